@@ -126,6 +126,6 @@ async function untold(
     ...{ batches: 0, retries: 0, notices: [], rejects: [] },
     duplicates: { differences: [], differing: 0 },
     delivery: new DeliveryLog(0).snapshot(),
-    ...{ survey: null, readToEnd: false, stop: null },
+    ...{ survey: null, absent: [], readToEnd: false, stop: null },
   };
 }

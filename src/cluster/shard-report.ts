@@ -1,3 +1,4 @@
+import { absentInBoth } from '../coverage/absent-columns.js';
 import type { RequestFigures } from '../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicate-problems.js';
@@ -8,7 +9,7 @@ import { Tally, type TallySnapshot } from '../outcomes/tally.js';
 
 type PlainFigures = Pick<
   RunFigures,
-  'records' | 'batches' | 'retries' | 'notices' | 'rejects' | 'readToEnd' | 'stop'
+  'records' | 'absent' | 'batches' | 'retries' | 'notices' | 'rejects' | 'readToEnd' | 'stop'
 >;
 
 /** What a process has counted of its shard, as plain JSON. */
@@ -68,6 +69,9 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Ru
   return {
     ...{ tally, duplicates, delivery, survey: mergeSurveys(shards) },
     records: whole.inputs.map((_, input) => sumOf(shards, ({ records }) => records[input] ?? 0)),
+    absent: whole.inputs.map((_, input) =>
+      shards.map(({ absent }) => absent[input] ?? null).reduce(absentInBoth, null),
+    ),
     batches: sumOf(shards, ({ batches }) => batches),
     retries: sumOf(shards, ({ retries }) => retries),
     // Every process looks at the same mapping and inputs.

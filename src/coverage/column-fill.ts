@@ -3,7 +3,7 @@ import { isObject, type RecordValue } from '../model/record.js';
 /** Records of a chunk whose keys are looked at, where records are objects. */
 const MAX_OBJECTS = 100;
 /** Paths that are kept. */
-const MAX_PATHS = 500;
+export const MAX_PATHS = 500;
 /** Longer fields of a table are not looked into: to do so takes longer than all else here. */
 const MAX_BLANKS = 3;
 /** Objects inside objects that are looked into. */

@@ -4,7 +4,8 @@
  */
 import type { Expectations } from '../mapping/mapping.js';
 import type { DriftFinding } from '../model/errors.js';
-import { figuresOf } from './coverage.js';
+import { type FillsSummary, MAX_PATHS } from './column-fill.js';
+import { figuresOf, names } from './coverage.js';
 import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
 
 /** Shares of blanks, and of invalid and skipped records, that differ by less are the same. */
@@ -17,6 +18,8 @@ const MIN_RECORDS = 5;
 const MIN_NUMBERS = 50;
 /** How many standard errors lie between chance and a change. */
 const MIN_ERRORS = 4;
+/** How improbable it has to be that chance leaves a column out. */
+const BY_CHANCE = 1e-6;
 /** Texts so many times as long, or as short, are other texts. */
 const LENGTH_FACTOR = 3;
 /** Dates may lie so many years before the earliest that was learned. */
@@ -35,10 +38,11 @@ export function driftOf(expected: Expectations, sample: SampleProfile): readonly
 }
 
 function columnDrift(
-  { columns }: Expectations,
-  { header }: SampleProfile,
+  { columns, blank }: Expectations,
+  { header, summary }: SampleProfile,
 ): readonly DriftFinding[] {
-  if (columns === undefined || header === null) return [];
+  if (header === null) return keyDrift(blank, summary.columns);
+  if (columns === undefined) return [];
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
@@ -50,6 +54,18 @@ function columnDrift(
   const moved = header.filter((name, at) => columns[at] !== name);
   const expected = quoted(columns.filter((name) => moved.includes(name)));
   return columnFinding('columns stand in another order', moved, { expected, found: quoted(moved) });
+}
+
+/** Keys that no object has any more, and that can't be absent by chance. */
+function keyDrift(
+  blank: Expectations['blank'],
+  { records, filled }: FillsSummary,
+): readonly DriftFinding[] {
+  if (filled.length >= MAX_PATHS) return [];
+  const gone = Object.entries(blank).flatMap(([column, part]) =>
+    part ** records > BY_CHANCE || filled.some(([key]) => names(column, key)) ? [] : [column],
+  );
+  return columnFinding('columns are gone', gone, { expected: quoted(gone), found: 'none of them' });
 }
 
 function columnFinding(

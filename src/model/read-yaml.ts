@@ -62,62 +62,62 @@ interface FoundMistake {
   readonly message: string;
 }
 
-function mistakesIn(root: unknown): readonly FoundMistake[] {
-  const mistakes: FoundMistake[] = [];
-  const aliases: Alias[] = [];
-  const anchors = new Set<string>();
+function* mistakesIn(root: unknown): Generator<FoundMistake, void, undefined> {
+  const anchored = new Map<string, Anchored>();
+  let aliases = 0;
   for (const node of nodesOf(root)) {
-    if (isMap(node)) mistakes.push(...repeatedKeys(node.items.map(({ key }) => key)));
-    if (isAlias(node)) aliases.push(node);
-    else if (hasAnchor(node)) anchors.add(node.anchor);
+    if (isMap(node)) yield* repeatedKeys(node.items.map(({ key }) => key));
+    if (isAlias(node)) {
+      const code = aliasMistake(node, anchored.get(node.source));
+      if (code !== undefined) yield mistakeAt(node, code);
+      aliases += 1;
+      if (aliases === MAX_ALIASES + 1) yield mistakeAt(node, 'TOO_MANY_ALIASES');
+    } else if (hasAnchor(node)) anchored.set(node.anchor, node);
   }
-  const tooMany = aliases[MAX_ALIASES];
-  const dangling = aliases.filter(({ source }) => !anchors.has(source));
-  return [
-    ...mistakes,
-    ...dangling.map((alias) => ({
-      range: rangeOf(alias),
-      code: 'NO_ANCHOR',
-      message: NO_ANCHOR,
-    })),
-    ...(tooMany === undefined ? [] : [tooManyAliases(tooMany)]),
-  ];
 }
 
-function rangeOf({ range }: Alias | Scalar): readonly [number, number] {
-  return [range?.[0] ?? 0, range?.[1] ?? 0];
+const MESSAGES = {
+  DUPLICATE_KEY: 'Map keys must be unique',
+  NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
+  OWN_ANCHOR:
+    'this alias (*name) stands inside of its own anchor (&name); write out what it is to hold',
+  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`,
+} as const;
+
+type Ranged = Pick<Alias | Scalar, 'range'>;
+
+function mistakeAt({ range }: Ranged, code: keyof typeof MESSAGES): FoundMistake {
+  return { range: [range?.[0] ?? 0, range?.[1] ?? 0], code, message: MESSAGES[code] };
 }
 
-/** Goes through nodes without calling itself, however deep they lie; keys are left out. */
+/** An alias stands for the last node before it that has the anchor. */
+function aliasMistake(alias: Alias, node: Anchored | undefined): keyof typeof MESSAGES | undefined {
+  if (node === undefined) return 'NO_ANCHOR';
+  const isInside = (alias.range?.[0] ?? 0) < (node.range?.[1] ?? 0);
+  return isInside ? 'OWN_ANCHOR' : undefined;
+}
+
+/** Goes through nodes in their order without calling itself, however deep they lie; keys are left out. */
 function* nodesOf(root: unknown): Generator<unknown, void, undefined> {
   const open: unknown[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;
-    if (isSeq(node)) for (const item of node.items) open.push(item);
-    if (isMap(node)) for (const { value } of node.items) open.push(value);
+    if (isSeq(node)) for (const item of node.items.toReversed()) open.push(item);
+    if (isMap(node)) for (const { value } of node.items.toReversed()) open.push(value);
   }
 }
 
-const NO_ANCHOR = 'this alias (*name) has no anchor (&name)';
+type Anchored = Ranged & { readonly anchor: string };
 
-function hasAnchor(node: unknown): node is { readonly anchor: string } {
+function hasAnchor(node: unknown): node is Anchored {
   return (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined;
 }
 
-function repeatedKeys(keys: readonly unknown[]): readonly FoundMistake[] {
+function* repeatedKeys(keys: readonly unknown[]): Generator<FoundMistake, void, undefined> {
   const seen = new Set<unknown>();
-  return keys.flatMap((key) => {
-    if (!isScalar(key)) return [];
-    if (!seen.has(key.value)) {
-      seen.add(key.value);
-      return [];
-    }
-    const message = 'Map keys must be unique';
-    return [{ range: rangeOf(key), code: 'DUPLICATE_KEY', message }];
-  });
-}
-
-function tooManyAliases(alias: Alias): FoundMistake {
-  const message = `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`;
-  return { range: rangeOf(alias), code: 'TOO_MANY_ALIASES', message };
+  for (const key of keys) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) yield mistakeAt(key, 'DUPLICATE_KEY');
+    seen.add(key.value);
+  }
 }

@@ -2,6 +2,7 @@ import { checkMapping } from '../mapping/load/check-mapping.js';
 import { loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
 import type { MappingMistake } from '../model/errors.js';
+import { invalidRecord } from '../transform/made-documents.js';
 import { guardFor } from '../transform/slow-expressions.js';
 
 export { readReadyMapping, readyMappings } from '../mapping/ready-mappings.js';
@@ -16,14 +17,7 @@ export async function testMapping(file: string): Promise<readonly MappingTestRes
   const mapping = await loadMapping(file);
   const guard = guardFor({ mapping });
   if (guard === undefined) return runMappingTests(mapping);
-  return runMappingTests(mapping, (work) =>
-    guard.oneRecord(work, (problem) => ({
-      skipped: false,
-      document: {},
-      problems: [problem],
-      hashedId: false,
-    })),
-  );
+  return runMappingTests(mapping, (work) => guard.oneRecord(work, invalidRecord));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type AbsentColumns, ColumnWatch } from '../coverage/absent-columns.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/formats.js';
 import { strayBytes } from '../formats/stray-bytes.js';
@@ -20,6 +21,8 @@ import { DocumentScale, type Weight } from './weigh.js';
 export interface SurveyedChunk extends TransformedChunk {
   /** Only if nothing is to be sent: an import has other things to do. */
   readonly survey: SurveySummary | undefined;
+  /** What no record of its input had so far on this thread; `null` for tables. */
+  readonly absent: AbsentColumns | null;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function compileTransform(
   const hashes = new ReviewHashes(plan.mapping);
   const write = writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
+  const watches = new Map<number, ColumnWatch>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
@@ -45,9 +49,13 @@ export async function compileTransform(
       transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
       compiled.set(key, transformRecord);
     }
+    const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
-      transformRecords({ chunk, plan, room, hashes, survey: surveyOf(chunk, plan) }, transform);
+      transformRecords(
+        { chunk, plan, room, hashes, watch, survey: surveyOf(chunk, plan) },
+        transform,
+      );
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
@@ -76,7 +84,18 @@ interface ChunkWork {
   readonly plan: TransformPlan;
   readonly room: Room;
   readonly hashes: ReviewHashes;
+  readonly watch: ColumnWatch | undefined;
   readonly survey: Survey | undefined;
+}
+
+function watchOf(
+  { input }: Chunk,
+  { mapping }: TransformPlan,
+  watches: Map<number, ColumnWatch>,
+): ColumnWatch {
+  const watch = watches.get(input) ?? new ColumnWatch(mapping);
+  watches.set(input, watch);
+  return watch;
 }
 
 function surveyOf(
@@ -89,7 +108,7 @@ function surveyOf(
 }
 
 function transformRecords(
-  { chunk, plan, room, hashes, survey }: ChunkWork,
+  { chunk, plan, room, hashes, watch, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -108,6 +127,7 @@ function transformRecords(
       invalid.push({ index, problems: [parsed.problem] });
       continue;
     }
+    watch?.add(parsed.value);
     survey?.record(parsed.value);
     const transformed = transformRecord(parsed.value);
     if (transformed.skipped) skipped += 1;
@@ -121,7 +141,8 @@ function transformRecords(
   checkCount(chunk, index + 1);
   const made = writer.finish(chunk);
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
-  return { chunk, documents, invalid, skipped, survey: survey?.summary() };
+  const absent = watch?.absent() ?? null;
+  return { chunk, documents, invalid, skipped, absent, survey: survey?.summary() };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -1,12 +1,13 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
 
 import { namedRecord } from '../formats/formats.js';
-import type { Mapped, MapRecord } from '../mapping/compile/compile-mapping.js';
+import type { MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { messageOf, OptionError } from '../model/errors.js';
 import { isObject, type Problem } from '../model/record.js';
+import type { TransformedRecord } from './transform-record.js';
 
 /**
  * Makes a document of a record (fields by column or key), or gives `undefined` to skip it. It may
@@ -49,15 +50,16 @@ export function compileMaker(maker: Maker, layout: Layout, downloaded: string): 
       return { skipped: false, document, problems: [], hashedId: false };
     } catch (error) {
       const { message } = error as Error;
-      return failed({ kind: 'mapping-failed', field: null, message });
+      return invalidRecord({ kind: 'mapping-failed', field: null, message });
     }
   };
 }
 
 const SKIPPED = { skipped: true } as const;
 
-function failed(problem: Problem): Mapped {
-  return { skipped: false, document: {}, problems: [problem], hashedId: false };
+/** What a record with a problem becomes instead of a document. */
+export function invalidRecord(problem: Problem): TransformedRecord {
+  return { skipped: false, document: {}, form: '', problems: [problem], hashedId: false };
 }
 
 function called(make: MakeDocument): (record: object) => unknown {

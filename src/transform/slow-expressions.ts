@@ -6,6 +6,7 @@ import { stripHtml } from '../mapping/steps/strip-html.js';
 import { endedExpression } from '../mapping/steps/text.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
+import { invalidRecord } from './made-documents.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
 /** A chunk takes some 20 ms; when it takes this long, its records are gone through one by one. */
@@ -46,17 +47,7 @@ export class ExpressionGuard {
 
   /** The same function, but a record that takes too long becomes invalid. */
   oneByOne(transformRecord: TransformRecord): TransformRecord {
-    return (value) =>
-      this.oneRecord(
-        () => transformRecord(value),
-        (problem) => ({
-          skipped: false,
-          document: {},
-          form: '',
-          problems: [problem],
-          hashedId: false,
-        }),
-      );
+    return (value) => this.oneRecord(() => transformRecord(value), invalidRecord);
   }
 
   /** Runs work on one record for as long as a record may take; then something takes its place. */

@@ -10,7 +10,7 @@ import {
   type ValidateDocument,
   type ValidationOptions,
 } from '../validation/compile-validation.js';
-import { compileMaker, type Maker } from './made-documents.js';
+import { compileMaker, invalidRecord, type Maker } from './made-documents.js';
 import type { Weight } from './weigh.js';
 
 /** All that a transform needs, as plain data: it can be compiled anywhere, on any thread, unless a function makes the documents. */
@@ -66,24 +66,39 @@ export function compileTransformRecord(
   const mapRecord = mappingFor(layout, plan);
   const isGood = glanceOf(plan);
   return (value) => {
-    const mapped = mapRecord(value);
-    if (mapped.skipped) return SKIPPED;
-    const { document, hashedId } = mapped;
-    const form = write(document);
-    // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
-    const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
-    if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
-      return { skipped: false, document, form, problems: NONE, hashedId };
+    try {
+      const mapped = mapRecord(value);
+      if (mapped.skipped) return SKIPPED;
+      const { document, hashedId } = mapped;
+      const form = write(document);
+      // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
+      const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
+      if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
+        return { skipped: false, document, form, problems: NONE, hashedId };
+      }
+      const problems = [
+        ...withoutEchoes(validate(document), mapped.problems),
+        ...(mayBeBroken ? brokenText(document) : []),
+      ];
+      return { skipped: false, document, form, problems, hashedId };
+    } catch (error) {
+      if (!(error instanceof RangeError && BEYOND_V8.test(error.message))) throw error;
+      return invalidRecord(TOO_LONG);
     }
-    const problems = [
-      ...withoutEchoes(validate(document), mapped.problems),
-      ...(mayBeBroken ? brokenText(document) : []),
-    ];
-    return { skipped: false, document, form, problems, hashedId };
   };
 }
 
 const NONE: readonly Problem[] = [];
+
+/** What V8 says of a text or a piece of memory that would be larger than it can have. */
+const BEYOND_V8 = /^Invalid (?:string|typed array) length|allocation failed$/;
+
+const TOO_LONG: Problem = {
+  kind: 'too-long',
+  field: null,
+  message:
+    'the document is longer than a text can be (512 MB); shorten what its fields are made of, with truncate or by joining fewer columns',
+};
 
 /** What a function has made can be anything, and what a schema of the user's own asks for, too. */
 function glanceOf({ maker, validation }: TransformPlan): Glance {
@@ -91,14 +106,17 @@ function glanceOf({ maker, validation }: TransformPlan): Glance {
   return glanceFor(validation.profile ?? 'complete');
 }
 
-/** A plan's mapping, compiled for each header that turned up: it is checked before it is used. */
-const compiled = new WeakMap<TransformPlan, Map<string, MapRecord>>();
+/**
+ * Mappings that are compiled, by the header that they were compiled for: they are checked before they
+ * are used, and samples are looked at before a run. Each run has a mapping of its own.
+ */
+const compiled = new WeakMap<Mapping, Map<string, MapRecord>>();
 
 function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
   const columns = layout.columns ?? null;
   const key = layout.format + JSON.stringify(columns);
-  const known = compiled.get(plan) ?? new Map<string, MapRecord>();
-  compiled.set(plan, known);
+  const known = compiled.get(plan.mapping) ?? new Map<string, MapRecord>();
+  compiled.set(plan.mapping, known);
   const mapRecord = known.get(key) ?? compileFor(layout, columns, plan);
   known.set(key, mapRecord);
   return mapRecord;

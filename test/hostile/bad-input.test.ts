@@ -513,6 +513,18 @@ describe('bad files', () => {
 });
 
 describe('bad mappings', () => {
+  it('a document beyond the longest text that there can be is invalid, and the others are not', async () => {
+    const document = { ...MAPPING.document, text: { join: Array(600).fill('{text}') } };
+    const rows = `1,${'x'.repeat(900_000)},2024-06-03\n${GOOD}`;
+    const { counts, problems } = await check('x.csv', HEAD + rows, {
+      mapping: { ...MAPPING, document },
+    });
+    expect(counts).toMatchObject({ read: 2, invalid: 1, unsent: 1 });
+    expect(problems).toMatchObject([
+      { kind: 'too-long', examples: [{ record: 1, message: expect.stringContaining('truncate') }] },
+    ]);
+  });
+
   it.each<[string, string, RegExp]>([
     [
       'a typo is told with its key, line and nearest match',
@@ -530,6 +542,11 @@ describe('bad mappings', () => {
       /m\.yaml:1:\d+: this is nested too deep/,
     ],
     ['an alias bomb is refused', aliasBomb(), /m\.yaml:1:1: its aliases .* multiply/],
+    [
+      'an alias inside of its own anchor is refused with its place',
+      'document:\n  text: &x { join: [*x, "{text}"] }\n',
+      /m\.yaml:2:21: this alias .* stands inside of its own anchor/,
+    ],
   ])('%s', async (_, text, message) => {
     const mapping = put(folder, 'm.yaml', text);
     expect(await refusal('x.csv', HEAD + GOOD, { mapping })).toMatch(message);

@@ -11,32 +11,31 @@ type DatePart =
   | 'hour'
   | 'minute'
   | 'second'
-  | 'fraction'
+  | 'millis'
   | 'half'
   | 'offset';
 
-/** Where a format has a part. */
-export interface PartPlace {
+/** A part, and what its text says: a half of the day as 0 or 1, an offset in milliseconds. */
+interface FormatPart {
   readonly part: DatePart;
-  readonly token: string;
-  /** Offset in the text if everything before it has one width; otherwise nothing. */
-  readonly start: number | undefined;
-  readonly length: number;
+  readonly read: (text: string) => number;
 }
 
 /** How to read dates of one format. */
 export interface FormatPlan {
   /** Matches the dates of this format, with a group for each part, in order. */
   readonly pattern: RegExp;
-  readonly parts: readonly PartPlace[];
-  /** Whether all parts are digits that stand at the same place in every text. */
-  readonly fixed: boolean;
+  readonly parts: readonly FormatPart[];
+  /** Whether months stand there by name. */
+  readonly hasNames: boolean;
 }
 
+type PartPattern = readonly [DatePart, string, read?: FormatPart['read']];
+
 /** Part and expression of each token that is read here; what is absent is left to luxon. */
-const TOKENS: Readonly<Record<string, readonly [DatePart, string]>> = {
+const TOKENS: Readonly<Record<string, PartPattern>> = {
   y: ['year', '\\d{1,6}'],
-  yy: ['year', '\\d{2,4}'],
+  yy: ['year', '\\d{2,4}', fullYear],
   yyyy: ['year', '\\d{4}'],
   M: ['month', '\\d{1,2}'],
   MM: ['month', '\\d{2}'],
@@ -52,76 +51,82 @@ const TOKENS: Readonly<Record<string, readonly [DatePart, string]>> = {
   mm: ['minute', '\\d{2}'],
   s: ['second', '\\d{1,2}'],
   ss: ['second', '\\d{2}'],
-  S: ['fraction', '\\d{1,3}'],
-  SSS: ['fraction', '\\d{3}'],
-  u: ['fraction', '\\d{1,9}'],
-  a: ['half', '[ap]\\.?[ \\u00a0\\u202f]?m\\.?'],
-  Z: ['offset', '[+-]\\d{1,2}(?::\\d{2})?'],
-  ZZ: ['offset', '[+-]\\d{1,2}(?::\\d{2})?'],
-  ZZZ: ['offset', '[+-]\\d{1,2}(?:\\d{2})?'],
+  S: ['millis', '\\d{1,3}'],
+  SSS: ['millis', '\\d{3}'],
+  u: ['millis', '\\d{1,9}', (digits) => Math.floor(Number(`0.${digits}`) * 1000)],
+  a: ['half', '[ap]\\.?[ \\u00a0\\u202f]?m\\.?', (text) => Number(/^p/iu.test(text))],
+  Z: ['offset', '[+-]\\d{1,2}(?::\\d{2})?', offsetMillis],
+  ZZ: ['offset', '[+-]\\d{1,2}(?::\\d{2})?', offsetMillis],
+  ZZZ: ['offset', '[+-]\\d{1,2}(?:\\d{2})?', offsetMillis],
 };
+
+/** AM and PM in Korean, which Node.js writes in letters of either kind, by its version. */
+const KOREAN_HALVES: PartPattern = [
+  'half',
+  `${TOKENS['a']?.[1]}|오전|오후`,
+  (text) => Number(/^(?:p|오후)/iu.test(text)),
+];
+
+/** How many years the Buddhist calendar is ahead of the Gregorian one. */
+const BUDDHIST_YEARS = 543;
+
+/**
+ * How to read a format without luxon; `null` where only luxon knows.
+ * @param isBuddhist whether years are those of the Buddhist calendar
+ */
+export function planFormat(format: string, locale: string, isBuddhist: boolean): FormatPlan | null {
+  const tokens = formatTokens(format);
+  const names = tokens.filter(({ literal }) => !literal).map(({ text }) => text);
+  const patterns = names.map((name) => patternOf(name, locale));
+  if (!patterns.every((pattern) => pattern !== undefined)) return null;
+  const parts = patterns.map(([part, , read = Number]) =>
+    part === 'year' && isBuddhist ? { part, read: buddhistYear } : { part, read },
+  );
+  if (!isReadable(parts, names)) return null;
+  const groups = patterns.map(([, source]) => `(${source})`).values();
+  const sources = tokens.map(({ literal, text }) =>
+    literal ? literally(text) : groups.next().value,
+  );
+  const pattern = new RegExp(`^${sources.join('')}$`, 'iu');
+  return { pattern, parts, hasNames: names.some((name) => NAMED_MONTHS.has(name)) };
+}
 
 const NAMED_MONTHS = new Set(['MMM', 'MMMM', 'LLL', 'LLLL']);
 
-/** AM and PM in Korean, which Node.js writes in letters of either kind, by its version. */
-export const KOREAN_HALVES = ['오전', '오후'] as const;
-
-/** How to read a format without luxon; `null` where only luxon knows. */
-export function planFormat(tokens: readonly FormatToken[], locale: string): FormatPlan | null {
-  const pieces = tokens.map((token) => pieceOf(token, locale));
-  if (!pieces.every((piece) => piece !== null)) return null;
-  const parts: PartPlace[] = [];
-  let start: number | undefined = 0;
-  for (const { part, token, width } of pieces) {
-    if (part !== undefined) parts.push({ part, token, start, length: width ?? 0 });
-    start = start === undefined || width === undefined ? undefined : start + width;
+function patternOf(token: string, locale: string): PartPattern | undefined {
+  if (NAMED_MONTHS.has(token)) {
+    const { pattern, numberOf } = monthNames(locale);
+    return ['month', pattern, (name) => numberOf(name) ?? 0];
   }
-  if (!isReadable(parts)) return null;
-  const pattern = new RegExp(`^${pieces.map(({ source }) => source).join('')}$`, 'iu');
-  return { pattern, parts, fixed: start !== undefined };
-}
-
-/** A token or a literal text, as it is matched. */
-interface Piece {
-  readonly part: DatePart | undefined;
-  readonly token: string;
-  /** Source of a regular expression; a part is a group. */
-  readonly source: string;
-  /** Number of characters, where it is always the same. */
-  readonly width: number | undefined;
-}
-
-function pieceOf({ literal, text }: FormatToken, locale: string): Piece | null {
-  if (literal) return { part: undefined, token: text, source: literally(text), width: text.length };
-  const [part, source] = tokenPattern(text, locale) ?? [];
-  if (part === undefined) return null;
-  return { part, token: text, source: `(${source})`, width: fixedWidth(source ?? '') };
-}
-
-function tokenPattern(token: string, locale: string): readonly [DatePart, string] | undefined {
-  if (NAMED_MONTHS.has(token)) return ['month', monthNames(locale).pattern];
-  if (token === 'a' && new Intl.Locale(locale).language === 'ko') {
-    return ['half', `${TOKENS['a']?.[1]}|${KOREAN_HALVES.join('|')}`];
-  }
+  if (token !== 'a') return TOKENS[token];
+  if (new Intl.Locale(locale).language === 'ko') return KOREAN_HALVES;
   // Where a language does not write AM and PM with these letters, luxon knows how it does.
-  return token === 'a' && !writesAmAndPm(locale) ? undefined : TOKENS[token];
-}
-
-function writesAmAndPm(locale: string): boolean {
   const halves = Info.meridiems({ locale });
-  return halves.every((half) => /^[ap]\W*m\W*$/iu.test(half));
-}
-
-function fixedWidth(pattern: string): number | undefined {
-  const width = /^\\d\{(\d)\}$/u.exec(pattern)?.[1];
-  return width === undefined ? undefined : Number(width);
+  return halves.every((half) => /^[ap]\W*m\W*$/iu.test(half)) ? TOKENS[token] : undefined;
 }
 
 /** A year, no part twice, and AM or PM only beside an hour of the 12-hour clock. */
-function isReadable(parts: readonly PartPlace[]): boolean {
+function isReadable(parts: readonly FormatPart[], tokens: readonly string[]): boolean {
   const kinds = new Set(parts.map(({ part }) => part));
   if (!kinds.has('year') || kinds.size < parts.length) return false;
-  return !kinds.has('half') || parts.some(({ token }) => token.startsWith('h'));
+  return !kinds.has('half') || tokens.some((token) => token.startsWith('h'));
+}
+
+/** Two digits above 60 are of the last century, as luxon reads them. */
+function fullYear(digits: string): number {
+  const year = Number(digits);
+  if (year > 99) return year;
+  return year > 60 ? 1900 + year : 2000 + year;
+}
+
+function buddhistYear(digits: string): number {
+  return Number(digits.length > 2 ? digits : `25${digits}`) - BUDDHIST_YEARS;
+}
+
+function offsetMillis(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{1,2}):?(\d{2})?$/u.exec(offset) ?? [];
+  const size = Number(hours) * 60 + Number(minutes ?? 0);
+  return (sign === '-' ? -size : size) * 60_000;
 }
 
 /** A token such as `yyyy`, or text that stands for itself. */

@@ -71,10 +71,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Codes of mistakes that have no echoes. */
-const STANDING_ALONE = new Set(['DUPLICATE_KEY', 'NO_ANCHOR']);
+const STANDING_ALONE = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
 
 /** Codes of mistakes that are told in our own words. */
-const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR']);
+const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR', 'OWN_ANCHOR']);
 
 /** Where the stack ends while V8 compiles a regular expression, that is what it complains of. */
 const TOO_DEEP = /call stack|: Stack overflow$/;

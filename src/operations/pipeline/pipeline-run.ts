@@ -1,3 +1,4 @@
+import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { RequestEstimate } from '../../delivery/batches.js';
@@ -43,6 +44,8 @@ export interface Findings {
   readonly delivery: DeliveryLog;
   /** What documents are like as a whole, and the requests that they would take, where that is asked for. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestEstimate } | undefined;
+  /** For each input of the run, the columns of the mapping that none of its objects has. */
+  readonly absent: (AbsentColumns | null)[];
   readonly stops: StopConditions;
 }
 
@@ -77,6 +80,7 @@ export function newFindings(subject: Subject): Findings {
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }
       : undefined,
+    absent: inputs.map(() => null),
     stops,
   };
 }

@@ -1,3 +1,4 @@
+import { absentInBoth } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
 import { FirstFields } from '../../dedup/first-fields.js';
 import {
@@ -119,6 +120,8 @@ async function* dropDuplicates(
   for await (const transformed of chunks) {
     const unique = uniqueDocuments(transformed, dedup, run);
     addToSurvey(transformed, unique, run);
+    const { input } = transformed.chunk;
+    run.absent[input] = absentInBoth(run.absent[input] ?? null, transformed.absent);
     yield unique;
     await run.hub.room();
     emitProgress(run);

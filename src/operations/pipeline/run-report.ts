@@ -1,4 +1,5 @@
 /** The report of a run, made of what its stages have counted. */
+import { type AbsentColumns, absentNotice } from '../../coverage/absent-columns.js';
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicate-problems.js';
@@ -28,6 +29,8 @@ export interface RunFigures {
   readonly delivery: DeliveryLog;
   /** `undefined` where documents were not counted on the way. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestFigures } | undefined;
+  /** For each input, the columns of the mapping that none of its objects has. */
+  readonly absent: readonly (AbsentColumns | null)[];
   /** The files of rejects. */
   readonly rejects: readonly RejectsReport[];
   readonly readToEnd: boolean;
@@ -63,6 +66,7 @@ export function closeFigures(
     ...{ tally, batches, retries, rejects },
     records: Array.from({ length: inputs }, (_, input) => numbers.readOf(input)),
     notices: run.notices,
+    absent: run.absent,
     duplicates: run.duplicates,
     delivery: run.delivery,
     survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
@@ -100,7 +104,11 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
     retries: figures.retries,
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
-    notices: [...figures.notices, ...figures.duplicates.notices()],
+    notices: [
+      ...figures.notices,
+      ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
+      ...figures.duplicates.notices(),
+    ],
     problems: tally.problems(),
     drift: run.drift,
     coverage: runCoverage(figures, run),

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import type { SurveySummary } from '../../coverage/survey.js';
 import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
 import type { InvalidRecord } from '../../model/documents.js';
@@ -30,12 +31,12 @@ function serve(port: MessagePort): void {
 
 function replyOf(
   { chunk, wantsBytes }: TransformRequest,
-  { documents, invalid, skipped, survey }: SurveyedChunk,
+  { documents, invalid, skipped, survey, absent }: SurveyedChunk,
 ): { reply: TransformReply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(documents);
   const bytes = wantsBytes ? chunk.bytes : undefined;
   return {
-    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey },
+    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey, absent },
     transfer: bytes === undefined ? [packed.buffer] : [bytes.buffer as ArrayBuffer, packed.buffer],
   };
 }
@@ -70,6 +71,7 @@ export interface TransformedReply {
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;
   readonly survey: SurveySummary | undefined;
+  readonly absent: AbsentColumns | null;
 }
 
 /** What the transform threw. Errors lose their class on the way, so they cross as values. */

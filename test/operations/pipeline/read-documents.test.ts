@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../../src/index.js';
+import { learnExpectations, type Report, validateDocuments } from '../../../src/index.js';
 import { RunStage } from '../../../src/operations/pipeline/import-run.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
@@ -9,6 +9,7 @@ import {
   sendDocuments,
 } from '../../../src/operations/pipeline/send-documents.js';
 import { runSettings } from '../../../src/operations/settings.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { startTestSandbox } from '../../helpers/start-sandbox.js';
 
 const MAX_IDS = 3000;
@@ -72,5 +73,38 @@ describe('a run with more sourceIds than it can remember', () => {
     expect(counts).toMatchObject({ read: MAX_IDS + 10, unsent: MAX_IDS, duplicate: 10 });
     expect(problems[0]?.examples[0]?.message).toMatch(/^"0" came before .* record 1$/);
     expect(exitCode).toBe(0);
+  });
+});
+
+describe('a column that the mapping names and no record of objects has', () => {
+  const mapping = {
+    ...MAPPING,
+    document: { ...DOCUMENT, text: '{review.text}', url: { from: ['url', 'link'] } },
+  };
+  const records = (count: number, key: string) =>
+    Array.from({ length: count }, (_, id) => ({ id, link: 'https://a.b', review: { [key]: 'x' } }));
+  const jsonl = (name: string, count: number, key: string) =>
+    put(
+      newFolder(),
+      name,
+      records(count, key)
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    );
+
+  it('is told with the nearest key, for the input that lacks it', async () => {
+    const input = [jsonl('a.jsonl', 3, 'text'), jsonl('b.jsonl', 30_000, 'txt')];
+    const { notices } = await validateDocuments({ input, mapping, threads: 1, throwOn: 'never' });
+    expect(notices.filter((message) => message.includes('no record has'))).toEqual([
+      expect.stringContaining(
+        `${input[1]}: no record has "review.text" (did you mean "review.txt"?).`,
+      ),
+    ]);
+  });
+
+  it('stops as drift where the mapping expects it, however few records there are', async () => {
+    const expects = await learnExpectations({ input: records(50, 'text'), mapping });
+    const run = validateDocuments({ input: records(3, 'txt'), mapping: { ...mapping, expects } });
+    await expect(run).rejects.toThrow('columns are gone: "review.text"');
   });
 });

@@ -1,0 +1,70 @@
+import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { columnPlaces } from '../mapping/rules.js';
+import { nearestName } from '../model/names.js';
+import type { RecordValue } from '../model/record.js';
+import { ColumnFills } from './column-fill.js';
+
+/** Columns that a mapping names and that no record has, each with the nearest key; `''` if none is near. */
+export type AbsentColumns = Readonly<Record<string, string>>;
+
+/** Finds out which of the columns that a mapping names occur in no record of an input of objects. */
+export class ColumnWatch {
+  readonly #unseen: Map<string, ReadRaw>;
+  #last: RecordValue | undefined;
+
+  constructor(mapping: Mapping) {
+    // Of several columns, and of rules that stand in for others, a record has one; lists have any length.
+    const needed = columnPlaces(mapping).filter(
+      ({ column, path }) =>
+        path.at(-2) !== 'from' && !path.includes('else') && !column.includes('['),
+    );
+    this.#unseen = new Map(needed.map(({ column }) => [column, rawColumn(column, null)]));
+  }
+
+  add(record: RecordValue): void {
+    this.#last = record;
+    for (const [column, read] of this.#unseen) if (has(record, read)) this.#unseen.delete(column);
+  }
+
+  /** `null` as long as there is no record. */
+  absent(): AbsentColumns | null {
+    if (this.#last === undefined) return null;
+    if (this.#unseen.size === 0) return {};
+    const fills = new ColumnFills(null);
+    fills.add(this.#last);
+    const keys = fills.summary().filled.map(([key]) => key);
+    const unseen = [...this.#unseen.keys()];
+    return Object.fromEntries(unseen.map((name) => [name, nearestName(name, keys) ?? '']));
+  }
+}
+
+/** What throws when it is read, as a getter of a program may, is there. */
+function has(record: RecordValue, read: ReadRaw): boolean {
+  try {
+    return read(record) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** The columns that are absent in two parts of an input; `null` for a part without records. */
+export function absentInBoth(
+  one: AbsentColumns | null,
+  other: AbsentColumns | null,
+): AbsentColumns | null {
+  if (one === null || other === null) return one ?? other;
+  return Object.fromEntries(Object.entries(one).filter(([name]) => Object.hasOwn(other, name)));
+}
+
+/** A notice, if columns are absent in an input. */
+export function absentNotice(source: string, absent: AbsentColumns | null): readonly string[] {
+  const columns = Object.entries(absent ?? {}).map(([name, nearest]) => {
+    const hint = nearest === '' ? '' : ` (did you mean ${JSON.stringify(nearest)}?)`;
+    return `${JSON.stringify(name)}${hint}`;
+  });
+  if (columns.length === 0) return [];
+  return [
+    `${source}: no record has ${columns.join(', ')}. What the mapping makes of it is empty: correct the name, unless this file may lack it.`,
+  ];
+}
