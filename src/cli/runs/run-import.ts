@@ -1,4 +1,5 @@
 import { OptionError } from '../../model/errors.js';
+import { omitUndefined } from '../../model/options.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
 import {
@@ -33,11 +34,11 @@ export async function runImport(
   if (state !== undefined) checkShared(args);
   if (given.detach) checkDetached(given);
   const stateDir = stateDirOf(args);
-  const writeMetrics = await planMetrics(given.metrics, { ...options, stateDir });
+  const { metrics } = given;
+  const writeMetrics =
+    metrics === undefined ? undefined : await planMetrics(metrics, { ...options, stateDir });
   const sandbox = await startEmbeddedSandbox(args);
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
-    isShared: state !== undefined,
-  });
+  const interruption = listenForInterruption(state !== undefined);
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
     const whole = {
@@ -50,14 +51,15 @@ export async function runImport(
       abandonSignal: interruption.abandonSignal,
       throwOn: 'never' as const,
     };
-    if (given.detach) return await beginAndLeave({ ...whole, ...eventsOf(given) });
+    if (given.detach) {
+      return await beginAndLeave({ ...whole, ...omitUndefined({ eventsFile: given.eventsFile }) });
+    }
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
     sayUnwritten(report, options, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
-    const { metrics } = given;
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
-    return writeMetrics(report);
+    return writeMetrics?.(report) ?? report.exitCode;
   } finally {
     interruption.dispose();
     await sandbox?.close();
@@ -71,10 +73,6 @@ async function beginAndLeave(options: ImportOptions): Promise<number> {
   print(run);
   say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);
   return 0;
-}
-
-function eventsOf({ eventsFile }: ShowArguments): Pick<ImportOptions, 'eventsFile'> {
-  return eventsFile === undefined ? {} : { eventsFile };
 }
 
 /** @throws OptionError */

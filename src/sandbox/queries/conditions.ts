@@ -11,8 +11,11 @@ export interface Condition {
 
 /** All conditions of a filter as one, for what shows now; every filter has its function below. */
 export function conditionOf(store: Store, filter: DocumentFilter): Condition {
+  const hidden = store.visibility
+    .hidden()
+    .map((range) => ({ sql: 'd.id NOT BETWEEN ? AND ?', values: range }));
   const parts = FILTERS.map((part) => part(filter)).filter((part) => part != null);
-  return allOf([...parts, ...store.visibility.hidden().map(notBetween)]);
+  return allOf([...parts, ...hidden]);
 }
 
 /** A condition that holds when all of these do. */
@@ -51,19 +54,14 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
   ({ ignoreTags, tagExpression }) =>
     ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
-  ({ tagExpression }) => tagExpression && matches(tagExpression, hasTag),
+  ({ tagExpression }) => tagExpression && matches(tagExpression, (tag) => tagged([tag])),
   ({ contributors }) => contributors && reviewedBy(contributors),
 ];
 
 const MINUTE_MS = 60_000;
 
-/** A longer list is one value, since SQLite limits their number; a short one is quicker as it is. */
-const FEW = 8;
-
+/** A list is one value, since SQLite limits their number. */
 function inList(column: string, list: readonly StoreValue[]): Condition {
-  if (list.length <= FEW) {
-    return { sql: `${column} IN (${list.map(() => '?').join(', ')})`, values: list };
-  }
   return {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(list)],
@@ -77,10 +75,6 @@ function author(sql: string, wanted: boolean | undefined): Condition | null {
 
 function authorHas(column: string, words: readonly string[]): Condition {
   const wanted = words.map((word) => ` ${word} `);
-  if (words.length <= FEW) {
-    const each = words.map(() => `instr(${column}, ?) > 0`).join(' AND ');
-    return { sql: ofAuthor(each), values: wanted };
-  }
   const missing = `SELECT 1 FROM json_each(?) AS word WHERE instr(${column}, word.value) = 0`;
   return { sql: ofAuthor(`NOT EXISTS (${missing})`), values: [JSON.stringify(wanted)] };
 }
@@ -111,14 +105,6 @@ function reviewedBy(users: readonly number[]): Condition {
 
 function not({ sql, values }: Condition): Condition {
   return { sql: `NOT ${sql}`, values };
-}
-
-function notBetween(range: readonly [number, number]): Condition {
-  return { sql: 'd.id NOT BETWEEN ? AND ?', values: range };
-}
-
-function hasTag(tag: string): Condition {
-  return tagged([tag]);
 }
 
 /** Title or text have these words one after the other; in quotes, none of them is an operator. */

@@ -1,7 +1,6 @@
 import type { Metric } from '../../model/document.js';
 import type {
   Author,
-  AuthorsPage,
   Document,
   DocumentsPage,
   LegacyAuthor,
@@ -9,50 +8,34 @@ import type {
   LegacyDocument,
   LegacyDocuments,
 } from '../../service/resources.js';
+
 import { answer, type House, type Route } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
-import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
 import { readAddress } from '../input/parameters.js';
-import { type Find, refuseUnknown } from './filtering.js';
+import { type Find, findsOf } from './filtering.js';
 
 /** Version 4.0: GET only, with the filters in the address. */
 export function legacyRoutes(house: House): Route[] {
-  const { engine, settings } = house;
-  const { pageSize: limit } = settings;
+  const { documents, authors, indicators } = findsOf(house);
   return [
     legacyRoute('/monitorings', 'monitorings', async () => {
-      const monitorings = await engine.listMonitorings();
+      const monitorings = await house.engine.listMonitorings();
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
-    legacyRoute('/documents', 'documents', async (parameters) => {
-      const { filter, ranking, offset } = readDocumentsCall(parameters);
-      const known = await refuseUnknown(engine, filter);
-      const page = await engine.findDocuments(known, { ranking, offset, limit });
-      return legacyDocuments(JSON.parse(page) as DocumentsPage);
+    legacyRoute('/documents', 'documents', async (parameters): Promise<LegacyDocuments> => {
+      const page = JSON.parse(await documents(parameters)) as DocumentsPage;
+      return { data: page.documents.map(legacyDocument) };
     }),
-    legacyRoute('/authors', 'authors', async (parameters) => {
-      const { filter, ranking, offset } = readAuthorsCall(parameters);
-      const known = await refuseUnknown(engine, filter);
-      return legacyAuthors(await engine.rankAuthors(known, { ranking, offset, limit }));
+    legacyRoute('/authors', 'authors', async (parameters): Promise<LegacyAuthors> => {
+      const { authors: found, total, offset, count } = await authors(parameters);
+      return { data: found.map(legacyAuthor), total, offset, count };
     }),
-    legacyRoute('/indicators', 'indicators', async (parameters) =>
-      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '4.0'),
-    ),
+    legacyRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '4.0')),
   ];
 }
 
 function legacyRoute(path: string, operation: Operation, find: Find): Route {
   return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
-}
-
-/** A page of documents in the shape of 4.0. */
-function legacyDocuments({ documents }: DocumentsPage): LegacyDocuments {
-  return { data: documents.map(legacyDocument) };
-}
-
-/** A page of authors in the shape of 4.0. */
-function legacyAuthors({ authors, total, offset, count }: AuthorsPage): LegacyAuthors {
-  return { data: authors.map(legacyAuthor), total, offset, count };
 }
 
 function legacyDocument(document: Document): LegacyDocument {

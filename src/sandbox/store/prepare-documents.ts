@@ -19,8 +19,6 @@ export interface PreparedDocuments {
   readonly words: string;
   /** A row a document, as the statements of `add-documents.ts` read it. */
   readonly documents: string;
-  /** Whether any author comes with a profile. */
-  readonly profiles: boolean;
   /** Authors that have a sourceId; one row a document. */
   readonly authors: string;
   /** Authors without one; a document's row holds its position here. */
@@ -56,11 +54,12 @@ export function prepareDocuments(
       ),
     ),
     words: JSON.stringify(documents.map(documentWords)),
-    profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
-    reviewers: JSON.stringify(pairs(documents, reviewersOf)),
+    reviewers: JSON.stringify(
+      pairs(documents, (document) => ('reviewers' in document && document.reviewers) || []),
+    ),
     authorTags: JSON.stringify(documents.flatMap(authorTagRows)),
   };
 }
@@ -155,10 +154,6 @@ function timeOf(timestamp: string | undefined): number | null {
 /** The first metric with this name; 0 when there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number {
   return metrics?.find((metric) => metric.name === name)?.value ?? 0;
-}
-
-function reviewersOf(document: AnyDocument): readonly number[] {
-  return 'reviewers' in document ? (document.reviewers ?? []) : [];
 }
 
 function pairs(
