@@ -14,7 +14,13 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
-import { checkUnchanged, type RunDescription } from './description.js';
+import {
+  checkRepeatable,
+  checkUnchanged,
+  isSameJob,
+  type Job,
+  type RunDescription,
+} from './description.js';
 import type { Intent, Known, Ledger, RunFacts, RunStore, Settlement, StoredRun } from './store.js';
 
 /** So many tell whether what was accepted shows. */
@@ -243,6 +249,42 @@ export class Run {
     }
     return undefined;
   }
+}
+
+/**
+ * Takes a run to resume it.
+ * @throws ResumeError if it isn't there, a process has it, or it can't be resumed
+ */
+export async function takeRun(store: RunStore, id: string): Promise<Run> {
+  const run = await Run.take(store, id);
+  try {
+    checkRepeatable(id, run.description);
+    return run;
+  } catch (error) {
+    await run.release();
+    throw error;
+  }
+}
+
+/**
+ * Takes the latest unfinished run of the same inputs, mapping and target; `undefined` if there is none.
+ * @throws ResumeError if a process has it, or it can't be resumed
+ */
+export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | undefined> {
+  for (const id of (await store.list()).toReversed()) {
+    const isIt = await store.look(id, async (run) => {
+      const description = await run.read('description');
+      if (description === undefined || !isSameJob(description, now)) return false;
+      return isSomethingLeft(await run.read('report'));
+    });
+    if (isIt) return await takeRun(store, id);
+  }
+  return undefined;
+}
+
+/** Whether something is left to do, going by a run's last report. */
+export function isSomethingLeft(report: RunFacts['report'] | undefined): boolean {
+  return report === undefined || report.resumable;
 }
 
 /** A request that is about to be made. */
