@@ -88,6 +88,18 @@ export function idsJson({ documents: { ids, idEnds }, from, to }: DocumentRange)
   return ids.subarray(from === 0 ? 0 : (idEnds[from - 1] as number) + 1, idEnds[to - 1]);
 }
 
+/** {@link DIGEST_BYTES} bytes for each document of a range: the hash of its sourceId, and that of its content. */
+export function hashesOf({ documents: { idHashes, digests }, from, to }: DocumentRange): {
+  readonly idHashes: Uint8Array;
+  readonly digests: Uint8Array;
+} {
+  const [start, length] = [from * DIGEST_BYTES, (to - from) * DIGEST_BYTES];
+  return {
+    idHashes: new Uint8Array(idHashes.buffer, idHashes.byteOffset + start, length),
+    digests: digests.subarray(start, start + length),
+  };
+}
+
 /** The sourceIds of a range. */
 export function sourceIdsOf(range: DocumentRange): readonly (string | null)[] {
   return parseIds(idsJson(range));

@@ -189,20 +189,15 @@ export function isDevice(path: string): boolean {
   }
 }
 
-/** Systems say in several ways that a file can't have a second name. */
-const NO_SECOND_NAMES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-
 /** Gives a draft its name unless something has it; to ask first would leave a moment in between. */
 function takeName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new Error('a file of this name has been made meanwhile');
-    if (!NO_SECOND_NAMES.has(code)) throw error;
+  } catch {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
       throw new Error('a file of this name has been made meanwhile');
     }
+    // Some file systems know no second names.
     renameSync(draft, path);
     return;
   }

@@ -3,10 +3,7 @@ import {
   batchOf,
   DIGEST_BYTES,
   type DocumentRange,
-  idsJson,
   type PublishedWindow,
-  publishedWindow,
-  sourceIdsOf,
 } from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
 import {
@@ -17,19 +14,14 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
-import { checkUnchanged, type RunDescription } from './description.js';
-import type {
-  Hashes,
-  Intent,
-  Known,
-  Ledger,
-  NewIntent,
-  RunFacts,
-  RunStore,
-  Settlement,
-  Sought,
-  StoredRun,
-} from './store.js';
+import {
+  checkRepeatable,
+  checkUnchanged,
+  isSameJob,
+  type Job,
+  type RunDescription,
+} from './description.js';
+import type { Intent, Known, Ledger, RunFacts, RunStore, Settlement, StoredRun } from './store.js';
 
 /** So many tell whether what was accepted shows. */
 const MAX_ACKNOWLEDGED = 20;
@@ -120,7 +112,7 @@ export class Run {
     range: DocumentRange,
   ): Promise<Iterable<readonly [DocumentRange, Known | undefined]>> {
     if (this.#ledger === undefined) return [[range, undefined]];
-    const known = await this.#ledger.lookUp(soughtIn(range));
+    const known = await this.#ledger.lookUp(range);
     return splitRange(range, (document) => known.get(document - range.from));
   }
 
@@ -181,7 +173,7 @@ export class Run {
    * @throws JournalError (rejects) if that can't be, now and from then on
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
-    const { number, taken } = await this.#stored.intend(intentOf(batch));
+    const { number, taken } = await this.#stored.intend(batch);
     const intended = taken.size === 0 ? { batch, known: [] } : splitBatch(batch, taken);
     this.#intents.set(intended.batch, number);
     if (intended.known.length > 0) {
@@ -259,6 +251,42 @@ export class Run {
   }
 }
 
+/**
+ * Takes a run to resume it.
+ * @throws ResumeError if it isn't there, a process has it, or it can't be resumed
+ */
+export async function takeRun(store: RunStore, id: string): Promise<Run> {
+  const run = await Run.take(store, id);
+  try {
+    checkRepeatable(id, run.description);
+    return run;
+  } catch (error) {
+    await run.release();
+    throw error;
+  }
+}
+
+/**
+ * Takes the latest unfinished run of the same inputs, mapping and target; `undefined` if there is none.
+ * @throws ResumeError if a process has it, or it can't be resumed
+ */
+export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | undefined> {
+  for (const id of (await store.list()).toReversed()) {
+    const isIt = await store.look(id, async (run) => {
+      const description = await run.read('description');
+      if (description === undefined || !isSameJob(description, now)) return false;
+      return isSomethingLeft(await run.read('report'));
+    });
+    if (isIt) return await takeRun(store, id);
+  }
+  return undefined;
+}
+
+/** Whether something is left to do, going by a run's last report. */
+export function isSomethingLeft(report: RunFacts['report'] | undefined): boolean {
+  return report === undefined || report.resumable;
+}
+
 /** A request that is about to be made. */
 export interface IntendedBatch {
   /** What is to be sent of it; may be empty. */
@@ -324,42 +352,6 @@ async function read(stored: StoredRun): Promise<OpenedRun> {
   const report = await stored.read('report');
   const outputs = (await stored.read('outputs')) ?? [];
   return { description, report, outputs, states: await stored.states() };
-}
-
-function intentOf(batch: Batch): NewIntent {
-  const { ranges } = batch;
-  const hashes = ranges.map(hashesOf);
-  return {
-    records: recordsOf(batch),
-    ids: ranges.map(idsJson),
-    idHashes: joined(hashes.map(({ idHashes }) => idHashes)),
-    digests: joined(hashes.map(({ digests }) => digests)),
-    reviews: () => ranges.flatMap(reviewsIn),
-    published: publishedWindow(batch),
-  };
-}
-
-/** Nothing is copied where there is but one piece. */
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
-}
-
-function soughtIn(range: DocumentRange): Sought {
-  return { ...hashesOf(range), ids: () => sourceIdsOf(range), reviews: () => reviewsIn(range) };
-}
-
-function hashesOf({ documents: { idHashes, digests }, from, to }: DocumentRange): Hashes {
-  const [start, length] = [from * DIGEST_BYTES, (to - from) * DIGEST_BYTES];
-  return {
-    idHashes: new Uint8Array(idHashes.buffer, idHashes.byteOffset + start, length),
-    digests: digests.subarray(start, start + length),
-  };
-}
-
-function reviewsIn({ documents: { reviews, ends }, from, to }: DocumentRange): readonly number[] {
-  const width = reviews.length / ends.length;
-  return Array.from({ length: to - from }, (_, at) => reviews[(from + at) * width] ?? 0);
 }
 
 /** Splits a batch into parts that other runs have, and the rest. */

@@ -2,7 +2,7 @@
  * Where runs outlive their processes: what they are, what they were about to send, and what became
  * of it. Asynchronous throughout, and asked once a chunk or a batch, never once a record.
  */
-import type { PublishedWindow } from '../model/documents.js';
+import type { Batch, DocumentRange, PublishedWindow } from '../model/documents.js';
 import type {
   RecordRange,
   RecordState,
@@ -57,7 +57,7 @@ export interface StoredRun {
   /** The run is resumed: what its last report said no longer holds. */
   reopen(): Promise<void>;
   /** Resolves once the intent is durable; if it can't be, nothing is from then on. */
-  intend(intent: NewIntent): Promise<Intended>;
+  intend(batch: Batch): Promise<Intended>;
   /** Writes down what became of documents: soon, and at the latest with the next intent. */
   settle(settlement: Settlement): void;
   /** Writes what waits. Rejects also if that failed before. */
@@ -70,24 +70,6 @@ export interface StoredRun {
   release(): Promise<void>;
 }
 
-/** Which records a request carries, and as which documents. */
-interface Addressed {
-  readonly records: readonly RecordRange[];
-  /** Eight bytes a document: the hash of its sourceId. */
-  readonly idHashes: Uint8Array;
-  /** Eight bytes a document: the hash of its content. */
-  readonly digests: Uint8Array;
-  readonly published: PublishedWindow | null;
-}
-
-/** A request that is about to be made. */
-export interface NewIntent extends Addressed {
-  /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
-  readonly ids: readonly Uint8Array[];
-  /** As in {@link Sought}. */
-  readonly reviews?: () => readonly number[];
-}
-
 /** A request whose intent is durable. */
 export interface Intended {
   readonly number: number;
@@ -95,10 +77,16 @@ export interface Intended {
   readonly taken: ReadonlyMap<number, Known>;
 }
 
-/** The same as it is read. */
-export interface Intent extends Addressed {
+/** A request as its intent was written. */
+export interface Intent {
+  readonly records: readonly RecordRange[];
   /** For each record its document's sourceId. */
   readonly ids: readonly (string | null)[];
+  /** Eight bytes a document: the hash of its sourceId. */
+  readonly idHashes: Uint8Array;
+  /** Eight bytes a document: the hash of its content. */
+  readonly digests: Uint8Array;
+  readonly published: PublishedWindow | null;
 }
 
 /** What became of some documents of a request. */
@@ -113,19 +101,9 @@ export interface Settlement {
 
 /** Across runs: which sourceIds were sent to a target, and with which content. */
 export interface Ledger {
-  /** Gives what is known by the documents' indexes, from 0. */
-  lookUp(sought: Sought): Promise<ReadonlyMap<number, Known>>;
+  /** Gives what is known of documents by their place in the range, from 0. */
+  lookUp(range: DocumentRange): Promise<ReadonlyMap<number, Known>>;
   close(): Promise<void>;
-}
-
-/** Documents to look up: eight bytes each for the hash of the sourceId and that of the content. */
-export type Hashes = Pick<Intent, 'idHashes' | 'digests'>;
-
-/** The same, for a store that goes by more than hashes. */
-export interface Sought extends Hashes {
-  readonly ids: () => readonly (string | null)[];
-  /** For each document a word of its review's hash, 0 where reviews aren't compared. */
-  readonly reviews: () => readonly number[];
 }
 
 /** What the ledger knows of a document that is about to be sent. */

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { decodePieces, encodingName, ReplacementCount } from '../../src/input/encoding/decode.js';
 import { gather } from '../../src/input/pieces.js';
-import { encoderFor } from '../../src/report/rejects/rejects-encoder.js';
+import { encoderFor } from '../../src/report/rejects/rejects-file.js';
 import { runs } from '../helpers/runs.js';
 import { inPieces } from './read-all.js';
 

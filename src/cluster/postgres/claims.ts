@@ -1,8 +1,8 @@
 /** What a document is claimed by: its sourceId, and the content that stands for it. The claims are the ledger. */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { DIGEST_BYTES } from '../../model/documents.js';
-import type { Known, Ledger, Sought } from '../../runs/store.js';
+import { DIGEST_BYTES, type DocumentRange, hashesOf, sourceIdsOf } from '../../model/documents.js';
+import type { Known, Ledger } from '../../runs/store.js';
 import type { Database } from './database/database.js';
 
 /** Hexadecimal digits of a uuid. */
@@ -17,13 +17,19 @@ export function claimId(sourceId: string | null): string | null {
 }
 
 /**
- * 64 bits of the content; where reviews are compared, half of them are the review's own hash, which
- * stays the same where only its other fields differ.
+ * 64 bits of the content of each document; where reviews are compared, half of them are the review's
+ * own hash, which stays the same where only its other fields differ.
  */
-export function claimContent(digests: Uint8Array, at: number, review: number): bigint {
-  CONTENT.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
-  if (review !== 0) CONTENT.writeUInt32LE(review, 0);
-  return CONTENT.readBigInt64LE();
+export function claimContents(range: DocumentRange): readonly bigint[] {
+  const { documents, from, to } = range;
+  const { digests } = hashesOf(range);
+  const width = documents.reviews.length / documents.ends.length;
+  return Array.from({ length: to - from }, (_, at) => {
+    CONTENT.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
+    const review = documents.reviews[(from + at) * width] ?? 0;
+    if (review !== 0) CONTENT.writeUInt32LE(review, 0);
+    return CONTENT.readBigInt64LE();
+  });
 }
 
 const CONTENT = Buffer.alloc(DIGEST_BYTES);
@@ -35,19 +41,14 @@ export function isSameReview(one: bigint, other: bigint): boolean {
 
 /** What runs other than this one have claimed of a target. */
 export function claimsLedger(database: Database, target: number, run: number): Ledger {
-  const lookUp = async ({
-    ids,
-    digests,
-    ...sought
-  }: Sought): Promise<ReadonlyMap<number, Known>> => {
-    const claims = ids().map(claimId);
-    const reviews = sought.reviews();
+  const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, Known>> => {
+    const claims = sourceIdsOf(range).map(claimId);
+    const contents = claimContents(range);
     const rows = await database.rows<ClaimRow>(LOOK_UP, [target, claims, run]);
     return new Map(
       rows.map(({ at, content, accepted }) => {
         if (!accepted) return [at, 'unconfirmed'];
-        const own = claimContent(digests, at, reviews[at] ?? 0);
-        return [at, BigInt(content) === own ? 'same' : 'changed'];
+        return [at, BigInt(content) === contents[at] ? 'same' : 'changed'];
       }),
     );
   };

@@ -1,20 +1,14 @@
+import { type Batch, hashesOf, publishedWindow, sourceIdsOf } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import {
   type RecordRange,
   type RecordState,
   type RecordStates,
   recordsInOrder,
+  recordsOf,
 } from '../../model/record-ranges.js';
-import type {
-  Intended,
-  Intent,
-  Known,
-  NewIntent,
-  RunFacts,
-  Settlement,
-  StoredRun,
-} from '../../runs/store.js';
-import { claimContent, claimId, isSameReview } from './claims.js';
+import type { Intended, Intent, Known, RunFacts, Settlement, StoredRun } from '../../runs/store.js';
+import { claimContents, claimId, isSameReview } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
 import { rangesText, readIntent, readStates, type ShardPlace } from './entries.js';
@@ -42,11 +36,10 @@ interface ClaimedIntent {
   readonly claims: readonly (string | null)[];
 }
 
-interface WaitingIntent extends Pick<ClaimedIntent, 'claims'> {
+interface WaitingIntent extends ClaimedIntent {
   readonly number: number;
-  readonly intent: NewIntent;
-  /** The sourceIds as a JSON list. */
-  readonly ids: string;
+  readonly batch: Batch;
+  readonly ids: readonly (string | null)[];
   readonly resolve: (intended: Intended) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -105,13 +98,13 @@ export class PostgresRun implements StoredRun {
   }
 
   /** @throws JournalError (rejects) also if others have taken over */
-  intend(intent: NewIntent): Promise<Intended> {
+  intend(batch: Batch): Promise<Intended> {
     return new Promise((resolve, reject) => {
       const number = this.#session.nextNumber();
-      const ids = `[${intent.ids.map((piece) => Buffer.from(piece).toString()).join(',')}]`;
-      const claims = (JSON.parse(ids) as (string | null)[]).map(claimId);
-      this.#claimed.set(number, { records: intent.records, claims });
-      this.#intents.push({ number, intent, ids, claims, resolve, reject });
+      const ids = batch.ranges.flatMap(sourceIdsOf);
+      const claimed = { records: recordsOf(batch), claims: ids.map(claimId) };
+      this.#claimed.set(number, claimed);
+      this.#intents.push({ number, batch, ids, ...claimed, resolve, reject });
       this.#write();
     });
   }
@@ -193,10 +186,10 @@ export class PostgresRun implements StoredRun {
       ...[run, shard?.input ?? null, shard?.part ?? null, this.#session.id, target],
       ...(await this.#settled(settlements)),
       intents.map(({ number }) => number),
-      intents.map(({ intent }) => rangesText(intent.records)),
-      intents.map(({ ids }) => ids),
-      intents.map(({ intent }) => Buffer.from(intent.digests)),
-      intents.map(({ intent }) => JSON.stringify(intent.published)),
+      intents.map(({ records }) => rangesText(records)),
+      intents.map(({ ids }) => JSON.stringify(ids)),
+      intents.map(({ batch }) => Buffer.concat(batch.ranges.map((one) => hashesOf(one).digests))),
+      intents.map(({ batch }) => JSON.stringify(publishedWindow(batch))),
       claims.map(({ id }) => id),
       claims.map(({ content }) => content),
       claims.map(({ number }) => number),
@@ -304,11 +297,10 @@ interface Claim {
   readonly at: number;
 }
 
-function claimsIn({ number, claims, intent }: WaitingIntent): Claim[] {
-  const { digests } = intent;
-  const reviews = intent.reviews?.();
+function claimsIn({ number, claims, batch }: WaitingIntent): Claim[] {
+  const contents = batch.ranges.flatMap(claimContents);
   return claims.flatMap((id, at) =>
-    id === null ? [] : [{ id, content: claimContent(digests, at, reviews?.[at] ?? 0), number, at }],
+    id === null ? [] : [{ id, content: contents[at] as bigint, number, at }],
   );
 }
 

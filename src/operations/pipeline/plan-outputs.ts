@@ -1,11 +1,10 @@
 import { OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
-import { beginningOf } from '../../outputs/log-file.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import { placeOfName } from '../../outputs/places.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
-import { EVENT_BEGINNING } from '../../report/event-log.js';
+import { holdsEvents } from '../../report/event-log.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 
@@ -106,16 +105,6 @@ function eventLog(path: string): Omit<NamedOutput, 'title'> {
     ...{ path, what: 'file of events', mayReplace: isOne },
     remedy: 'it holds something else, and events are added to a file. Name another one',
   };
-}
-
-function holdsEvents(path: string): boolean {
-  try {
-    const beginning = beginningOf(path, EVENT_BEGINNING.length);
-    return EVENT_BEGINNING.startsWith(beginning);
-  } catch {
-    // Out of reach: whoever writes it says so.
-    return false;
-  }
 }
 
 function refuseSameFile(files: readonly NamedOutput[]): void {

@@ -1,10 +1,11 @@
+import { Buffer } from 'node:buffer';
+import iconv from 'iconv-lite';
 import { countLineEnds } from '../../model/chunk.js';
 import type { Place, Problem, RecordAsRead } from '../../model/record.js';
 import type { Origin } from '../../model/reject-columns.js';
 import type { OutputFile } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';
-import { encoderFor } from './rejects-encoder.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
 
@@ -135,4 +136,22 @@ function reasonLine({ place, outcome, problems }: Reject, line: number): Uint8Ar
     problems: problems.map(({ kind, field, message }) => ({ kind, field, message })),
   };
   return Buffer.from(`${JSON.stringify(reason)}\n`);
+}
+
+/**
+ * Makes a function from UTF-8 to a source's own encoding. UTF-8 passes untouched, even where it is
+ * not valid. The first piece gets the byte order mark that UTF-16 and UTF-32 need.
+ * @param encoding `null` if the source came as text, so that it has none
+ */
+export function encoderFor(encoding: string | null | undefined): (bytes: Uint8Array) => Uint8Array {
+  const name = encoding ?? 'utf-8';
+  if (/^(utf-?8|us-ascii|ascii)/i.test(name) || !iconv.encodingExists(name))
+    return (bytes) => bytes;
+  let addBOM = /^(utf|ucs)-?(16|32|2|4)/i.test(name);
+  return (bytes) => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const encoded = iconv.encode(addBOM ? text.replace(/^\ufeff/, '') : text, name, { addBOM });
+    addBOM = false;
+    return encoded;
+  };
 }

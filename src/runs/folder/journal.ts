@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type RecordState, RecordStates } from '../../model/record-ranges.js';
+import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
+import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
+import type { Intended, Intent, RunFacts, Settlement, StoredRun } from '../store.js';
 import { damaged, fromEarlierVersion, journalError } from './damage.js';
 import { type Entry, FORMAT, parseLine, rangesOf, readLines, triplesOf } from './journal-lines.js';
 import { JournalWriter } from './journal-writer.js';
@@ -98,10 +99,17 @@ export class Journal implements StoredRun {
     delete this.content.facts.report;
   }
 
-  async intend({ records, ids, published, ...hashes }: NewIntent): Promise<Intended> {
-    const [idHashes, digests] = [base64(hashes.idHashes), base64(hashes.digests)];
-    const intent = { at: Date.now(), intent: triplesOf(records), published, idHashes, digests };
-    return { number: await this.#writer.append(intent, ids), taken: NONE_TAKEN };
+  async intend(batch: Batch): Promise<Intended> {
+    const hashes = batch.ranges.map(hashesOf);
+    const intent = {
+      at: Date.now(),
+      intent: triplesOf(recordsOf(batch)),
+      published: publishedWindow(batch),
+      idHashes: Buffer.concat(hashes.map(({ idHashes }) => idHashes)).toString('base64'),
+      digests: Buffer.concat(hashes.map(({ digests }) => digests)).toString('base64'),
+    };
+    const number = await this.#writer.append(intent, batch.ranges.map(idsJson));
+    return { number, taken: NONE_TAKEN };
   }
 
   settle({ intent, records, outcome, message }: Settlement): void {
@@ -140,10 +148,6 @@ export class Journal implements StoredRun {
     if (this.#held === undefined) throw new Error('A journal that is only read is not written to.');
     return this.#held.writer;
   }
-}
-
-function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 /**

@@ -2,10 +2,11 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import type Database from 'libsql';
+import { hashesOf } from '../../model/documents.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import { recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
-import type { Hashes, Intent, Known, Ledger } from '../store.js';
+import type { Intent, Known, Ledger } from '../store.js';
 import { DamageError, damaged, fromEarlierVersion, journalError } from './damage.js';
 import type { Journal } from './journal.js';
 import { makePrivateFile } from './run-files.js';
@@ -60,11 +61,6 @@ const STATEMENTS = {
 const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
   FROM json_each(?4) CROSS JOIN documents AS d
   ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
-
-/** It goes by hashes alone. */
-export interface HashedLedger extends Pick<Ledger, 'close'> {
-  lookUp(hashes: Hashes): ReturnType<Ledger['lookUp']>;
-}
 
 /**
  * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
@@ -146,7 +142,7 @@ export class LedgerFile {
   }
 
   /** What it knows of one target; `undefined`: nothing, and it is closed. */
-  of(target: RunTarget): HashedLedger | undefined {
+  of(target: RunTarget): Ledger | undefined {
     const number = numberOf(target);
     if (!this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])) {
       this.close();
@@ -154,7 +150,8 @@ export class LedgerFile {
     }
     const lookUp = this.#database.prepare(LOOK_UP);
     return {
-      lookUp: async ({ idHashes, digests }) => {
+      lookUp: async (range) => {
+        const { idHashes, digests } = hashesOf(range);
         const values = [number, idHashes, digests, indexes(idHashes.byteLength / HASH_BYTES)];
         const rows = this.#attempt(() => lookUp.all(values) as KnownRow[]);
         return new Map(rows.map((row) => [row.at, knownIn(row)]));

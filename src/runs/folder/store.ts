@@ -2,9 +2,9 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import type { RunStore, StoredRun } from '../store.js';
+import type { Ledger, RunStore, StoredRun } from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
-import { type HashedLedger, LedgerFile } from './ledger.js';
+import { LedgerFile } from './ledger.js';
 import { isLocked, type RunLock, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
@@ -42,7 +42,7 @@ export class SqliteStore implements RunStore {
     return await this.#hold(id, Journal.take);
   }
 
-  async openLedger(target: RunTarget, run: string): Promise<HashedLedger | undefined> {
+  async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
     return this.#readLedger(run).of(target);
   }
 

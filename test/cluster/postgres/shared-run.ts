@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import { Session } from '../../../src/cluster/postgres/session.js';
 import type { Shard } from '../../../src/cluster/postgres/shards.js';
 import { type ActiveRun, PostgresStore } from '../../../src/cluster/postgres/store.js';
-import { idsJson } from '../../../src/model/documents.js';
+import type { Batch } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
-import type { NewIntent, Settlement, StoredRun } from '../../../src/runs/store.js';
-import { documentsOf } from '../../helpers/documents.js';
+import type { Settlement, StoredRun } from '../../../src/runs/store.js';
+import { batchOf, documentsOf } from '../../helpers/documents.js';
 
 /** Opens the runs of a database, as a process of its own would. */
 export async function openStore(url: string): Promise<PostgresStore> {
@@ -96,16 +96,8 @@ export async function beginHeld(
 type Review = Parameters<typeof documentsOf>[0][number];
 
 /** A request for these documents; their records are numbered from `first`. */
-export function intentOf(reviews: readonly Review[], first = 1): NewIntent {
-  const documents = documentsOf(reviews);
-  const { idHashes, digests } = documents;
-  return {
-    records: [{ input: 0, from: first, to: first + reviews.length - 1 }],
-    ids: [idsJson({ documents, from: 0, to: reviews.length })],
-    idHashes: new Uint8Array(idHashes.buffer, idHashes.byteOffset, idHashes.byteLength),
-    digests,
-    published: null,
-  };
+export function intentOf(reviews: readonly Review[], first = 1): Batch {
+  return batchOf({ documents: documentsOf(reviews, first), from: 0, to: reviews.length });
 }
 
 /** Documents of these ids. */

@@ -8,6 +8,7 @@ import {
 import { MIGRATIONS } from '../../../src/cluster/postgres/database/schema.js';
 import { fenceExpired } from '../../../src/cluster/postgres/session.js';
 import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
+import { publishedWindow } from '../../../src/model/documents.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
@@ -93,9 +94,9 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const url = await newDatabase();
     const held = await beginHeld(await openStore(url), 'run');
     const ids = ['é', '日本語', '👍', 'a\0b', 'a\ud800b', '"\\', "'"];
-    const reviews = [...reviewsOf(ids), { text: 'nameless' }];
-    const published = { fromMs: 1, toMs: 2 };
-    const intent = { ...intentOf(reviews), published } as unknown as ReturnType<typeof intentOf>;
+    const published = '2024-06-03T16:30:00Z';
+    const reviews = [...reviewsOf(ids), { text: 'nameless' }].map((one) => ({ ...one, published }));
+    const intent = intentOf(reviews);
     const { number } = await held.stored.intend(intent);
     const message = 'no: \0 \ud800 👍 "';
     held.stored.settle({ ...settlementOf(number, 'rejected', 2, 3), message });
@@ -106,8 +107,10 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     await again.look('run', async (stored) => {
       const read = await stored.intent(number);
       expect(read?.ids).toEqual([...ids, null]);
-      expect(read).toMatchObject({ records: intent.records, published });
-      expect(Buffer.from(read?.digests ?? [])).toEqual(Buffer.from(intent.digests));
+      const records = [{ input: 0, from: 1, to: 8 }];
+      expect(read).toMatchObject({ records, published: publishedWindow(intent) });
+      const [{ documents } = {}] = intent.ranges;
+      expect(Buffer.from(read?.digests ?? [])).toEqual(Buffer.from(documents?.digests ?? []));
       const states = [...(await stored.states()).entries()].map(
         ([{ from, to }, { kind, message }]) => [from, to, kind, message],
       );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvParseOptions } from '../../../src/formats/csv/parse-csv.js';
 import type { Dialect } from '../../../src/model/chunk.js';
-import { csvFieldWriter } from '../../../src/report/rejects/csv-field.js';
+import { csvFieldWriter } from '../../../src/report/rejects/appended-columns.js';
 import { runs } from '../../helpers/runs.js';
 
 const delimiter = fc.constantFrom(',', ';', '\t', '|', '::', '§', '||', '_', ' ');

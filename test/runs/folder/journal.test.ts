@@ -12,28 +12,31 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Batch,
+  type DocumentRange,
+  hashesOf,
+  publishedWindow,
+} from '../../../src/model/documents.js';
 import { countStates } from '../../../src/model/record-ranges.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import type { Intent, NewIntent } from '../../../src/runs/store.js';
+import type { Intent } from '../../../src/runs/store.js';
+import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
 const DESCRIPTION = { options: {} } as unknown as RunDescription;
 
-const intentOf = (from: number, to: number, given?: readonly (string | null)[]): NewIntent => {
+/** A request of these records, in two ranges of documents if there are several. */
+const intentOf = (from: number, to: number, given?: readonly (string | null)[]): Batch => {
   const count = to - from + 1;
   const ids = given ?? Array.from({ length: count }, (_, at) => `id ${from + at}`);
-  return {
-    records: [{ input: 0, from, to }],
-    // In two pieces, as those of two ranges of documents.
-    ids: [ids.slice(0, 1), ids.slice(1)]
-      .filter((part) => part.length > 0)
-      .map((part) => Buffer.from(JSON.stringify(part).slice(1, -1))),
-    idHashes: new Uint8Array(count * 8).fill(from),
-    digests: new Uint8Array(count * 8).fill(to),
-    published: { from: '2024-01-01T00:00:00Z', to: '2024-02-01T00:00:00Z' },
-  };
+  const published = '2024-01-01T00:00:00Z';
+  const reviews = ids.map((id) => (id === null ? { published } : { sourceId: id, published }));
+  const documents = documentsOf(reviews, from);
+  const first = { documents, from: 0, to: 1 };
+  return count === 1 ? batchOf(first) : batchOf(first, { documents, from: 1, to: count });
 };
 
 let stateDir: string;
@@ -93,13 +96,12 @@ describe('Journal', () => {
     expect(states.get(0, 3)).toMatchObject({ intent: first, message });
     expect(states.get(0, 5)).toMatchObject({ intent: second, message: '' });
     const { idHashes, digests, ...texts } = (await read.intent(first)) as Intent;
-    expect(texts).toEqual({
-      records: intent.records,
-      ids,
-      published: intent.published,
-    });
-    expect([...idHashes]).toEqual([...intent.idHashes]);
-    expect([...digests]).toEqual([...intent.digests]);
+    const published = publishedWindow(intent);
+    expect(texts).toEqual({ records: [{ input: 0, from: 1, to: 4 }], ids, published });
+    const [{ documents }] = intent.ranges as [DocumentRange];
+    const sent = hashesOf({ documents, from: 0, to: 4 });
+    expect([...idHashes]).toEqual([...sent.idHashes]);
+    expect([...digests]).toEqual([...sent.digests]);
     expect(await read.intent(999)).toBeUndefined();
     expect(await read.read('report')).toEqual({ resumable: true });
     expect(await read.read('outputs')).toEqual([]);
@@ -207,8 +209,13 @@ describe('Journal', () => {
     const script = `
       import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
       const journal = await openStore(${JSON.stringify('STATE')}).begin('run', {});
-      const bytes = new Uint8Array(8);
-      const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [Buffer.from(JSON.stringify(String(record)))], idHashes: bytes, digests: bytes, published: null });
+      const intent = (record) => {
+        const chunk = { input: 0, position: { record } };
+        const hashes = { idHashes: new Uint32Array(2), digests: new Uint8Array(8) };
+        const ids = { ids: Buffer.from('"1"'), idEnds: new Uint32Array([3]) };
+        const documents = { chunk, records: [0], published: [NaN], ...ids, ...hashes };
+        return { ranges: [{ documents, from: 0, to: 1 }] };
+      };
       const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
       journal.settle({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
       await journal.intend(intent(4));

@@ -1,11 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idsJson } from '../../../src/model/documents.js';
+import type { DocumentRange } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import type { Hashes } from '../../../src/runs/store.js';
-import { documentsOf } from '../../helpers/documents.js';
+import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder } from '../../helpers/files.js';
 
 const TARGET = { service: 'https://api.example.com/5.0', monitoring: 7 };
@@ -14,11 +13,9 @@ type Review = Parameters<typeof documentsOf>[0][number];
 
 const review = (sourceId: string, text = 'Good'): Review => ({ sourceId, text });
 
-function hashesOf(reviews: readonly Review[]): Hashes {
-  const { idHashes, digests } = documentsOf(reviews);
-  const { buffer, byteOffset, byteLength } = idHashes;
-  return { idHashes: new Uint8Array(buffer, byteOffset, byteLength), digests };
-}
+const rangeOf = (reviews: readonly Review[]): DocumentRange => {
+  return { documents: documentsOf(reviews), from: 0, to: reviews.length };
+};
 
 /** A run whose documents have these outcomes, in order; `sending` for none. */
 async function runWith(
@@ -29,12 +26,7 @@ async function runWith(
 ): Promise<void> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
   const run = await openStore(stateDir).begin(id, description);
-  const { number: intent } = await run.intend({
-    records: [{ input: 0, from: 1, to: reviews.length }],
-    ids: [idsJson({ documents: documentsOf(reviews), from: 0, to: reviews.length })],
-    ...hashesOf(reviews),
-    published: null,
-  });
+  const { number: intent } = await run.intend(batchOf(rangeOf(reviews)));
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
@@ -49,7 +41,7 @@ async function knownOf(
   target = TARGET,
 ): Promise<unknown[]> {
   const ledger = await openStore(stateDir).openLedger(target, 'another');
-  const known = await ledger?.lookUp(hashesOf(reviews));
+  const known = await ledger?.lookUp(rangeOf(reviews));
   await ledger?.close();
   return reviews.map((_, index) => known?.get(index));
 }
