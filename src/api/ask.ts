@@ -72,7 +72,7 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
 /** What to do about a refusal of access, by its status. */
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Check the user name and the API key.',
-  403: 'Check what this user is allowed to do.',
+  403: 'Check the user name and the API key, and what this user may do.',
   404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
 };
 

@@ -9,7 +9,6 @@ import {
   type Warn,
 } from './checks.js';
 import type { MonitoringCalls } from './client.js';
-import type { Exchange } from './transport/exchange.js';
 import { type Body, jsonBody, type Transport } from './transport/http-transport.js';
 
 const SUMMARY = { id: 'integer', title: 'text', status: 'text' } as const;
@@ -23,15 +22,6 @@ const SEARCH = {
 } as const;
 const MONITORING = { ...SUMMARY, searches: { list: SEARCH } } as const;
 const LIST = { monitorings: { list: SUMMARY } } as const;
-
-/** Asks for one monitoring: `GET /monitorings/{id}`. */
-export function getMonitoring(
-  transport: Transport,
-  id: number,
-  signal: AbortSignal,
-): Promise<Exchange> {
-  return transport.send({ method: 'GET', path: `/monitorings/${id}`, signal });
-}
 
 /** The calls on monitorings, each checked before it is sent. */
 export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
