@@ -309,9 +309,9 @@ function waitingNotice(held: readonly Held[], settleMs: number): string {
   const [first] = refused;
   if (first === undefined) return unanswered + waiting;
   const batches = refused.length === 1 ? 'a batch' : `${refused.length} batches`;
-  const doubt = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${excerpt(first.message)}).`;
+  const refusal = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${excerpt(first.message)}).`;
   const remedy = 'If it takes nothing of a batch that it refuses, --refusals atomic skips this.';
-  return `${others.length > 0 ? unanswered : ''}${doubt} ${waiting} ${remedy}`;
+  return `${others.length > 0 ? unanswered : ''}${refusal} ${waiting} ${remedy}`;
 }
 
 function documentsOf(held: readonly Held[]): string {
