@@ -31,8 +31,7 @@ const KINDS: Readonly<
 
 /** What of an answer does not fit, as half a sentence; `undefined` if it fits. */
 export function misfit(json: unknown, shape: AnswerShape): string | undefined {
-  if (!isObject(json)) return 'it is no object';
-  return misfitIn(json, shape, '');
+  return isObject(json) ? misfitIn(json, shape, '') : 'it is no object';
 }
 
 /** @param place where the object stands in the answer, with a full stop at its end */
@@ -42,18 +41,19 @@ function misfitIn(
   place: string,
 ): string | undefined {
   for (const [field, expected] of Object.entries(shape)) {
-    const wrong = misfitOf(object[field], expected, place + field);
+    const wrong = misfitOf(object[field] ?? undefined, expected, place + field);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
 function misfitOf(value: unknown, shape: FieldShape, place: string): string | undefined {
-  if (isOptional(shape) && (value === null || value === undefined)) return undefined;
   if (typeof shape === 'string') {
     const { expected, holds } = KINDS[shape.replace('?', '') as Kind];
-    return holds(value) ? undefined : `its "${place}" is not ${expected}`;
+    const fits = holds(value) || (value === undefined && shape.endsWith('?'));
+    return fits ? undefined : `its "${place}" is not ${expected}`;
   }
+  if (value === undefined && shape.optional) return undefined;
   if ('object' in shape) {
     if (!isObject(value)) return `its "${place}" is not an object`;
     return misfitIn(value, shape.object, `${place}.`);
@@ -66,10 +66,6 @@ function misfitOf(value: unknown, shape: FieldShape, place: string): string | un
     if (wrong !== undefined) return wrong;
   }
   return undefined;
-}
-
-function isOptional(shape: FieldShape): boolean {
-  return typeof shape === 'string' ? shape.endsWith('?') : shape.optional === true;
 }
 
 const METRICS = { list: { name: 'text', value: 'number?' }, optional: true } as const;

@@ -9,7 +9,7 @@ import { type AnswerShape, misfit } from './answer-shape.js';
 import type { Warn } from './checks.js';
 import type { CallOptions } from './client.js';
 import { retryAfterMs } from './transport/backoff.js';
-import { type Answer, type Exchange, errorMessages } from './transport/exchange.js';
+import { type Answer, errorMessages } from './transport/exchange.js';
 import { type Call, formBody, type Transport } from './transport/http-transport.js';
 import { excerpt } from './transport/read-answer.js';
 
@@ -35,35 +35,24 @@ export async function ask<T>(
   const asked = `${question.method} ${transport.baseUrl}${question.path}`;
   if (exchange.kind === 'answer') return usableAnswer(exchange, question.shape, asked) as T;
   signal?.throwIfAborted();
-  throw noAnswer(exchange, question, asked);
-}
-
-/** The error for a call that was not answered. */
-function noAnswer(
-  { kind, message, ...failure }: Exclude<Exchange, Answer>,
-  { changes = false }: ApiRequest,
-  asked: string,
-): ServiceDownError {
+  const { kind, message, ...failure } = exchange;
   if (kind === 'not-sent') {
-    return new ServiceDownError(
-      `${asked} could not be sent: ${message}. Is the address right, and does the service run?`,
-      failure,
-    );
+    const remedy = 'Is the address right, and does the service run?';
+    throw new ServiceDownError(`${asked} could not be sent: ${message}. ${remedy}`, failure);
   }
+  const { changes = false } = question;
   const remedy = changes
     ? 'It may have been carried out all the same: look before you send it again.'
     : 'Try again later.';
-  return new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, {
-    ...failure,
-    mayHaveBeenApplied: changes,
-  });
+  const options = { ...failure, mayHaveBeenApplied: changes };
+  throw new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, options);
 }
 
 function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: string): unknown {
   const { status, json } = answer;
   const messages = errorMessages(json);
-  const success = status >= 200 && status < 300;
-  if (!success || messages !== undefined) throw refusal(answer, messages, asked);
+  if (status < 200 || status > 299 || messages !== undefined)
+    throw refusal(answer, messages, asked);
   const wrong = answer.unusable ?? (shape && misfit(json, shape));
   if (wrong !== undefined) throw notAsTheService(answer, wrong, asked);
   return json;
@@ -72,7 +61,7 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
 /** What to do about a refusal of access, by its status. */
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Check the user name and the API key.',
-  403: 'Check what this user is allowed to do.',
+  403: 'Check the user name and the API key, and what this user may do.',
   404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
 };
 
@@ -122,17 +111,16 @@ export interface Port {
   readonly warn: Warn;
 }
 
-/** A call of a filtering endpoint (reference, "Conventions for filtering endpoints"). */
-interface FilteredQuestion {
-  readonly path: string;
-  readonly parameters: URLSearchParams;
-  readonly shape?: AnswerShape;
-}
-
-/** Asks a filtering endpoint: parameters as a form, or in the address if the client is told so. */
+/**
+ * Asks a filtering endpoint (reference, "Conventions for filtering endpoints"): parameters as a form,
+ * or in the address if the client is told so.
+ */
 export function askFiltered<T>(
   { transport, filterMethod }: Port,
-  { parameters, ...question }: FilteredQuestion,
+  {
+    parameters,
+    ...question
+  }: Pick<ApiRequest, 'path' | 'shape'> & { readonly parameters: URLSearchParams },
   options: CallOptions | undefined,
 ): Promise<T> {
   const carried = filterMethod === 'GET' ? { query: parameters } : { body: formBody(parameters) };

@@ -15,51 +15,33 @@ const SHAPE = {
 
 /** `POST /documents/{id}/context`. */
 export function contextCalls(transport: Transport): Client['context'] {
-  return {
-    page: async (documentId, options) => page(transport, documentId, options),
-    all: (documentId, options) => all(transport, documentId, options),
-    tree: (documentId, options) => tree(transport, documentId, options),
+  const page = async (
+    documentId: number,
+    { offset, signal }: PageOptions = {},
+  ): Promise<ContextPage> => {
+    checkId('documentId', documentId);
+    if (offset !== undefined) checkOffset(offset);
+    const body = formBody(new URLSearchParams(offset === undefined ? {} : { offset: `${offset}` }));
+    const path = `/documents/${documentId}/context`;
+    return await ask(transport, { method: 'POST', path, body, shape: SHAPE }, { signal });
   };
-}
-
-function page(
-  transport: Transport,
-  documentId: number,
-  { offset, signal }: PageOptions = {},
-): Promise<ContextPage> {
-  checkId('documentId', documentId);
-  if (offset !== undefined) checkOffset(offset);
-  const parameters = new URLSearchParams(offset === undefined ? {} : { offset: String(offset) });
-  const path = `/documents/${documentId}/context`;
-  const question = { method: 'POST', path, body: formBody(parameters), shape: SHAPE } as const;
-  return ask(transport, question, { signal });
-}
-
-async function* all(
-  transport: Transport,
-  documentId: number,
-  { signal }: CallOptions = {},
-): AsyncGenerator<ContextDocument, void, undefined> {
-  yield* allPages({
-    start: 0,
-    ask: (offset) => page(transport, documentId, { offset, signal }),
-    items: ({ documents }) => documents,
-    total: ({ total }) => total,
-  });
-}
-
-async function tree(
-  transport: Transport,
-  documentId: number,
-  options?: CallOptions,
-): Promise<ContextTree> {
-  const documents: ContextDocument[] = [];
-  for await (const document of all(transport, documentId, options)) documents.push(document);
-  if (documents.length > 0) return buildTree(documents);
-  throw new ServiceError(
-    `The context of document ${documentId} is empty, though it should hold the publication at least.`,
-    { status: 200, messages: [] },
-  );
+  const all = (documentId: number, { signal }: CallOptions = {}) =>
+    allPages({
+      start: 0,
+      ask: (offset) => page(documentId, { offset, signal }),
+      items: ({ documents }) => documents,
+      total: ({ total }) => total,
+    });
+  const tree = async (documentId: number, options?: CallOptions): Promise<ContextTree> => {
+    const documents: ContextDocument[] = [];
+    for await (const document of all(documentId, options)) documents.push(document);
+    if (documents.length > 0) return buildTree(documents);
+    throw new ServiceError(
+      `The context of document ${documentId} is empty, though it should hold the publication at least.`,
+      { status: 200, messages: [] },
+    );
+  };
+  return { page, all, tree };
 }
 
 /** A document and what replies to it, in the order in which the service listed it. */
@@ -85,19 +67,15 @@ export function buildTree(documents: readonly ContextDocument[]): ContextTree {
   for (const document of documents) {
     if (!nodes.has(document.id)) nodes.set(document.id, { document, replies: [] });
   }
-  const root = rootOf([...nodes.values()]);
+  const all = [...nodes.values()];
+  const root = all.find(({ document }) => document.parentId === null) ?? all[0];
+  if (root === undefined) throw new OptionError('A tree needs documents; the list is empty.');
   const circular = circleBreakers(nodes);
-  for (const node of nodes.values()) {
+  for (const node of all) {
     if (node === root) continue;
     const parent = circular.has(node) ? root : (parentOf(node, nodes) ?? root);
     parent.replies.push(node);
   }
-  return root;
-}
-
-function rootOf(nodes: readonly Node[]): Node {
-  const root = nodes.find(({ document }) => document.parentId === null) ?? nodes[0];
-  if (root === undefined) throw new OptionError('A tree needs documents; the list is empty.');
   return root;
 }
 

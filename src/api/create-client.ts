@@ -139,7 +139,7 @@ function retryReads(transport: Transport, retries: number): Transport {
       const exchange = await transport.send(call);
       everAnswered ||= exchange.kind === 'answer';
       if (call.changes || failures >= retries || !passes(exchange, everAnswered)) return exchange;
-      const waitMs = waitBefore(exchange, failures);
+      const waitMs = askedWaitMs(exchange) ?? backoffMs(failures, Math.random());
       if (waitMs > MAX_RETRY_AFTER_MS) return exchange;
       await wait(waitMs, undefined, { signal: call.signal }).catch(() => {});
       if (call.signal?.aborted) return { kind: 'not-sent', message: 'the call was aborted' };
@@ -155,7 +155,6 @@ function passes(exchange: Exchange, everAnswered: boolean): boolean {
   return BROKEN.test(code) && (kind === 'no-answer' || everAnswered);
 }
 
-function waitBefore(exchange: Exchange, failures: number): number {
-  const asked = exchange.kind === 'answer' ? retryAfterMs(exchange, Date.now()) : undefined;
-  return asked ?? backoffMs(failures, Math.random());
+function askedWaitMs(exchange: Exchange): number | undefined {
+  return exchange.kind === 'answer' ? retryAfterMs(exchange, Date.now()) : undefined;
 }

@@ -32,45 +32,30 @@ export function authorCalls(port: Port): Client['authors'] {
 }
 
 /** An operation that gives a list, page after page. */
-interface List<Query, Page, Item> {
+interface List<Query, Page, Item> extends Omit<Paging<Page, Item>, 'start' | 'ask'> {
   readonly path: string;
   readonly shape: AnswerShape;
   readonly encode: (query: Query) => URLSearchParams;
-  readonly items: (page: Page) => readonly Item[];
-  readonly total: (page: Page) => number;
 }
 
 /** Its calls: for one page, and for the items of all. */
-interface ListCalls<Query, Page, Item> {
-  page(query: Query, options?: CallOptions): Promise<Page>;
-  all(query: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
-}
-
 function listCalls<Query extends Offset, Page, Item extends { readonly id: number }>(
   port: Port,
   { path, shape, encode, items, total }: List<Query, Page, Item>,
-): ListCalls<Query, Page, Item> {
+) {
   const ask = (parameters: URLSearchParams, options?: CallOptions): Promise<Page> =>
     askFiltered(port, { path, parameters, shape }, options);
   return {
-    page: async (query, options) => ask(encode(query), options),
-    async *all(query, options) {
+    page: async (query: Query, options?: CallOptions) => ask(encode(query), options),
+    async *all(query: Query, options?: CallOptions) {
       const parameters = encode(query);
-      yield* allPages<Page, Item>({
-        start: query.offset ?? 0,
-        ask: (offset) => ask(atOffset(parameters, offset), options),
-        items,
-        total,
-      });
+      const atOffset = (offset: number): Promise<Page> => {
+        parameters.set('offset', String(offset));
+        return ask(parameters, options);
+      };
+      yield* allPages({ start: query.offset ?? 0, ask: atOffset, items, total });
     },
   };
-}
-
-/** The same parameters for another page. */
-function atOffset(parameters: URLSearchParams, offset: number): URLSearchParams {
-  const moved = new URLSearchParams(parameters);
-  moved.set('offset', String(offset));
-  return moved;
 }
 
 /** How an operation's pages follow each other. */
@@ -101,17 +86,15 @@ export async function* allPages<Page, Item extends { readonly id: number }>({
     const received = items(page);
     const first = received[0];
     if (first === undefined) return;
-    if (firstIds.has(first.id)) throw sameAgain(offset, first.id);
+    if (firstIds.has(first.id)) {
+      throw new ServiceError(
+        `The page at offset ${offset} starts with ${first.id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
+        { status: 200, messages: [] },
+      );
+    }
     firstIds.add(first.id);
     yield* received;
     offset += received.length;
     if (offset >= total(page)) return;
   }
-}
-
-function sameAgain(offset: number, id: number): ServiceError {
-  return new ServiceError(
-    `The page at offset ${offset} starts with ${id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
-    { status: 200, messages: [] },
-  );
 }

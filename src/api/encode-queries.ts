@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { OptionError } from '../model/errors.js';
+import { isObject } from '../model/record.js';
 import {
   AUTHOR_RANKINGS,
   DOC_RANKINGS,
@@ -136,12 +137,11 @@ export function encodeFilters(
 }
 
 function encoderOf(name: string, further: Readonly<Record<string, Encode>> | Encode): Encode {
-  if (Object.hasOwn(FILTERS, name)) return FILTERS[name as keyof Filters];
-  if (typeof further === 'function') return further;
-  const encode = Object.hasOwn(further, name) ? further[name] : undefined;
-  if (encode !== undefined) return encode;
-  const known = [...Object.keys(FILTERS), ...Object.keys(further)];
-  throw new OptionError(`${name}: there is no such filter; there are ${known.join(', ')}.`);
+  const known: Readonly<Record<string, Encode>> = { ...FILTERS, ...further };
+  const encode = Object.hasOwn(known, name) ? known[name] : further;
+  if (typeof encode === 'function') return encode;
+  const names = Object.keys(known).join(', ');
+  throw new OptionError(`${name}: there is no such filter; there are ${names}.`);
 }
 
 /** Any further parameter, as it is. */
@@ -235,23 +235,14 @@ export function readMoment(name: string, moment: Moment, edge: DayEdge = 'first 
 /** Milliseconds since 1970, or `NaN`. */
 function readText(text: string, edge: DayEdge): number {
   const trimmed = text.trim();
-  if (DATE.test(trimmed)) {
-    return readIso(edge === 'first minute' ? trimmed : `${trimmed}T23:59`);
-  }
-  return WHOLE_DATE_AND_TIME.test(trimmed) ? readIso(trimmed.replace(' ', 'T')) : Number.NaN;
-}
-
-function readIso(text: string): number {
-  return DateTime.fromISO(text, { zone: 'utc' }).toMillis();
+  const atEnd = DATE.test(trimmed) && edge === 'last minute' ? `${trimmed}T23:59` : trimmed;
+  if (!DATE.test(trimmed) && !WHOLE_DATE_AND_TIME.test(trimmed)) return Number.NaN;
+  return DateTime.fromISO(atEnd.replace(' ', 'T'), { zone: 'utc' }).toMillis();
 }
 
 function readObject(moment: unknown): number {
   if (moment instanceof Date) return moment.getTime();
-  const isDateTime =
-    typeof moment === 'object' &&
-    moment !== null &&
-    'toMillis' in moment &&
-    typeof moment.toMillis === 'function';
-  const milliseconds: unknown = isDateTime ? (moment.toMillis as () => unknown)() : Number.NaN;
+  if (!isObject(moment) || typeof moment['toMillis'] !== 'function') return Number.NaN;
+  const milliseconds: unknown = moment['toMillis']();
   return typeof milliseconds === 'number' ? milliseconds : Number.NaN;
 }

@@ -28,12 +28,18 @@ export async function* feed(
 ): AsyncGenerator<FeedPage, void, undefined> {
   const parameters = encodeFeedQuery(query, port.warn);
   if (start !== undefined) checkCursor(start);
-  checkInterval(intervalMs);
+  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LONGEST_WAIT_MS) {
+    throw new OptionError(
+      `intervalMs: ${showValue(intervalMs)} can't be waited; expected milliseconds, 1 to ${LONGEST_WAIT_MS}.`,
+    );
+  }
   const cursors = new Set(start === undefined ? [] : [start]);
   let cursor = start;
   let following = false;
   for (;;) {
-    const page = await askPage(port, parameters, cursor, signal);
+    if (cursor !== undefined) parameters.set('cursor', cursor);
+    const question = { path: '/documents/feed', parameters, shape: SHAPE };
+    const page = await askFiltered<FeedPage>(port, question, { signal });
     if (!following || page.documents.length > 0) yield page;
     const ended = page.remaining <= 0;
     if (ended && !follow) return;
@@ -46,28 +52,9 @@ export async function* feed(
   }
 }
 
-function checkInterval(intervalMs: number): void {
-  if (Number.isFinite(intervalMs) && intervalMs >= 1 && intervalMs <= LONGEST_WAIT_MS) return;
-  throw new OptionError(
-    `intervalMs: ${showValue(intervalMs)} can't be waited; expected milliseconds, 1 to ${LONGEST_WAIT_MS}.`,
-  );
-}
-
-function askPage(
-  port: Port,
-  filters: URLSearchParams,
-  cursor: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<FeedPage> {
-  const parameters = new URLSearchParams(filters);
-  if (cursor !== undefined) parameters.set('cursor', cursor);
-  return askFiltered(port, { path: '/documents/feed', parameters, shape: SHAPE }, { signal });
-}
-
 /** Cursors that come again while there is more would give the same pages for ever. */
 function checkProgress(page: FeedPage, cursors: Set<string>): void {
-  const nothingNew = page.documents.length === 0 && page.remaining <= 0;
-  if (nothingNew) return;
+  if (page.documents.length === 0 && page.remaining <= 0) return;
   const known = cursors.size;
   if (cursors.add(page.nextCursor).size > known) return;
   throw new ServiceError(

@@ -1,5 +1,5 @@
 import type { Monitoring, MonitoringList } from '../service/resources.js';
-import { type ApiRequest, ask } from './ask.js';
+import { ask } from './ask.js';
 import {
   checkId,
   checkIds,
@@ -8,9 +8,8 @@ import {
   checkTitle,
   type Warn,
 } from './checks.js';
-import type { MonitoringCalls } from './client.js';
-import type { Exchange } from './transport/exchange.js';
-import { type Body, jsonBody, type Transport } from './transport/http-transport.js';
+import type { CallOptions, MonitoringCalls } from './client.js';
+import { jsonBody, type Transport } from './transport/http-transport.js';
 
 const SUMMARY = { id: 'integer', title: 'text', status: 'text' } as const;
 const SEARCH = {
@@ -24,17 +23,12 @@ const SEARCH = {
 const MONITORING = { ...SUMMARY, searches: { list: SEARCH } } as const;
 const LIST = { monitorings: { list: SUMMARY } } as const;
 
-/** Asks for one monitoring: `GET /monitorings/{id}`. */
-export function getMonitoring(
-  transport: Transport,
-  id: number,
-  signal: AbortSignal,
-): Promise<Exchange> {
-  return transport.send({ method: 'GET', path: `/monitorings/${id}`, signal });
-}
-
 /** The calls on monitorings, each checked before it is sent. */
 export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
+  const post = (path: string, value: unknown, options?: CallOptions): Promise<Monitoring> => {
+    const question = { method: 'POST', path, body: jsonBody(value), shape: MONITORING } as const;
+    return ask(transport, { ...question, changes: true }, options);
+  };
   return {
     list: async (options) => {
       const question = { method: 'GET', path: '/monitorings', shape: LIST } as const;
@@ -42,36 +36,29 @@ export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCal
     },
     create: async (monitoring, options) => {
       checkNewMonitoring(monitoring, warn);
-      const question = post('/monitorings', jsonBody(monitoring));
-      return ask<Monitoring>(transport, question, options);
+      return await post('/monitorings', monitoring, options);
     },
     get: async (id, options) => {
       checkId('id', id);
       const question = { method: 'GET', path: `/monitorings/${id}`, shape: MONITORING } as const;
-      return ask<Monitoring>(transport, question, options);
+      return await ask<Monitoring>(transport, question, options);
     },
     rename: async (id, title, options) => {
       checkId('id', id);
       checkTitle(title);
-      const question = post(`/monitorings/${id}/title`, jsonBody({ title }));
-      return ask<Monitoring>(transport, question, options);
+      return await post(`/monitorings/${id}/title`, { title }, options);
     },
     addSearches: async (id, searches, options) => {
       checkId('id', id);
       checkSearches(searches, warn);
-      const question = post(`/monitorings/${id}/searches`, jsonBody({ searches }));
-      return ask<Monitoring>(transport, question, options);
+      return await post(`/monitorings/${id}/searches`, { searches }, options);
     },
     removeSearches: async (id, searchIds, options) => {
       checkId('id', id);
       checkIds('searchIds', searchIds);
       const path = `/monitorings/${id}/searches/${searchIds.join(',')}`;
       const question = { method: 'DELETE', path, shape: MONITORING, changes: true } as const;
-      return ask<Monitoring>(transport, question, options);
+      return await ask<Monitoring>(transport, question, options);
     },
   };
-}
-
-function post(path: string, body: Body): ApiRequest {
-  return { method: 'POST', path, body, shape: MONITORING, changes: true };
 }

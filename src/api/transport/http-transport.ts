@@ -44,6 +44,9 @@ export interface Transport {
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+const CLOSED: Exchange = { kind: 'not-sent', message: 'the client was closed' };
+const ABORTED: Exchange = { kind: 'not-sent', message: 'the call was aborted' };
+
 /**
  * Opens the way to the service: Basic authentication, certificates checked, no redirects followed,
  * no retries of its own.
@@ -69,7 +72,7 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   return {
     baseUrl,
     send: (call) => {
-      if (closed !== undefined) return Promise.resolve(notSent('the client was closed'));
+      if (closed !== undefined) return Promise.resolve(CLOSED);
       const sent = places(() => exchange(way, { ...call, path: baseUrl + call.path }));
       inFlight.add(sent);
       return sent.finally(() => inFlight.delete(sent));
@@ -81,10 +84,6 @@ export function openTransport(connection: Connection, connections = 8): Transpor
       return closed;
     },
   };
-}
-
-function notSent(message: string): Exchange {
-  return { kind: 'not-sent', message };
 }
 
 /** What all calls of a transport share. */
@@ -99,28 +98,55 @@ async function exchange(
   { dispatcher, headers, mask, timeoutMs }: Way,
   { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
-  if (signal?.aborted) return notSent('the call was aborted');
+  if (signal?.aborted) return ABORTED;
   const pieces = new SentPieces(body?.pieces ?? []);
-  const deadline = new Deadline(timeoutMs, signal);
-  const exchanged = async (): Promise<Exchange> => {
-    const response = await request(query === undefined ? path : `${path}?${query}`, {
-      dispatcher,
-      method,
-      headers: { ...headers, ...bodyHeaders(body) },
-      // Any iterable of buffers will do, which undici's types don't say.
-      ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
-      signal: deadline.signal,
-    });
-    const early = body !== undefined && !pieces.allSent;
-    const answer = await readAnswer(response, mask, maxAnswerBytes);
-    return early ? { ...answer, early } : answer;
-  };
   try {
-    return await deadline.within(exchanged());
+    return await withDeadline(timeoutMs, signal, async (deadline) => {
+      const response = await request(query === undefined ? path : `${path}?${query}`, {
+        dispatcher,
+        method,
+        headers: { ...headers, ...bodyHeaders(body) },
+        // Any iterable of buffers will do, which undici's types don't say.
+        ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
+        signal: deadline,
+      });
+      const early = body !== undefined && !pieces.allSent;
+      const answer = await readAnswer(response, mask, maxAnswerBytes);
+      return early ? { ...answer, early } : answer;
+    });
   } catch (error) {
     return failedExchange(error, mask, body !== undefined && !pieces.begun);
+  }
+}
+
+/** What a timer of Node can wait for. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Rejects at the timeout or the caller's abort, whichever comes first, even if the work hasn't
+ * noticed it yet: it is given a signal.
+ * @param timeoutMs counted from now
+ */
+async function withDeadline<T>(
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const timeOut = () =>
+    ending.abort(new TimeoutError(`no whole answer within ${timeoutMs / 1000} s`));
+  const abort = () => ending.abort(new Error('the call was aborted'));
+  const timer = setTimeout(timeOut, Math.min(timeoutMs, MAX_TIMER_MS));
+  caller?.addEventListener('abort', abort);
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  try {
+    return await Promise.race([work(signal), ended]);
   } finally {
-    deadline.clear();
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', abort);
   }
 }
 
@@ -167,56 +193,6 @@ export function formBody(parameters: URLSearchParams): Body {
     type: 'application/x-www-form-urlencoded',
     pieces: [Buffer.from(parameters.toString())],
   };
-}
-
-/** What a timer of Node can wait for. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** The end of one call: its timeout or the caller's abort, whichever comes first. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #caller: AbortSignal | undefined;
-  readonly #ended: Promise<never>;
-
-  /** @param timeoutMs counted from now */
-  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
-    this.#caller = caller;
-    this.#timer = setTimeout(
-      () => this.#end(new TimeoutError(`no whole answer within ${timeoutMs / 1000} s`)),
-      Math.min(timeoutMs, MAX_TIMER_MS),
-    );
-    caller?.addEventListener('abort', this.#abort);
-    const { signal } = this.#controller;
-    this.#ended = new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    // Nobody need listen.
-    this.#ended.catch(() => {});
-  }
-
-  /** Is aborted at the end. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Rejects at the end, even if the work hasn't noticed it yet. */
-  within<T>(work: Promise<T>): Promise<T> {
-    work.catch(() => {});
-    return Promise.race([work, this.#ended]);
-  }
-
-  /** The call is over. */
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#abort);
-  }
-
-  readonly #abort = (): void => this.#end(new Error('the call was aborted'));
-
-  #end(reason: Error): void {
-    this.#controller.abort(reason);
-  }
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -59,23 +59,24 @@ function isDeeperThan(text: string, most: number): boolean {
 /** What brackets do to the depth. */
 const STEPS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-interface Unusable {
-  readonly unusable: string;
-}
-
 /** Reads a body as text, or says why it can't be one. */
 async function readBody(
   { headers, body }: Response,
   mask: Mask,
   maxBytes: number,
-): Promise<{ readonly text: string } | Unusable> {
-  const raw = await readBounded(body, maxBytes);
+): Promise<{ readonly text: string } | { readonly unusable: string }> {
+  const tooLarge = { unusable: `its body is larger than ${maxBytes / 1024 ** 2} MiB` };
+  let bytes = await readBounded(body, maxBytes);
+  if (bytes === undefined) return tooLarge;
   const encoding = excerpt(mask(String(headers['content-encoding'] ?? '').toLowerCase()));
-  const bytes = raw && (await decompressed(raw, encoding, maxBytes));
-  if (bytes === undefined) {
-    return { unusable: `its body is larger than ${maxBytes / 1024 ** 2} MiB` };
+  const decompress = DECOMPRESS.get(encoding);
+  if (decompress === undefined) return { unusable: `its body is compressed as "${encoding}"` };
+  try {
+    bytes = await decompress(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
+    return { unusable: `its body can't be decompressed (${encoding})` };
   }
-  if ('unusable' in bytes) return bytes;
   // Without a byte order mark.
   const text = new TextDecoder().decode(bytes);
   return isDeeperThan(text, MAX_DEPTH)
@@ -83,33 +84,20 @@ async function readBody(
     : { text };
 }
 
+const asIs = async (bytes: Buffer): Promise<Buffer> => bytes;
+
 /** By the field `Content-Encoding`: a gateway may compress although it was not asked to. */
 const DECOMPRESS: ReadonlyMap<
   string,
   (bytes: Buffer, limit: { readonly maxOutputLength: number }) => Promise<Buffer>
 > = new Map([
+  ['', asIs],
+  ['identity', asIs],
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
 ]);
-
-/** `undefined` if there is more than that many bytes in it. */
-async function decompressed(
-  bytes: Buffer,
-  encoding: string,
-  maxOutputLength: number,
-): Promise<Buffer | Unusable | undefined> {
-  if (encoding === '' || encoding === 'identity') return bytes;
-  const decompress = DECOMPRESS.get(encoding);
-  if (decompress === undefined) return { unusable: `its body is compressed as "${encoding}"` };
-  try {
-    return await decompress(bytes, { maxOutputLength });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
-    return { unusable: `its body can't be decompressed (${encoding})` };
-  }
-}
 
 async function readBounded(body: Response['body'], maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];

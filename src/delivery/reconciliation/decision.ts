@@ -169,9 +169,10 @@ export class RequestCase {
     const inconclusive =
       this.#inconclusive(reading, settleMs) ?? flaw ?? this.#conclude(reading, shown);
     if (inconclusive !== null) this.#reason = inconclusive;
-    this.#isDown = this.open && reading.isDown;
-    if (this.#isDown && !reading.ended && reading.startedMs < this.#outageUntilMs) return;
-    if (this.open && (reading.ended || this.#overdue(reading.startedMs))) this.#end = 'undecided';
+    const { ended = false, isDown = false } = reading.broken ?? {};
+    this.#isDown = this.open && isDown;
+    if (!this.open || (isDown && !ended && reading.startedMs < this.#outageUntilMs)) return;
+    if (ended || this.#overdue(reading.startedMs)) this.#end = 'undecided';
   }
 
   /** Gives which of the documents show in this reading, in a form that can be compared. */
@@ -187,7 +188,7 @@ export class RequestCase {
   /** Why a reading says nothing of absence; `null`: it does. */
   #inconclusive(reading: WindowsReading, settleMs: number): string | null {
     const isCovered = reading.covers(this.published, 'wide');
-    if (!isCovered && reading.broken !== null) return reading.broken;
+    if (!isCovered && reading.broken) return reading.broken.message;
     if (this.isReady(reading.startedMs, settleMs))
       return isCovered ? null : 'its window was not read';
     const leftMs = absenceShowsMs(this.#settlesFromMs, settleMs) - reading.startedMs;

@@ -7,7 +7,13 @@ import {
   publishedWindow,
   sourceIdOf,
 } from '../../model/documents.js';
-import { IMPORTED_SOURCE, type PagePort, readWindow, type ShownDocument } from './read-window.js';
+import {
+  type BrokenReading,
+  IMPORTED_SOURCE,
+  type PagePort,
+  readWindow,
+  type ShownDocument,
+} from './read-window.js';
 import { covered, mergeWindows, touches, type Width, type Window, windowAround } from './window.js';
 
 /** A document that the service said it took. */
@@ -157,41 +163,34 @@ export class WindowsReading {
   /** Milliseconds since 1970. */
   readonly startedMs: number;
   /** What should show in the windows, if it was acknowledged long enough before. */
-  acknowledged: readonly Acknowledged[];
+  readonly acknowledged: Acknowledged[] = [];
   readonly sightings = new Sightings();
   /** The windows of which all documents were seen. */
   readonly complete: Window[] = [];
-  /** Why others were not read to their end, as half a sentence; `null`: all were. */
-  broken: string | null = null;
-  /** Whether there is no use in reading again; `broken` says why. */
-  ended = false;
-  /** Whether the service could not be asked. */
-  isDown = false;
+  /** Why another one was not; `undefined`: all were. */
+  broken: BrokenReading | undefined;
 
   /** @param acknowledged before it started: one document of each request */
   constructor(startedMs: number, acknowledged: readonly Acknowledged[]) {
     this.startedMs = startedMs;
-    this.acknowledged = [];
     this.expect(acknowledged);
   }
 
   expect(acknowledged: readonly Acknowledged[]): void {
-    for (const { sourceId } of acknowledged) this.sightings.want(sourceId);
-    this.acknowledged = [...this.acknowledged, ...acknowledged];
+    for (const document of acknowledged) {
+      this.sightings.want(document.sourceId);
+      this.acknowledged.push(document);
+    }
   }
 
   /** Reads windows one after the other, as long as there is use in it. */
   async read(windows: readonly Window[], port: PagePort): Promise<void> {
     for (const window of windows) {
-      if (this.ended) return;
+      if (this.broken?.ended) return;
       if (covered(window, this.complete)) continue;
       const reading = await readWindow(window, port, (document) => this.sightings.see(document));
       if (reading.complete) this.complete.push(window);
-      else {
-        this.broken ??= reading.message;
-        this.ended = reading.ended;
-        this.isDown ||= reading.isDown;
-      }
+      else this.broken = { ...reading, isDown: reading.isDown || this.broken?.isDown === true };
     }
   }
 
@@ -215,12 +214,16 @@ export function withControls(
   settled: readonly Acknowledged[],
   reading: WindowsReading,
 ): readonly Window[] {
+  const further = settled
+    .filter(({ request }) => request.published !== null)
+    .map(({ request }) => windowAround(request.published, 'wide'))
+    .toSorted((a, b) => a.to - a.from - (b.to - b.from));
   let wider = windows;
   let controls = documentsWithin(wider, settled);
-  for (const { published } of requestsShortestFirst(settled)) {
+  for (const window of further) {
     if (controls.length >= MIN_CONTROLS) break;
-    if (covered(windowAround(published, 'wide'), wider)) continue;
-    wider = mergeWindows([...wider, windowAround(published, 'wide')]);
+    if (covered(window, wider)) continue;
+    wider = mergeWindows([...wider, window]);
     controls = documentsWithin(wider, settled);
   }
   reading.expect(controls);
@@ -235,16 +238,6 @@ function documentsWithin(
     .filter(({ request }) => touches(request.published, windows))
     .flatMap((one) => one.request.documents().map((document) => ({ ...one, ...document })))
     .filter(({ published }) => covered(windowAround(published, 'wide'), windows));
-}
-
-/** As far as it is known when their documents were published. */
-function requestsShortestFirst(
-  settled: readonly Acknowledged[],
-): readonly { readonly published: PublishedWindow }[] {
-  const lengthOf = (span: PublishedWindow) => Date.parse(span.to) - Date.parse(span.from);
-  return settled
-    .flatMap(({ request: { published } }) => (published === null ? [] : [{ published }]))
-    .toSorted((a, b) => lengthOf(a.published) - lengthOf(b.published));
 }
 
 /** An index that is this much slower than it was seen to be must still not mislead. */

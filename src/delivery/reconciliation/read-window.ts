@@ -52,9 +52,11 @@ export function servicePages(transport: Transport, monitoring: number): ShowPage
 }
 
 /** Whether all documents of a window were seen. */
-export type WindowReading = { readonly complete: true } | ({ readonly complete: false } & Broken);
+type WindowReading = { readonly complete: true } | BrokenReading;
 
-interface Broken {
+/** A window of which not all documents were seen. */
+export interface BrokenReading {
+  readonly complete: false;
   /** Why not, as half a sentence. */
   readonly message: string;
   /** Whether there is no use in reading again. */
@@ -63,18 +65,16 @@ interface Broken {
   readonly isDown: boolean;
 }
 
-/** Told of every document that is read, of some more than once. */
-type Visit = (document: ShownDocument) => void;
-
 /**
  * Reads all documents of a window. Where there are many, or the service's pages don't reach to the
  * end or change all the time, the window is halved until they do. It ends with the first minute that
  * can't be read, so a service that is wrong everywhere isn't asked for long.
+ * @param visit told of every document that is read, of some more than once
  */
 export async function readWindow(
   window: Window,
   port: PagePort,
-  visit: Visit,
+  visit: (document: ShownDocument) => void,
 ): Promise<WindowReading> {
   return await new WindowReader(port, visit).read(window);
 }
@@ -115,7 +115,7 @@ const MAX_READING_MS = 60 * 60_000;
 /** Reads the parts of one window, and learns meanwhile how deep the service gives pages. */
 class WindowReader {
   readonly #port: PagePort;
-  readonly #visit: Visit;
+  readonly #visit: (document: ShownDocument) => void;
   readonly #untilMs: number;
   /** How many documents deep pages are given, as far as that is known. */
   #reach = MAX_DOCUMENTS;
@@ -127,7 +127,7 @@ class WindowReader {
   /** Those in the minutes that two parts share, which are counted once. */
   readonly #atSeams = new Set<number>();
 
-  constructor(port: PagePort, visit: Visit) {
+  constructor(port: PagePort, visit: (document: ShownDocument) => void) {
     this.#port = port;
     this.#visit = visit;
     this.#untilMs = port.clock.now() + MAX_READING_MS;

@@ -218,9 +218,11 @@ export class Reconciliation {
     this.#probed ||= !refused;
     this.#refusedProofs ??= 0;
     const atOnce = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
-    const [first, rest] = this.#split(batch, Math.min(atOnce, MAX_PROOFS));
-    const left = { ...next, batch: rest };
-    for (const held of rest.count > 0 ? [left, ...others] : others) this.#keep(held);
+    const indexes = Array.from({ length: batch.count }, (_, index) => index);
+    const count = Math.min(atOnce, MAX_PROOFS);
+    const first = this.#part(batch, indexes.slice(0, count));
+    const left = { ...next, batch: this.#part(batch, indexes.slice(count)) };
+    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#keep(held);
     if (refused) this.#sendOneByOne(first, { sentAgain, proofOf: left });
     else this.#resend(first, PROBE, left);
   }
@@ -295,12 +297,6 @@ export class Reconciliation {
     this.#context.journal.isPartOf(part, batch);
     return part;
   }
-
-  /** The first documents of a request, and the others. */
-  #split(batch: Batch, first: number): readonly [Batch, Batch] {
-    const indexes = Array.from({ length: batch.count }, (_, index) => index);
-    return [this.#part(batch, indexes.slice(0, first)), this.#part(batch, indexes.slice(first))];
-  }
 }
 
 /** Says what a run waits for, how long at least, and what would spare it that. */
@@ -308,20 +304,14 @@ function waitingNotice(held: readonly Held[], settleMs: number): string {
   const refused = held.filter((one) => one.refused);
   const others = held.filter((one) => !one.refused);
   const until = Math.max(...held.map(({ endedMs }) => absenceShowsMs(endedMs, settleMs)));
+  const unanswered = `No usable answer came for ${documentsOf(others)}. `;
+  const waiting = `Reconciling them, until ${clockTime(until)} at the earliest.`;
+  const [first] = refused;
+  if (first === undefined) return unanswered + waiting;
   const batches = refused.length === 1 ? 'a batch' : `${refused.length} batches`;
-  const reason = excerpt(refused[0]?.message ?? '');
-  return [
-    ...(others.length > 0 ? [`No usable answer came for ${documentsOf(others)}.`] : []),
-    ...(refused.length > 0
-      ? [
-          `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${reason}).`,
-        ]
-      : []),
-    `Reconciling them, until ${clockTime(until)} at the earliest.`,
-    ...(refused.length > 0
-      ? ['If it takes nothing of a batch that it refuses, --refusals atomic skips this.']
-      : []),
-  ].join(' ');
+  const refusal = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${excerpt(first.message)}).`;
+  const remedy = 'If it takes nothing of a batch that it refuses, --refusals atomic skips this.';
+  return `${others.length > 0 ? unanswered : ''}${refusal} ${waiting} ${remedy}`;
 }
 
 function documentsOf(held: readonly Held[]): string {
