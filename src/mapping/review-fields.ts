@@ -1,7 +1,7 @@
 /** What makes a review this one, and what may change while it stays the same review. */
 import type { ImportedDocument } from '../model/document.js';
 import type { Mapping } from './mapping.js';
-import { datesAreRelative } from './rules.js';
+import { readsRelative } from './rules.js';
 
 /** One value of a document. */
 export interface ReviewField {
@@ -37,7 +37,7 @@ export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFie
   };
   // "2 months ago" says another day in each export.
   const dated = document.published !== undefined;
-  const lasting = dated && !datesAreRelative(document.published);
+  const lasting = dated && !readsRelative(document.published);
   const hasAuthorId = author.sourceId !== undefined;
   return {
     identifying: [

@@ -2,75 +2,64 @@
 import { pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
 
+/** Keys and indexes from the top of the mapping. */
+type Path = readonly (string | number)[];
+
 /** A rule of the document. */
 export interface PlacedRule {
   readonly rule: Rule;
-  /** Keys and indexes from the top of the mapping. */
-  readonly path: readonly (string | number)[];
-  /** The same for a reader: `document.metrics.score`. */
-  readonly place: string;
+  readonly path: Path;
 }
 
 /** The rules of the document's fields, in the order of the fields; not the rules inside them. */
 export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly PlacedRule[] {
-  const { author = {} } = document;
+  const { author = {}, detectedLocations, metrics, tags } = document;
   return [
-    ...TEXT_FIELDS.map((field) => placed(document[field], ['document', field])),
-    ...placedAll(document.detectedLocations, ['document', 'detectedLocations']),
-    ...placedAll(document.metrics, ['document', 'metrics']),
-    ...placedAll(document.tags, ['document', 'tags']),
-    ...(['source', 'sourceId', 'username'] as const).map((field) =>
-      placed(author[field], ['document', 'author', field]),
-    ),
-    ...placedAll(author.annotations, ['document', 'author', 'annotations']),
-  ].filter((rule) => rule !== undefined);
+    ...placed(document, ['document'], TEXT_FIELDS),
+    ...placed(detectedLocations, ['document', 'detectedLocations']),
+    ...placed(metrics, ['document', 'metrics']),
+    ...placed(tags, ['document', 'tags']),
+    ...placed(author, ['document', 'author'], ['source', 'sourceId', 'username']),
+    ...placed(author.annotations, ['document', 'author', 'annotations']),
+  ];
 }
 
 function placed(
-  rule: Rule | undefined,
-  path: readonly (string | number)[],
-): PlacedRule | undefined {
-  return rule === undefined ? undefined : { rule, path, place: pathText(path) };
+  rules: object = {},
+  path: Path,
+  keys: readonly string[] = Object.keys(rules),
+): readonly PlacedRule[] {
+  return keys.flatMap((key) => {
+    const rule = (rules as Readonly<Record<string, Rule>>)[key];
+    return rule === undefined ? [] : [{ rule, path: [...path, stepTo(rules, key)] }];
+  });
 }
 
-function placedAll(
-  rules: Readonly<Record<string, Rule>> | readonly Rule[] | undefined,
-  path: readonly (string | number)[],
-): readonly (PlacedRule | undefined)[] {
-  if (rules === undefined) return [];
-  if (Array.isArray(rules)) return rules.map((rule: Rule, index) => placed(rule, [...path, index]));
-  return Object.entries(rules).map(([name, rule]) => placed(rule, [...path, name]));
+function stepTo(holder: object, key: string): string | number {
+  return Array.isArray(holder) ? Number(key) : key;
 }
-
-type Path = PlacedRule['path'];
 
 /** Every column that the mapping names, in the order of its fields, without repeats. */
 export function mappingColumns(mapping: Mapping): readonly string[] {
-  return [...columnUses(mapping).keys()];
-}
-
-/** Each column with the paths of the rules that name it, such as `document`, `metrics`, `score`. */
-export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly Path[]> {
-  const uses = new Map<string, Set<Path>>();
-  for (const { column, rule } of columnPlaces(mapping)) {
-    const paths = uses.get(column) ?? new Set();
-    uses.set(column, paths.add(rule));
-  }
-  return new Map([...uses].map(([column, paths]) => [column, [...paths]]));
+  return [...new Set(columnPlaces(mapping).map(({ column }) => column))];
 }
 
 /** Each column that the mapping names, with the fields that are made of it, such as `metrics.score`. */
 export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
-  const uses = [...columnUses(mapping)];
-  return new Map(uses.map(([column, paths]) => [column, [...new Set(paths.flatMap(fieldOf))]]));
+  const uses = new Map<string, Set<string>>();
+  for (const { column, rule } of columnPlaces(mapping)) {
+    const fields = uses.get(column) ?? new Set();
+    const [top, field, ...inside] = rule;
+    if (top === 'document') fields.add(fieldText(`${field}`, inside));
+    uses.set(column, fields);
+  }
+  return new Map([...uses].map(([column, fields]) => [column, [...fields]]));
 }
 
-/** Fields whose parts have no name that a reader knows. */
-const WHOLE_FIELDS = new Set(['detectedLocations', 'tags']);
-
-function fieldOf([top, field, ...inside]: Path): readonly string[] {
-  if (top !== 'document' || field === undefined) return [];
-  return [WHOLE_FIELDS.has(`${field}`) ? `${field}` : pathText([field, ...inside])];
+/** Parts of locations and tags have no name that a reader knows. */
+function fieldText(field: string, inside: Path): string {
+  const isWhole = field === 'detectedLocations' || field === 'tags';
+  return isWhole ? field : pathText([field, ...inside]);
 }
 
 /** Where a column is named. */
@@ -87,14 +76,10 @@ export function columnPlaces({
   document,
   skip,
 }: Pick<Mapping, 'document' | 'skip'>): readonly ColumnPlace[] {
-  const ofRules = mappingRules({ document }).flatMap(({ rule, path }) =>
+  const rules = [...mappingRules({ document }), ...placed(skip, ['skip'])];
+  return rules.flatMap(({ rule, path }) =>
     namedIn(rule, path).map((named) => ({ ...named, rule: path })),
   );
-  const ofSkip = skip.flatMap(({ from }, index) => {
-    const rule = ['skip', index];
-    return listed(from, [...rule, 'from']).map((named) => ({ ...named, rule }));
-  });
-  return [...ofRules, ...ofSkip];
 }
 
 /** The columns that a rule and the rules inside it name. */
@@ -104,27 +89,27 @@ export function ruleColumns(rule: Rule): readonly string[] {
 
 type Named = Omit<ColumnPlace, 'rule'>;
 
-function namedIn(rule: Rule | undefined, path: Path): readonly Named[] {
+function namedIn(rule: Rule, path: Path): readonly Named[] {
   if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
   if (typeof rule !== 'object') return [];
-  const { from = [], text, join = [], hash = [], asOf } = rule;
-  const inside = (part: Rule | undefined, ...steps: Path): readonly Named[] =>
-    namedIn(part, [...path, ...steps]);
-  return [
-    ...listed(from, [...path, 'from']),
-    ...inside(text, 'text'),
-    ...join.flatMap((part, index) => inside(part, 'join', index)),
-    ...hash.flatMap((part, index) => inside(part, 'hash', index)),
-    ...inside(rule.detect, 'detect'),
-    ...inside(rule.unlessStartOf, 'unlessStartOf'),
-    ...inside(rule.else, 'else'),
-    ...(typeof asOf === 'object' ? inside(asOf, 'asOf') : []),
-  ];
+  const { from = [] } = rule;
+  const listed =
+    typeof from === 'string'
+      ? [{ column: from, path: [...path, 'from'] }]
+      : from.map((column, index) => ({ column, path: [...path, 'from', index] }));
+  const inside = innerRules(rule, path).flatMap((inner) => namedIn(inner.rule, inner.path));
+  return [...listed, ...inside];
 }
 
-function listed(from: string | readonly string[], path: Path): readonly Named[] {
-  if (typeof from === 'string') return [{ column: from, path }];
-  return from.map((column, index) => ({ column, path: [...path, index] }));
+/** The rules that stand right inside a rule. */
+function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
+  const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
+  return [
+    ...placed(rule, path, ['text']),
+    ...placed(rule.join, [...path, 'join']),
+    ...placed(rule.hash, [...path, 'hash']),
+    ...placed(rule, path, ['detect', 'unlessStartOf', 'else', ...asOf]),
+  ];
 }
 
 /** Whether a rule can give a hash, whatever else it may give. */
@@ -148,24 +133,20 @@ export function undatedFields(mapping: Mapping, override: string | undefined): r
   if (override !== undefined || mapping.asOf !== undefined) return [];
   return mappingRules(mapping)
     .filter(({ rule }) => readsRelative(rule, (asOf) => asOf === IF_STATED))
-    .map(({ place }) => place);
+    .map(({ path }) => pathText(path));
 }
 
-/** Whether a rule counts some dates back from the moment of the export. */
-export function datesAreRelative(rule: Rule | undefined): boolean {
-  return readsRelative(rule, () => true);
-}
-
-/** @param counts whether dates count back, in a rule that states this `asOf` */
-function readsRelative(
-  rule: Rule | undefined,
-  counts: (asOf: RuleObject['asOf']) => boolean,
+/**
+ * Whether a rule counts some dates back from the moment of the export.
+ * @param counts whether dates count back, in a rule that states this `asOf`
+ */
+export function readsRelative(
+  rule: Rule,
+  counts: (asOf: RuleObject['asOf']) => boolean = () => true,
 ): boolean {
   if (typeof rule !== 'object') return false;
   if (counts(rule.asOf) && [rule.date].flat().includes('relative')) return true;
-  const { join = [], hash = [] } = rule;
-  const inner = [...join, ...hash, rule.detect, rule.unlessStartOf, rule.else];
-  return inner.some((part) => readsRelative(part, counts));
+  return innerRules(rule, []).some((inner) => readsRelative(inner.rule, counts));
 }
 
 /** A piece of a template. */

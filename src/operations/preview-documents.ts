@@ -15,6 +15,7 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from '../transform/transform-record.js';
+import { pathText } from '../validation/explain-errors.js';
 import { PREVIEW_OPTIONS } from './option-table.js';
 import type { ValidateOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
@@ -156,8 +157,8 @@ export interface RuleUse {
 function previewRules(
   mapping: Mapping,
 ): (record: Readonly<Record<string, unknown>>) => readonly RuleUse[] {
-  const rules = mappingRules(mapping).map(({ rule, place }) => ({
-    field: place.replace(/^document\./u, ''),
+  const rules = mappingRules(mapping).map(({ rule, path }) => ({
+    field: pathText(path.slice(1)),
     rule: ruleText(rule),
     readers: ruleColumns(rule).map((name) => [name, rawColumn(name, null)] as const),
   }));

@@ -154,10 +154,10 @@ function columnMistake(column: string, columns: readonly string[]): string | und
 /** The rules that read relative dates, which count back from nothing. */
 export function undatedMistakes(mapping: Mapping, asOf: string | undefined): readonly Mistake[] {
   if (asOf !== undefined || mapping.asOf !== undefined) return [];
-  return relativeDates(mapping).map(({ path, place }) => ({
+  return relativeDates(mapping).map(({ path }) => ({
     path,
     message:
-      `${place} reads relative dates, and nothing says what they count back from; ` +
+      `${pathText(path)} reads relative dates, and nothing says what they count back from; ` +
       'write asOf: and the day of the export at the top of the mapping, or give --as-of',
   }));
 }

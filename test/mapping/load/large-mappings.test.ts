@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
-import { columnUses } from '../../../src/mapping/rules.js';
+import { columnFields } from '../../../src/mapping/rules.js';
 import { MappingError, OptionError } from '../../../src/model/errors.js';
 import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../../helpers/count-work.js';
@@ -40,7 +40,7 @@ const SHAPES: readonly [string, (entries: number) => string][] = [
 /** Loads a mapping as far as it goes. */
 function load(text: string): void {
   try {
-    columnUses(parseMapping(text, 'm.yaml'));
+    columnFields(parseMapping(text, 'm.yaml'));
   } catch (error) {
     if (!(error instanceof MappingError)) throw error;
   }
