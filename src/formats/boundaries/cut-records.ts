@@ -18,7 +18,7 @@ import type {
   LocatedRecord,
 } from '../format.js';
 import type { Limits } from '../options.js';
-import { lineRules, type RecordRules } from './quote-walk.js';
+import { lineRules, type RecordRules } from './record-rules.js';
 import { RecordScanner } from './record-scanner.js';
 
 /** A stretch of whole records, and why it ends. */

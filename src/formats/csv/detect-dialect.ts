@@ -1,5 +1,5 @@
 import type { Dialect } from '../../model/chunk.js';
-import { countFields, csvRules, type RecordRules } from '../boundaries/quote-walk.js';
+import { countFields, csvRules, type RecordRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
