@@ -3,7 +3,7 @@ import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames } from '../model/names.js';
 import { checkOption, grouped, type OptionTable, option } from '../model/options.js';
-import { parsePath } from './json/json-path.js';
+import { parsePath } from './json/json-outline.js';
 
 /** The formats of files by name, in the order of help and messages. */
 export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet', 'ods'] as const;

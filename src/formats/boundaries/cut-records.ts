@@ -5,12 +5,10 @@ import {
   type BrokenChunk,
   type Chunk,
   countLineEnds,
-  type Dialect,
   type Position,
 } from '../../model/chunk.js';
 import type {
   BoundaryScanner,
-  Break,
   ChunkSource,
   Cutting,
   Found,
@@ -18,8 +16,10 @@ import type {
   LocatedRecord,
 } from '../format.js';
 import type { Limits } from '../options.js';
-import { lineRules, type RecordRules } from './quote-walk.js';
+import { lineRules, type RecordRules } from './record-rules.js';
 import { RecordScanner } from './record-scanner.js';
+
+const MAX_CHARACTER_BYTES = 4;
 
 /** A stretch of whole records, and why it ends. */
 interface Stretch {
@@ -65,22 +65,22 @@ export class RecordCutter {
     const window = this.#window;
     for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
       await this.#need(wanted);
-      const stretch = this.#measure();
-      const stuck = stretch.stop === 'more' && stretch.end === this.#at;
-      const { end, recordLines, lines } = stretch;
-      if (recordLines.length > 0) yield this.#cut(stretch);
+      const { end, recordLines, lines, stop } = this.#measure();
+      const stuck = stop === 'more' && end === this.#at;
+      if (recordLines.length > 0) {
+        const position = this.#position();
+        const records = recordLines.length;
+        const bytes = copyOf(window.bytes, this.#at, end);
+        yield { kind: 'bytes', ...this.#source, position, records, bytes, recordLines };
+      }
       this.#pass(end, recordLines.length, lines);
-      yield* this.#cutInvalid(stretch.stop);
-      if (this.#isLast(stretch.stop)) break;
+      yield* this.#cutInvalid(stop);
+      const isAll = (stop === 'end' || stop === 'more') && window.ended;
+      if (isAll || stop === 'closed' || this.#scanner.fault !== undefined) break;
       // A record that does not end yet is looked at again only when there is twice as much of it.
       wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;
     }
     if (this.#position().byte < this.#to) await this.#assertEnd();
-  }
-
-  #isLast(stop: Stretch['stop']): boolean {
-    if (stop === 'closed' || this.#scanner.fault !== undefined) return true;
-    return (stop === 'end' || stop === 'more') && this.#window.ended;
   }
 
   /** What follows the last record must be the source's end. */
@@ -130,40 +130,53 @@ export class RecordCutter {
     return { end, recordLines, lines, stop: 'full' };
   }
 
-  #cut({ end, recordLines }: Stretch): Chunk {
-    const position = this.#position();
-    const bytes = copyOf(this.#window.bytes, this.#at, end);
-    const records = recordLines.length;
-    return { kind: 'bytes', ...this.#source, position, records, bytes, recordLines };
+  /** The record that makes no sense, or is longer than allowed: of that, keeps the start. */
+  async *#cutInvalid(stop: Stretch['stop']): AsyncGenerator<Chunk, void, undefined> {
+    if (stop === 'broken') {
+      const { end, next, lines } = this.#scanner;
+      const problem = this.#quoteProblem();
+      const chunk = this.#brokenChunk(copyOf(this.#window.bytes, this.#at, end), problem);
+      this.#pass(next, 1, lines);
+      yield chunk;
+    }
+    if (stop !== 'over') return;
+    const { maxRecordBytes } = this.#limits;
+    const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
+    const chunk = this.#brokenChunk(kept, {
+      kind: 'too-long',
+      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher if it really is one record`,
+    });
+    if (!(await this.#skip())) return;
+    this.#pass(this.#at, 1, 0);
+    yield chunk;
   }
 
-  /** The broken record that the scanner has just found. */
-  #cutBroken(): BrokenChunk {
-    const { end, next, lines } = this.#scanner;
-    const problem = this.#quoteProblem();
-    const chunk = this.#brokenChunk(copyOf(this.#window.bytes, this.#at, end), problem);
-    this.#pass(next, 1, lines);
-    return chunk;
-  }
-
+  /** What to say of the record that the scanner has found to be broken. */
   #quoteProblem(): BrokenChunk['problem'] {
     const { broken } = this.#scanner;
     const { dialect } = this.#source.layout;
     if (broken === undefined || dialect === undefined) throw new Error('No quote is broken.');
-    const following = broken.after < 0 ? '' : firstCharacter(this.#window.bytes, broken.after);
-    return quoteProblem(broken, this.#line + broken.lines, dialect, following);
-  }
-
-  /** The record that makes no sense, or is longer than allowed: of that, keeps the start. */
-  async *#cutInvalid(stop: Stretch['stop']): AsyncGenerator<Chunk, void, undefined> {
-    if (stop === 'broken') yield this.#cutBroken();
-    if (stop !== 'over') return;
-    const { maxRecordBytes } = this.#limits;
-    const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
-    const chunk = this.#brokenChunk(kept, lengthProblem(maxRecordBytes));
-    if (!(await this.#skip())) return;
-    this.#pass(this.#at, 1, 0);
-    yield chunk;
+    const { kind, after } = broken;
+    const { delimiter, quote, escape: mark } = dialect;
+    const line = this.#line + broken.lines;
+    const otherwise =
+      mark === null
+        ? 'choose another quote'
+        : `write a quote inside of a quoted field as ${mark}${quote}`;
+    if (kind === 'unclosed-quote') {
+      return {
+        kind,
+        message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is left out: close the quote, remove the quote, or ${otherwise}`,
+      };
+    }
+    const [following] = [
+      ...this.#window.bytes.toString('utf8', after, after + MAX_CHARACTER_BYTES),
+    ];
+    const shown = delimiter === '\t' ? 'tab' : delimiter;
+    return {
+      kind,
+      message: `the quoted field that opens on line ${line} is closed, but then ${JSON.stringify(following)} stands where only a delimiter (${shown}) or the end of the line may follow: remove the quote, or ${otherwise}; if quotes mean nothing in this file, set quote to null (--quote "")`,
+    };
   }
 
   /** Passes what the scanner skips. Returns whether its end was found. */
@@ -246,50 +259,4 @@ function copyOf(bytes: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(to - from);
   bytes.copy(copy, 0, from, to);
   return copy;
-}
-
-/** The character at an offset. */
-function firstCharacter(bytes: Buffer, at: number): string {
-  return [...bytes.subarray(at, at + 4).toString('utf8')][0] ?? '';
-}
-
-type BrokenProblem = BrokenChunk['problem'];
-
-/** What to say of a record whose quotes make no sense. */
-export function quoteProblem(
-  { kind, after }: Break,
-  line: number,
-  dialect: Dialect,
-  following: string,
-): BrokenProblem {
-  const quote = dialect.quote ?? '';
-  const remedy = `remove the quote, or ${quotedQuote(dialect)}`;
-  if (kind === 'unclosed-quote') {
-    return {
-      kind,
-      message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is left out: close the quote, ${remedy}`,
-    };
-  }
-  const found = after < 0 ? '' : ` ${JSON.stringify(following)} stands`;
-  return {
-    kind,
-    message: `the quoted field that opens on line ${line} is closed, but then${found} where only a delimiter (${shown(dialect.delimiter)}) or the end of the line may follow: ${remedy}; if quotes mean nothing in this file, set quote to null (--quote "")`,
-  };
-}
-
-/** What to say of a record that is too long. */
-export function lengthProblem(maxRecordBytes: number): BrokenProblem {
-  return {
-    kind: 'too-long',
-    message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher if it really is one record`,
-  };
-}
-
-function quotedQuote(dialect: Dialect): string {
-  if (dialect.quote === null || dialect.escape === null) return 'choose another quote';
-  return `write a quote inside of a quoted field as ${dialect.escape}${dialect.quote}`;
-}
-
-function shown(delimiter: string): string {
-  return delimiter === '\t' ? 'tab' : delimiter;
 }

@@ -54,9 +54,9 @@ export class LineFinder {
 }
 
 /**
- * Finds the next occurrence of one byte at or after a position, and remembers what it has seen, so
- * that looking again, also from a little further back, costs nothing. This keeps a scan linear
- * that goes back to the start of a damaged record.
+ * Finds the next occurrence of one byte at or after a position, and remembers the stretch without it,
+ * so that looking again, also from further back, costs nothing there. This keeps a scan linear that
+ * goes back to the start of a damaged record.
  */
 export class ByteFinder {
   readonly #byte: number;
@@ -64,9 +64,6 @@ export class ByteFinder {
   /** The byte does not occur in [from, at), and stands at `at` unless that is the end. */
   #from = 0;
   #at = -1;
-  /** A longer stretch without the byte, [gapFrom, gapTo), kept when looking further back. */
-  #gapFrom = 0;
-  #gapTo = 0;
 
   constructor(byte: number) {
     this.#byte = byte;
@@ -76,39 +73,17 @@ export class ByteFinder {
     this.#bytes = bytes;
     this.#from = 0;
     this.#at = -1;
-    this.#gapFrom = 0;
-    this.#gapTo = 0;
   }
 
   /** The position of the byte at or after `position`, or the length of the bytes if there is none. */
   next(position: number): number {
-    if (position <= this.#at && position >= this.#from) return this.#at;
-    return this.#search(position);
-  }
-
-  #search(position: number): number {
-    if (position < this.#from && this.#at - this.#from > this.#gapTo - this.#gapFrom) {
-      this.#gapFrom = this.#from;
-      this.#gapTo = this.#at;
-    }
-    this.#at = this.#find(position);
+    if (position >= this.#from && position <= this.#at) return this.#at;
+    const isBehind = position > this.#at;
+    const bytes = isBehind ? this.#bytes : this.#bytes.subarray(0, this.#from);
+    const found = bytes.indexOf(this.#byte, position);
+    if (found >= 0) this.#at = found;
+    else if (isBehind) this.#at = bytes.length;
     this.#from = position;
     return this.#at;
-  }
-
-  /** Searches around the gap that is known to be empty. */
-  #find(position: number): number {
-    if (position >= this.#gapTo) return this.#findIn(position, this.#bytes.length);
-    if (position < this.#gapFrom) {
-      const before = this.#findIn(position, this.#gapFrom);
-      if (before < this.#gapFrom) return before;
-    }
-    return this.#findIn(this.#gapTo, this.#bytes.length);
-  }
-
-  #findIn(from: number, to: number): number {
-    const bytes = to === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, to);
-    const found = bytes.indexOf(this.#byte, from);
-    return found < 0 ? to : found;
   }
 }

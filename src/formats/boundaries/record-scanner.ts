@@ -1,7 +1,15 @@
 import type { BoundaryScanner, Break, Found } from '../format.js';
-import { LineFinder, lineStart, nextLineStart } from './lines.js';
-import type { RecordRules } from './quote-walk.js';
-import { QuoteWalk, type SuspectQuote, type Walked } from './quote-walk.js';
+import { ByteFinder, LineFinder, lineStart, nextLineStart } from './lines.js';
+import { countFields, type RecordRules } from './record-rules.js';
+
+/** How walking through a record ended. */
+type Walked = 'end' | 'unclosed' | 'malformed' | 'more';
+
+/** Offsets of a field's quotes. */
+interface SuspectQuote {
+  readonly open: number;
+  readonly close: number;
+}
 
 /**
  * Most fields with line ends that are walked through to tell what stands at a position. Rows of real
@@ -14,12 +22,19 @@ const MAX_FIELDS_OVER_LINES = 100;
 const MAX_CHARACTER_BYTES = 4;
 
 const LF = 0x0a;
+const CR = 0x0d;
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
 
+/** No closing quote within reach. */
+const UNCLOSED = -1;
+/** What follows the bytes decides. */
+const UNDECIDED = -2;
+
 /**
- * Finds where records end, by jumping from quote to quote and from line end to line end. It agrees
- * with csv-parse on what is well-formed; what is not, it calls broken, so that csv-parse never
- * sees it.
+ * Finds where records end, by jumping from quote to quote and from line end to line end. A quote
+ * opens a field only at the field's start; anywhere else in an unquoted field it is literal. The
+ * scanner agrees with csv-parse on what is well-formed; what is not, it calls broken, so that
+ * csv-parse never sees it.
  */
 export class RecordScanner implements BoundaryScanner {
   end = 0;
@@ -29,22 +44,40 @@ export class RecordScanner implements BoundaryScanner {
 
   readonly #rules: RecordRules;
   readonly #lineEnds = new LineFinder();
-  readonly #walk: QuoteWalk;
+  readonly #quotes: ByteFinder;
+  readonly #escapes: ByteFinder;
+  readonly #delimiterByte: number;
   readonly #maxFieldsOverLines: number;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
+  /** Where the record ends that was walked through; the bytes' length if no line end follows. */
+  #walkedTo = 0;
+  /** Where the last quoted field opened; `unclosed` at the limit: the first one. */
+  #open = 0;
+  /** Where the next field starts; `malformed`: where something stands that can't. */
+  #after = 0;
+  /**
+   * Fields with line ends whose closing quote may be the opening quote of another record instead,
+   * as it stands behind a delimiter or at the start of a line.
+   */
+  #suspects: SuspectQuote[] = [];
+  /** How many more fields with line ends may be walked through. */
+  #fieldsOverLines = 0;
 
   constructor(rules: RecordRules, maxFieldsOverLines: number = MAX_FIELDS_OVER_LINES) {
     this.#rules = rules;
     this.#maxFieldsOverLines = maxFieldsOverLines;
-    this.#walk = new QuoteWalk(rules, this.#lineEnds);
+    this.#quotes = new ByteFinder(rules.quote);
+    this.#escapes = new ByteFinder(rules.escape);
+    this.#delimiterByte = rules.delimiter.length === 1 ? (rules.delimiter[0] as number) : -1;
   }
 
   load(bytes: Buffer, last: boolean): void {
     this.#bytes = bytes;
     this.#last = last;
     this.#lineEnds.load(bytes);
-    this.#walk.load(bytes, last);
+    this.#quotes.load(bytes);
+    this.#escapes.load(bytes);
   }
 
   /**
@@ -56,7 +89,7 @@ export class RecordScanner implements BoundaryScanner {
     this.broken = undefined;
     const lineEnd = this.#lineEnds.next(start);
     if (this.#isNothing(start, lineEnd)) return this.#finish(start, lineEnd, 'nothing');
-    if (!this.#walk.hasQuote(start, lineEnd)) return this.#finish(start, lineEnd, 'record');
+    if (!this.#hasQuote(start, lineEnd)) return this.#finish(start, lineEnd, 'record');
     return this.#scanQuoted(start);
   }
 
@@ -73,15 +106,15 @@ export class RecordScanner implements BoundaryScanner {
 
   /** Goes from quote to quote through a record that has any. */
   #scanQuoted(start: number): Found {
-    const walk = this.#walk;
-    walk.fieldsOverLines = this.#maxFieldsOverLines;
-    const outcome = this.#walkThrough(start);
+    this.#fieldsOverLines = this.#maxFieldsOverLines;
+    const outcome = this.#walk(start);
     if (outcome === 'more') return 'more';
-    const { end, open, after } = walk;
-    if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', open);
+    const end = this.#walkedTo;
+    if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', this.#open);
     if (outcome === 'malformed') {
+      const after = this.#after;
       const isNamed = this.#last || after + MAX_CHARACTER_BYTES <= this.#bytes.length;
-      return isNamed ? this.#break(start, 'malformed-quote', open, after) : 'more';
+      return isNamed ? this.#break(start, 'malformed-quote', this.#open, after) : 'more';
     }
     if (this.#isTooLong(start, end)) return this.#breakLong(start);
     if (this.#mayGoOn(end)) return 'more';
@@ -93,32 +126,33 @@ export class RecordScanner implements BoundaryScanner {
     return found;
   }
 
-  #walkThrough(start: number): Walked {
-    return this.#walk.record(start, start + this.#rules.maxRecordBytes);
-  }
-
   /**
    * The field, if any, that swallows a later record: the record just walked has the wrong number of
    * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
    * starts a record of its own with the right number. One stray quote would cost both otherwise.
    */
   #swallowing(start: number): SuspectQuote | 'more' | undefined {
-    const { end, suspects } = this.#walk;
-    for (const suspect of suspects) {
+    const end = this.#walkedTo;
+    for (const suspect of this.#suspects) {
       const startsRecord = this.#isRecord(lineStart(this.#bytes, suspect.open, suspect.close));
       if (startsRecord === 'more') return 'more';
-      if (startsRecord) return this.#walk.fits(start, end) ? undefined : suspect;
+      if (startsRecord) return this.#fits(start, end) ? undefined : suspect;
     }
     return undefined;
   }
 
   /** Whether a well-formed record with the right number of fields starts at `start`. */
   #isRecord(start: number): boolean | 'more' {
-    const outcome = this.#walkThrough(start);
+    const outcome = this.#walk(start);
     if (outcome === 'more') return 'more';
-    const { end } = this.#walk;
+    const end = this.#walkedTo;
     if (outcome !== 'end' || this.#isTooLong(start, end)) return false;
-    return this.#mayGoOn(end) ? 'more' : this.#walk.fits(start, end);
+    return this.#mayGoOn(end) ? 'more' : this.#fits(start, end);
+  }
+
+  /** Whether a record has as many fields as it should. */
+  #fits(start: number, end: number): boolean {
+    return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
   }
 
   #isTooLong(start: number, end: number): boolean {
@@ -135,8 +169,8 @@ export class RecordScanner implements BoundaryScanner {
    * the limit, the field it opens would count as unclosed, and nobody looks as far.
    */
   #breakLong(start: number): Found {
-    const isOneLine = this.#isTooLong(start, this.#lineEnds.next(start));
-    return isOneLine ? 'over' : this.#break(start, 'unclosed-quote', this.#walk.firstQuote(start));
+    if (this.#isTooLong(start, this.#lineEnds.next(start))) return 'over';
+    return this.#break(start, 'unclosed-quote', this.#firstQuote(start));
   }
 
   #break(start: number, kind: Break['kind'], quote: number, after: number = -1): Found {
@@ -160,15 +194,132 @@ export class RecordScanner implements BoundaryScanner {
   #isNothing(start: number, lineEnd: number): boolean {
     if (lineEnd === start) return true;
     const { comment, skipsBlankLines } = this.#rules;
-    if (skipsBlankLines) return this.#isBlank(start, lineEnd);
+    if (skipsBlankLines) {
+      let at = start;
+      while (at < lineEnd && BLANKS.has(this.#bytes[at] as number)) at += 1;
+      return at === lineEnd;
+    }
     if (comment === null) return false;
     const end = start + comment.length;
     return end <= lineEnd && comment.equals(this.#bytes.subarray(start, end));
   }
 
-  #isBlank(start: number, end: number): boolean {
+  #hasQuote(from: number, to: number): boolean {
+    return this.#rules.quote >= 0 && this.#quotes.next(from) < to;
+  }
+
+  /** Walks from a record's start to its end; no quoted field may reach beyond the largest size. */
+  #walk(start: number): Walked {
+    const limit = start + this.#rules.maxRecordBytes;
+    if (this.#suspects.length > 0) this.#suspects = [];
+    for (let at = start; ; at = this.#after) {
+      const outcome = this.#passFields(at, limit);
+      if (outcome === 'field') continue;
+      const isOutOfReach = this.#bytes.length >= limit || this.#fieldsOverLines < 0;
+      if (outcome === 'unclosed' && isOutOfReach) this.#open = this.#firstQuote(start);
+      return outcome;
+    }
+  }
+
+  /** Where the first quoted field of a record opens that has one: the likeliest to be a stray quote. */
+  #firstQuote(start: number): number {
     let at = start;
-    while (at < end && BLANKS.has(this.#bytes[at] as number)) at += 1;
-    return at === end;
+    while (this.#bytes[at] !== this.#rules.quote) {
+      this.#passFields(at, Number.POSITIVE_INFINITY);
+      at = this.#after;
+    }
+    return at;
+  }
+
+  /** Passes a quoted field, or unquoted ones up to a quoted one or the line's end. */
+  #passFields(at: number, limit: number): Walked | 'field' {
+    if (this.#bytes[at] === this.#rules.quote) return this.#passQuoted(at, limit);
+    const lineEnd = this.#lineEnds.next(at);
+    const next = this.#quotedFieldAfter(at, lineEnd);
+    if (next < 0) this.#walkedTo = lineEnd;
+    else this.#after = next;
+    return next < 0 ? 'end' : 'field';
+  }
+
+  #passQuoted(open: number, limit: number): Walked | 'field' {
+    const close = this.#closingQuote(open + 1, limit);
+    this.#open = open;
+    if (close === UNDECIDED) return 'more';
+    if (close === UNCLOSED) return 'unclosed';
+    if (this.#lineEnds.next(open) < close && !this.#passLines(open, close)) return 'unclosed';
+    const after = close + 1;
+    this.#after = after;
+    const byte = this.#bytes[after];
+    if (byte === LF || byte === CR || (byte === undefined && this.#last)) {
+      this.#walkedTo = after;
+      return 'end';
+    }
+    if (byte === this.#delimiterByte) {
+      this.#after = after + 1;
+      return 'field';
+    }
+    const { delimiter } = this.#rules;
+    const there = this.#bytes.subarray(after, after + delimiter.length);
+    if (delimiter.equals(there)) {
+      this.#after = after + delimiter.length;
+      return 'field';
+    }
+    const isCut = !this.#last && there.equals(delimiter.subarray(0, there.length));
+    return isCut ? 'more' : 'malformed';
+  }
+
+  /** Passes a field with line ends, unless there were too many of them. */
+  #passLines(open: number, close: number): boolean {
+    this.#fieldsOverLines -= 1;
+    const { columns } = this.#rules;
+    if (columns >= 2 && this.#mayOpen(open, close)) this.#suspects.push({ open, close });
+    return this.#fieldsOverLines >= 0;
+  }
+
+  /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */
+  #mayOpen(open: number, close: number): boolean {
+    const { delimiter, quote } = this.#rules;
+    const bytes = this.#bytes;
+    let first = close;
+    while (bytes[first - 1] === quote && first - 1 > open) first -= 1;
+    const before = bytes[first - 1];
+    if (before === LF || before === CR) return true;
+    const delimited = first - delimiter.length;
+    return delimited > open && delimiter.equals(bytes.subarray(delimited, first));
+  }
+
+  /** Where the quoted field ends whose content starts at `from`. */
+  #closingQuote(from: number, limit: number): number {
+    const { quote, escape: mark } = this.#rules;
+    const bytes = this.#bytes;
+    let found = this.#quotes.next(from);
+    if (mark === quote) {
+      while (found < limit && bytes[found + 1] === quote) found = this.#quotes.next(found + 2);
+    } else if (mark >= 0) {
+      // An escape takes the byte behind it.
+      for (let at = this.#escapes.next(from); at < found; at = this.#escapes.next(at + 2)) {
+        if (found < at + 2) found = this.#quotes.next(at + 2);
+      }
+    }
+    if (found >= limit) return UNCLOSED;
+    if (found < bytes.length) return found;
+    return this.#last ? UNCLOSED : UNDECIDED;
+  }
+
+  /** From inside an unquoted field: where the next quoted field opens on this line, or -1. */
+  #quotedFieldAfter(from: number, lineEnd: number): number {
+    const { delimiter } = this.#rules;
+    if (this.#delimiterByte < 0) {
+      if (!this.#hasQuote(from, lineEnd)) return -1;
+      // Delimiters of several bytes can overlap themselves, so they are counted off from the left.
+      const found = this.#bytes.indexOf(delimiter, from);
+      return found < 0 || found + delimiter.length > lineEnd ? -1 : found + delimiter.length;
+    }
+    let quote = this.#quotes.next(from);
+    while (quote < lineEnd) {
+      if (this.#bytes[quote - 1] === this.#delimiterByte) return quote;
+      quote = this.#quotes.next(quote + 1);
+    }
+    return -1;
   }
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../model/chunk.js';
-import { countFields, csvRules, type RecordRules } from '../boundaries/quote-walk.js';
+import { countFields, csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
@@ -86,13 +86,10 @@ function quotesFor(
   const free = QUOTES.filter((mark) => !delimiter.includes(mark) && !comment?.includes(mark));
   if (free.length === 0) return [null];
   // Apostrophes are in most exports, and open no field in nearly all.
-  return free.filter((mark) => mark !== "'" || mayOpenField(sample, delimiter, mark));
-}
-
-/** Whether there is a quote behind a delimiter, or where a record may begin. */
-function mayOpenField({ bytes }: TableSample, delimiter: string, quote: string): boolean {
-  const openings = [`${delimiter}${quote}`, `\n${quote}`, `\r${quote}`];
-  return bytes[0] === quote.charCodeAt(0) || openings.some((opening) => bytes.includes(opening));
+  const openings = [`${delimiter}'`, "\n'", "\r'"];
+  const opensField =
+    sample.bytes[0] === 0x27 || openings.some((opening) => sample.bytes.includes(opening));
+  return opensField ? free : free.filter((mark) => mark !== "'");
 }
 
 function escapesFor(
@@ -110,21 +107,22 @@ function readAs(sample: TableSample, dialect: Dialect, most: number = MAX_RECORD
   const scanner = new RecordScanner(rules);
   const { bytes } = sample;
   scanner.load(bytes, sample.whole);
+  const opening = `${dialect.delimiter}${dialect.quote}`;
   const fields: number[] = [];
   let quoted = 0;
   for (let at = 0; at < bytes.length && fields.length < most; at = scanner.next) {
     const found = scanner.scan(at);
     if (found === 'more' || found === 'over') break;
     if (found === 'nothing') continue;
-    fields.push(found === 'record' ? countFields(bytes, at, scanner.end, rules) : 0);
-    if (found === 'record' && opensQuote(bytes.subarray(at, scanner.end), rules)) quoted += 1;
+    if (found !== 'record') {
+      fields.push(0);
+      continue;
+    }
+    fields.push(countFields(bytes, at, scanner.end, rules));
+    const isQuoted = bytes[at] === rules.quote || bytes.subarray(at, scanner.end).includes(opening);
+    if (dialect.quote !== null && isQuoted) quoted += 1;
   }
   return { fields, quoted: quoted / Math.max(1, fields.length) };
-}
-
-function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean {
-  if (quote < 0) return false;
-  return record[0] === quote || record.includes(Buffer.from([...delimiter, quote]));
 }
 
 /**
@@ -136,16 +134,12 @@ function scoreOf({ fields, quoted }: Reading, header: SourceOptions['header']): 
   if (expected === 0) return -1;
   const usual = mostFrequent(fields);
   // Where each record ends in a delimiter and the header doesn't, it is the table's all the same.
-  const agreeing = sumOf(fields, (count) => {
-    if (count === expected) return 1;
-    return count === usual && Math.min(count, expected) > 1 ? OTHER_THAN_HEADER : 0;
-  });
+  const agreeing = fields.reduce((sum, count) => {
+    if (count === expected) return sum + 1;
+    return count === usual && Math.min(count, expected) > 1 ? sum + OTHER_THAN_HEADER : sum;
+  }, 0);
   const weight = expected === 1 ? ONE_COLUMN_WEIGHT : 1 - 1 / (expected + 1);
   return (agreeing / fields.length) * weight + QUOTE_WEIGHT * quoted;
-}
-
-function sumOf(fields: readonly number[], worth: (count: number) => number): number {
-  return fields.reduce((sum, count) => sum + worth(count), 0);
 }
 
 function expectedFields(fields: readonly number[], header: SourceOptions['header']): number {

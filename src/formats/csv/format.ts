@@ -1,6 +1,6 @@
 import { fieldCount } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
-import { csvRules } from '../boundaries/quote-walk.js';
+import { csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { TextOne } from '../format.js';
 import { betterDelimiter } from './detect-dialect.js';

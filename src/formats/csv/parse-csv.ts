@@ -4,9 +4,8 @@ import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../mode
 import type { ParsedRecord } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
-import { csvRules } from '../boundaries/quote-walk.js';
+import { csvRules } from '../boundaries/record-rules.js';
 import { withStrayBytes } from '../stray-bytes.js';
-import { utf8Text } from './utf8-text.js';
 
 /** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
@@ -14,7 +13,7 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   const buffer = asBuffer(chunk.bytes);
   const unwraps = buffer.includes('="');
   if (isUtf8(buffer)) {
-    const next = rowReader(buffer, layout.dialect, utf8Text);
+    const next = rowReader(buffer, layout.dialect);
     for (let row = next(); row !== undefined; row = next()) yield fitRow(row, layout, unwraps);
     return;
   }
@@ -33,12 +32,8 @@ export function firstRow(buffer: Buffer, dialect: Dialect): readonly string[] {
 }
 
 /** Gives the fields of one record after the other; `undefined` at the end. */
-function rowReader(
-  buffer: Buffer,
-  dialect: Dialect,
-  decode: (buffer: Buffer) => string = (bytes) => bytes.toString('utf8'),
-): () => string[] | undefined {
-  const csv = isPlain(dialect) ? new PlainCsv(decode(buffer), dialect) : undefined;
+function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined {
+  const csv = isPlain(dialect) ? new PlainCsv(buffer.toString(), dialect) : undefined;
   let read = 0;
   let others: readonly string[][] | undefined;
   return () => {

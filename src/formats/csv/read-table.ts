@@ -2,7 +2,7 @@ import { asBuffer, type Chunk, countLineEnds, type Dialect } from '../../model/c
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
-import { csvRules, fieldStarts } from '../boundaries/quote-walk.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { ChunkWatch, DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';

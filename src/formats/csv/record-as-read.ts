@@ -6,7 +6,7 @@ import {
   type Origin,
   originsIn,
 } from '../../model/reject-columns.js';
-import { csvRules, fieldStarts } from '../boundaries/quote-walk.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type CsvLayout, parseCsv } from './parse-csv.js';
 
 const CR = 0x0d;

@@ -4,6 +4,25 @@ import type { BoundaryScanner, Found, SourceFault } from '../format.js';
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 const CR = 0x0d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** For each byte, whether it opens a bracket, or may end a value. */
+const OPENS = 1;
+const ENDS = 2;
+const MEANS: Uint8Array = new Uint8Array(256);
+MEANS[OPEN_LIST] = OPENS;
+MEANS[OPEN_OBJECT] = OPENS;
+MEANS[CLOSE_LIST] = ENDS;
+MEANS[CLOSE_OBJECT] = ENDS;
+MEANS[COMMA] = ENDS;
+
+/** Most levels of lists and objects: the brackets have to be remembered. */
+const DEEPEST = 1_000_000;
+
 const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 
 /** How a document is laid out around its elements. */
@@ -33,7 +52,10 @@ export class ElementScanner implements BoundaryScanner {
   #hasBegun: boolean;
   /** Whether the list's own bracket has been passed. */
   #closed = false;
-  #scanner: JsonScanner;
+  /** Closing brackets that are due, the innermost last. */
+  #due: number[] = [];
+  #inString = false;
+  #escaped = false;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
 
@@ -47,7 +69,6 @@ export class ElementScanner implements BoundaryScanner {
     this.#maxRecordBytes = maxRecordBytes;
     this.#closing = [...closing];
     this.#hasBegun = hasBegun;
-    this.#scanner = new JsonScanner(inList);
   }
 
   load(bytes: Buffer, last: boolean): void {
@@ -58,16 +79,18 @@ export class ElementScanner implements BoundaryScanner {
   scan(start: number): Found {
     if (this.#closed) return 'closed';
     if (isJsonBlank(this.#bytes[start])) return this.#passBlanks(start);
-    const at = this.#scanner.scan(this.#bytes, start);
-    if (at === MISMATCH) return this.#failBrackets(this.#scanner.mismatch);
-    const isOver = (at === AT_END ? this.#bytes.length : at) - start > this.#maxRecordBytes;
-    if (at === AT_END || isOver) return this.#unfinished(isOver);
+    const at = this.#follow(start);
+    if (this.fault !== undefined) return 'fault';
+    const isOver = (at < 0 ? this.#bytes.length : at) - start > this.#maxRecordBytes;
+    if (at < 0 || isOver) return this.#unfinished(isOver);
     return this.#passDelimiter(at) ? this.#element(start, at) : 'fault';
   }
 
   /** An element that is too long, or whose end isn't loaded: looking at it begins anew. */
   #unfinished(isOver: boolean): Found {
-    this.#scanner = new JsonScanner(this.#inList);
+    this.#due = [];
+    this.#inString = false;
+    this.#escaped = false;
     if (isOver) return 'over';
     return this.#last ? this.#failInside(this.#bytes.length) : 'more';
   }
@@ -84,8 +107,7 @@ export class ElementScanner implements BoundaryScanner {
 
   skip(from: number): boolean {
     if (this.#closed) return this.#skipTail(from);
-    const at = this.#scanner.scan(this.#bytes, from);
-    if (at === MISMATCH) this.#failBrackets(this.#scanner.mismatch);
+    const at = this.#follow(from);
     if (at < 0) return this.#skipAll(from);
     if (!this.#passDelimiter(at)) return false;
     this.#hasBegun = true;
@@ -98,8 +120,7 @@ export class ElementScanner implements BoundaryScanner {
     const bytes = this.#bytes;
     let at = from;
     for (; this.#closing.length > 0; at += 1) {
-      at = this.#scanner.scan(bytes, at);
-      if (at === MISMATCH) this.#failBrackets(this.#scanner.mismatch);
+      at = this.#follow(at);
       if (at < 0) return this.#skipAll(from);
       if (bytes[at] === COMMA) continue;
       if (bytes[at] !== this.#closing.shift()) this.#failBrackets(at);
@@ -150,108 +171,46 @@ export class ElementScanner implements BoundaryScanner {
     return found;
   }
 
-  #failBrackets(at: number): 'fault' {
-    return this.#fail(
-      at,
-      this.#scanner.tooDeep
-        ? `its lists and objects are nested more than ${DEEPEST} levels deep`
-        : 'its brackets do not match',
-    );
-  }
-
-  #failInside(at: number): 'fault' {
-    return this.#fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
-  }
-
-  #fail(at: number, reason: string): 'fault' {
-    this.fault ??= { at, reason, remedy: REMEDY };
-    return 'fault';
-  }
-}
-
-/** What a scan stopped at, beside a position: the bytes' end, or brackets that don't match. */
-export const AT_END = -1;
-export const MISMATCH = -2;
-const GO_ON = -3;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-/** For each byte, whether it opens a bracket, or may end a value. */
-const OPENS = 1;
-const ENDS = 2;
-const MEANS: Uint8Array = new Uint8Array(256);
-MEANS[OPEN_LIST] = OPENS;
-MEANS[OPEN_OBJECT] = OPENS;
-MEANS[CLOSE_LIST] = ENDS;
-MEANS[CLOSE_OBJECT] = ENDS;
-MEANS[COMMA] = ENDS;
-
-/** Most levels of lists and objects: the brackets have to be remembered. */
-export const DEEPEST = 1_000_000;
-
-/**
- * Follows brackets and strings through JSON to where the next record ends: in a list, at the comma
- * or closing bracket behind it; among values one after another, at its own closing bracket. Can be
- * fed piece after piece.
- */
-export class JsonScanner {
-  /** Where brackets don't match, after {@link MISMATCH}. */
-  mismatch = 0;
-  /** Whether that is because they are nested deeper than {@link DEEPEST}. */
-  tooDeep = false;
-  /** Closing brackets that are due, the innermost last. */
-  readonly #due: number[] = [];
-  #inString = false;
-  #escaped = false;
-  readonly #inList: boolean;
-
-  constructor(inList: boolean) {
-    this.#inList = inList;
-  }
-
-  /** Goes on from `from`. Returns that position, {@link AT_END} or {@link MISMATCH}. */
-  scan(bytes: Buffer, from: number): number {
+  /**
+   * Follows brackets and strings to where the next element ends: in a list, at the comma or closing
+   * bracket behind it; among values one after another, at its own closing bracket. Returns -1 where
+   * the bytes end before, or brackets don't match. Goes on where it ended when it is called again.
+   */
+  #follow(from: number): number {
+    const bytes = this.#bytes;
     for (let at = from; at < bytes.length; at += 1) {
       if (this.#inString) {
-        at = this.#string(bytes, at);
+        at = this.#string(at);
         continue;
       }
       const byte = bytes[at] as number;
       if (byte === QUOTE) this.#inString = true;
       if (MEANS[byte] === 0) continue;
-      const stop = this.#bracket(byte, at);
-      if (stop !== GO_ON) return stop;
+      if (this.#passBracket(byte, at)) return at;
+      if (this.fault !== undefined) return -1;
     }
-    return AT_END;
+    return -1;
   }
 
-  /** A bracket or a comma: where to stop, or whether to go on. */
-  #bracket(byte: number, at: number): number {
-    if (MEANS[byte] === OPENS) return this.#open(byte) ? GO_ON : this.#mismatched(at);
-    if (this.#inList && this.#due.length === 0) return at;
-    if (byte === COMMA) return GO_ON;
-    if (this.#due.pop() !== byte) return this.#mismatched(at);
-    return this.#inList || this.#due.length > 0 ? GO_ON : at;
+  /** Passes a bracket or a comma. Returns whether the element ends there. */
+  #passBracket(byte: number, at: number): boolean {
+    if (MEANS[byte] === OPENS) {
+      if (this.#due.length === DEEPEST) {
+        this.#fail(at, `its lists and objects are nested more than ${DEEPEST} levels deep`);
+      }
+      this.#due.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+      return false;
+    }
+    if (this.#inList && this.#due.length === 0) return true;
+    if (byte === COMMA) return false;
+    if (this.#due.pop() === byte) return !this.#inList && this.#due.length === 0;
+    this.#failBrackets(at);
+    return false;
   }
 
-  #open(byte: number): boolean {
-    this.tooDeep = this.#due.length === DEEPEST;
-    if (this.tooDeep) return false;
-    this.#due.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
-    return true;
-  }
-
-  #mismatched(at: number): number {
-    this.mismatch = at;
-    return MISMATCH;
-  }
-
-  /** Returns the position of the closing quote, or the end of the bytes. */
-  #string(bytes: Buffer, from: number): number {
+  /** Passes a string. Returns the position of its closing quote, or the end of the bytes. */
+  #string(from: number): number {
+    const bytes = this.#bytes;
     let at = from;
     for (; at < bytes.length; at += 1) {
       if (this.#escaped) this.#escaped = false;
@@ -262,6 +221,19 @@ export class JsonScanner {
       }
     }
     return at;
+  }
+
+  #failBrackets(at: number): 'fault' {
+    return this.#fail(at, 'its brackets do not match');
+  }
+
+  #failInside(at: number): 'fault' {
+    return this.#fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
+  }
+
+  #fail(at: number, reason: string): 'fault' {
+    this.fault ??= { at, reason, remedy: REMEDY };
+    return 'fault';
   }
 }
 

@@ -5,8 +5,15 @@ import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { isJsonBlank } from './element-scanner.js';
-import { listsIn, type Outline, walkJson } from './json-outline.js';
-import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
+import {
+  type JsonPath,
+  listsIn,
+  type Outline,
+  parsePath,
+  showPath,
+  walkJson,
+  wrapping,
+} from './json-outline.js';
 import { jsonFault } from './parse-json.js';
 
 const OPEN_LIST = 0x5b;

@@ -2,7 +2,7 @@ import type { Detected } from '../../model/source.js';
 import { passing } from '../pieces.js';
 import type { RawInput } from '../raw-input.js';
 import { Expansion } from './expansion.js';
-import { gunzip, isGzip, isZstd, unzstd } from './zlib-streams.js';
+import { gunzip, unzstd } from './zlib-streams.js';
 
 /** An input without the compression around it. */
 export interface Decompressed {
@@ -52,6 +52,8 @@ export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number)
 }
 
 function compressionOf(bytes: Buffer): Detected['compression'] {
-  if (isGzip(bytes)) return 'gzip';
-  return isZstd(bytes) ? 'zstd' : null;
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
+  const magic = bytes.length < 4 ? 0 : bytes.readUInt32LE(0);
+  // The last four bits of a skippable frame's magic number are free (RFC 8878).
+  return magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5 ? 'zstd' : null;
 }

@@ -96,11 +96,6 @@ export function damaged(kind: string, { code, message }: NodeJS.ErrnoException):
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);
 }
 
-/** Whether bytes start with gzip's magic number. */
-export function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
 /**
  * Decompresses gzip of one or several members.
  * @throws BrokenInput if the data ends early, is damaged, or something else follows it
@@ -135,16 +130,8 @@ interface Zstd {
 
 const { createZstdDecompress, zstdDecompressSync } = zlib as Zstd;
 
-/** Magic numbers (RFC 8878). The last four bits of a skippable frame's are free. */
-const FRAME = 0xfd2fb528;
-const SKIPPABLE_FRAME = 0x184d2a50;
-
-/** Whether bytes start with a zstd frame. */
-export function isZstd(bytes: Buffer): boolean {
-  if (bytes.length < 4) return false;
-  const magic = bytes.readUInt32LE(0);
-  return magic === FRAME || (magic & 0xfffffff0) >>> 0 === SKIPPABLE_FRAME;
-}
+/** How a zstd frame starts (RFC 8878). */
+const ZSTD_FRAME = 0xfd2fb528;
 
 /**
  * Whether this Node.js has zstd, and reports truncated data: 22 and the first releases of 24 take it
@@ -152,7 +139,7 @@ export function isZstd(bytes: Buffer): boolean {
  */
 export function supportsZstd(): boolean {
   const truncated = Buffer.alloc(6);
-  truncated.writeUInt32LE(FRAME);
+  truncated.writeUInt32LE(ZSTD_FRAME);
   try {
     zstdDecompressSync?.(truncated);
     return false;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRules, type RecordRules } from '../../../src/formats/boundaries/quote-walk.js';
+import { csvRules, type RecordRules } from '../../../src/formats/boundaries/record-rules.js';
 import { RecordScanner } from '../../../src/formats/boundaries/record-scanner.js';
 import { eachSample, runs } from '../../helpers/runs.js';
 
