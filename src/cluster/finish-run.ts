@@ -35,7 +35,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
     told.map(({ report }) => report),
     {
       inputs: inputs.map(({ name }) => name),
-      ...{ startedMs, notices },
+      ...{ startedMs, notices, transform },
       // For all its workers, or where an input ends early.
       stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
       isCovered:
