@@ -5,7 +5,7 @@ import { Tally } from '../outcomes/tally.js';
 import { Run } from '../runs/run.js';
 import { readStates, type ShardPlace } from './postgres/entries.js';
 import { fenceExpired, Session } from './postgres/session.js';
-import type { ActiveRun, PostgresStore } from './postgres/store.js';
+import type { ActiveRun, PostgresStore, ShardResult } from './postgres/store.js';
 import type { RunPlan } from './run-plan.js';
 import { mergeShards, type ShardReport } from './shard-report.js';
 
@@ -24,24 +24,23 @@ interface FinishingRun {
 export async function finishRun(run: FinishingRun): Promise<void> {
   const { active, plan, store, session } = run;
   if (!(await store.takeToFinish(active.run, session))) return;
-  const told = await toldBy(run);
+  const results = await store.shardResults(active.run);
   const { transform, inputs, notices, drift, target } = plan;
   const cut = await store.inputs(active.run);
   const problem = cut.find((input) => input.problem !== null)?.problem;
   const stopped = await store.stopOf(active);
   if (stopped !== undefined) await tellUnconfirmed(run);
   const startedMs = Date.parse(transform.downloaded);
-  const figures = mergeShards(
-    told.map(({ report }) => report),
-    {
-      inputs: inputs.map(({ name }) => name),
-      ...{ startedMs, notices },
-      // For all its workers, or where an input ends early.
-      stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
-      isCovered:
-        !problem && cut.every(({ planned }) => planned) && told.every(({ isDone }) => isDone),
-    },
-  );
+  const figures = mergeShards(await reportsOf(run, results), {
+    inputs: inputs.map(({ name }) => name),
+    ...{ startedMs, notices, transform },
+    // For all its workers, or where an input ends early.
+    stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
+    isCovered:
+      !problem &&
+      cut.every(({ planned }) => planned) &&
+      results.every(({ state }) => state === 'done'),
+  });
   const report = runReport(figures, {
     id: active.id,
     target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
@@ -74,23 +73,16 @@ export async function endStopped(store: PostgresStore, { run }: ActiveRun): Prom
   }
 }
 
-/** What became of a shard. */
-interface ToldShard extends ShardPlace {
-  readonly isDone: boolean;
-  readonly report: ShardReport;
-}
-
-async function toldBy({ active, plan, store }: FinishingRun): Promise<readonly ToldShard[]> {
-  const told: ToldShard[] = [];
-  for (const result of await store.shardResults(active.run)) {
-    const { input, part, state, requests: batches, retries } = result;
-    const report =
-      result.report === null
-        ? await untold(store, active, { place: result, plan })
-        : (JSON.parse(result.report) as ShardReport);
-    told.push({ input, part, isDone: state === 'done', report: { ...report, batches, retries } });
+async function reportsOf(
+  run: FinishingRun,
+  results: readonly ShardResult[],
+): Promise<readonly ShardReport[]> {
+  const reports: ShardReport[] = [];
+  for (const { report, requests: batches, retries, ...place } of results) {
+    const told = report === null ? await untold(run, place) : (JSON.parse(report) as ShardReport);
+    reports.push({ ...told, batches, retries });
   }
-  return told;
+  return reports;
 }
 
 /** What was in flight where the run was stopped before anybody took it over stays unknown. */
@@ -105,14 +97,14 @@ async function tellUnconfirmed({ active, store, session }: FinishingRun): Promis
 
 /** Of a shard that was stopped before its worker could say what came of it, or never begun. */
 async function untold(
-  store: PostgresStore,
-  { run }: ActiveRun,
-  { place, plan }: { readonly place: ShardPlace; readonly plan: RunPlan },
+  { active, plan, store }: FinishingRun,
+  place: ShardPlace,
 ): Promise<ShardReport> {
   const names = plan.inputs.map(({ name }) => name);
   const tally = new Tally(names);
   let read = 0;
-  for (const [range, { kind }] of (await readStates(store.database, run, place)).entries()) {
+  const states = await readStates(store.database, active.run, place);
+  for (const [range, { kind }] of states.entries()) {
     const records = range.to - range.from + 1;
     const outcome = kind === 'sending' ? 'unknown' : kind;
     read += records;

@@ -200,7 +200,7 @@ async function isLeft(stored: StoredRun, { state }: ActiveRun, now: Job): Promis
 }
 
 function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
-  if (report === undefined || isSomethingLeft(report)) return false;
+  if (isSomethingLeft(report)) return false;
   return !(retryRejected && (report as Report).counts.rejected > 0);
 }
 

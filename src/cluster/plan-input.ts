@@ -2,7 +2,7 @@ import { planSpans } from '../formats/plan-spans.js';
 import { hashSpan } from '../input/file-input.js';
 import { DocferryError, JournalError } from '../model/errors.js';
 import type { Source, Span } from '../model/source.js';
-import type { Shards } from './postgres/shards.js';
+import type { PlannedShard, Shards } from './postgres/shards.js';
 import type { PlannedInput, RunPlan } from './run-plan.js';
 
 /** A span, and what its bytes and records are to be. */
@@ -35,53 +35,45 @@ interface Planning {
  * input gives the same shards whenever that is done again.
  */
 export async function planInput(source: Source, planning: Planning): Promise<void> {
-  const { run, input, shards, plan } = planning;
+  const { run, input, shards, plan, signal } = planning;
   const planned = plan.inputs[input] as PlannedInput;
-  if (!planned.divisible) {
-    const whole = { part: 0, span: null, bytes: planned.size };
-    if (await shards.add(run, input, [whole])) await shards.planned(run, input, null);
-    return;
-  }
-  let problem: string | null = null;
-  try {
-    if (!(await addSpans(source, planned, planning))) return;
-  } catch (error) {
-    if (planning.signal.aborted) return;
-    // What the state can't take now, another planner writes later.
-    if (error instanceof JournalError || !(error instanceof DocferryError)) throw error;
-    problem = error.message;
-  }
-  await shards.planned(run, input, problem);
-}
-
-/** @returns whether all of them are there; not so if the run or this process ends before */
-async function addSpans(
-  source: Source,
-  { size }: PlannedInput,
-  { run, input, shards, plan, signal }: Planning,
-): Promise<boolean> {
-  const bytesFrom = (byte: number): number =>
-    Math.max(plan.minShardBytes, Math.min(MAX_BYTES, size / SHARDS, (size - byte) * MAX_PART));
-  const { path } = source.file as NonNullable<Source['file']>;
-  let part = 0;
-  let found: { part: number; span: ShardSpan; bytes: number }[] = [];
+  let found: PlannedShard[] = [];
+  /** Not if the run or this process ends before. */
   const add = async (): Promise<boolean> => {
     const isAdded = !signal.aborted && (await shards.add(run, input, found));
     found = [];
     return isAdded;
   };
+  let problem: string | null = null;
   try {
-    for await (const { span, records } of planSpans(source, { bytesFrom, signal })) {
-      const hash = await hashSpan(path, span);
-      found.push({ part, span: { ...span, records, hash }, bytes: span.to - span.from.byte });
-      part += 1;
-      const isFull = part === 1 || found.length === SHARDS_AT_ONCE;
-      if (isFull && !(await add())) return false;
+    for await (const shard of shardsOf(source, planned, planning)) {
+      found.push(shard);
+      const isFull = shard.part === 0 || found.length === SHARDS_AT_ONCE;
+      if (isFull && !(await add())) return;
     }
   } catch (error) {
+    if (signal.aborted) return;
+    // What the state can't take now, another planner writes later.
+    if (error instanceof JournalError || !(error instanceof DocferryError)) throw error;
     // What came before a place that can't be read is good.
-    await add();
-    throw error;
+    problem = error.message;
   }
-  return await add();
+  if (await add()) await shards.planned(run, input, problem);
+}
+
+async function* shardsOf(
+  source: Source,
+  { size, divisible }: PlannedInput,
+  { plan, signal }: Planning,
+): AsyncGenerator<PlannedShard, void, undefined> {
+  if (!divisible) return yield { part: 0, span: null, bytes: size };
+  const bytesFrom = (byte: number): number =>
+    Math.max(plan.minShardBytes, Math.min(MAX_BYTES, size / SHARDS, (size - byte) * MAX_PART));
+  const { path } = source.file as NonNullable<Source['file']>;
+  let part = 0;
+  for await (const { span, records } of planSpans(source, { bytesFrom, signal })) {
+    const hash = await hashSpan(path, span);
+    yield { part, span: { ...span, records, hash }, bytes: span.to - span.from.byte };
+    part += 1;
+  }
 }

@@ -145,7 +145,8 @@ interface ShardMeans {
 
 /** What the pipeline needs to take a shard through it. */
 function prepareShard(worked: WorkedRun, { source, rejects, signal }: ShardMeans): PipelineRun {
-  const { plan, transform, means, pool } = worked;
+  const { plan, means, pool } = worked;
+  const { transform } = plan;
   const hub = new EventHub();
   // Errors count over the whole run.
   const errorLimit = { kind: 'never' } as const;

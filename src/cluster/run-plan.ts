@@ -18,7 +18,7 @@ export interface RunPlan {
   /** Where the process that began it reaches the service. */
   readonly baseUrl: string;
   readonly inputs: readonly PlannedInput[];
-  readonly transform: Omit<TransformPlan, 'maker'> & { readonly maker?: 'documents' };
+  readonly transform: TransformPlan;
   readonly reading: NonNullable<ImportOptions['source']>;
   readonly settings: RunSettings;
   /** What a person was told when the run began. */
@@ -51,24 +51,18 @@ export function planRun(
   { sources, transform, settings, notices, drift, target: reached }: PreparedRun,
   { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
-  const { maker } = transform;
-  if (typeof maker === 'function') {
+  if (typeof transform.maker === 'function') {
     throw new OptionError(
       'The mapping is a function, which other processes do not have: write it as a mapping file, or import without a shared state.',
     );
   }
-  const { maker: _, ...plain } = transform;
   return {
     target,
     minShardBytes,
     baseUrl: reached?.baseUrl ?? '',
     inputs: sources.map((source) => planInput(source, sources)),
-    transform: {
-      ...plain,
-      ...(maker === undefined ? {} : { maker }),
-      // Shards always write their rejects, which may be asked for after the run has ended.
-      givesUpRecords: false,
-    },
+    // Shards always write their rejects, which may be asked for after the run has ended.
+    transform: { ...transform, givesUpRecords: false },
     reading: { ...transform.mapping.input, ...options.source },
     ...{ settings, notices, drift },
   };

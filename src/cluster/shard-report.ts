@@ -6,6 +6,7 @@ import { DeliveryLog, type DeliverySnapshot } from '../operations/pipeline/deliv
 import type { RunFigures } from '../operations/pipeline/run-report.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../outcomes/tally.js';
+import type { TransformPlan } from '../transform/transform-record.js';
 
 type PlainFigures = Pick<
   RunFigures,
@@ -43,6 +44,7 @@ export function shardReport({
 interface WholeRun {
   /** Names of its inputs. */
   readonly inputs: readonly string[];
+  readonly transform: Pick<TransformPlan, 'surveys'>;
   /** When it began, in milliseconds since 1970. */
   readonly startedMs: number;
   /** What a person was told before the shards were begun. */
@@ -67,7 +69,8 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Ru
     delivery.merge(shard.delivery);
   }
   return {
-    ...{ tally, duplicates, delivery, survey: mergeSurveys(shards) },
+    ...{ tally, duplicates, delivery },
+    survey: whole.transform.surveys ? mergeSurveys(shards) : undefined,
     records: whole.inputs.map((_, input) => sumOf(shards, ({ records }) => records[input] ?? 0)),
     absent: whole.inputs.map((_, input) =>
       shards.map(({ absent }) => absent[input] ?? null).reduce(absentInBoth, null),
@@ -82,10 +85,8 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Ru
   };
 }
 
-/** `undefined` if no shard has counted its documents. */
 function mergeSurveys(shards: readonly ShardReport[]): RunFigures['survey'] {
   const surveys = shards.flatMap(({ survey }) => survey ?? []);
-  if (surveys.length === 0) return undefined;
   const documents = new Survey();
   for (const survey of surveys) documents.merge(survey.documents);
   return {
@@ -93,7 +94,7 @@ function mergeSurveys(shards: readonly ShardReport[]): RunFigures['survey'] {
     requests: {
       count: sumOf(surveys, ({ requests }) => requests.count),
       bytes: sumOf(surveys, ({ requests }) => requests.bytes),
-      largest: Math.max(...surveys.map(({ requests }) => requests.largest)),
+      largest: Math.max(0, ...surveys.map(({ requests }) => requests.largest)),
     },
   };
 }

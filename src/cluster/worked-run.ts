@@ -7,7 +7,6 @@ import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
-import type { TransformPlan } from '../transform/transform-record.js';
 import { openInput, type Root } from './open-input.js';
 import type { Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
@@ -30,7 +29,6 @@ export class WorkedRun {
   readonly means: WorkMeans;
   readonly session: Session;
   readonly service: Service;
-  readonly transform: TransformPlan;
   readonly pacing: Pacing;
   readonly #sources = new Map<number, Promise<Source>>();
   readonly pool: ThreadPool | undefined;
@@ -45,7 +43,6 @@ export class WorkedRun {
     this.session = session;
     const { monitoring } = plan.target;
     this.service = whileValid(openService({ ...means, monitoring }, plan.settings), session);
-    this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
     this.pacing = new Pacing(plan.settings.pacing, systemClock.random);
   }

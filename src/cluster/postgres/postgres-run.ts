@@ -22,7 +22,7 @@ export interface OpenedRun {
   /** `undefined`: it is only looked at. */
   readonly session?: Session;
   /** Only what concerns one of its shards; otherwise all of it, and nothing new is sent. */
-  readonly shard?: ShardPlace;
+  readonly shard?: ShardPlace | undefined;
   readonly onRelease?: () => Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { ResumeError } from '../../model/errors.js';
+import type { Pruned } from '../../operations/runs/prune-runs.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { isTwin, type RunDescription, type RunTarget } from '../../runs/description.js';
 import type { Ledger, RunFacts, RunStore, StoredRun } from '../../runs/store.js';
@@ -50,12 +51,6 @@ export interface ShardResult extends ShardPlace {
   /** Made for it since the run was begun or resumed. */
   readonly requests: number;
   readonly retries: number;
-}
-
-/** Which runs are gone, and how many are left. */
-interface PrunedRuns {
-  readonly removed: readonly string[];
-  readonly kept: number;
 }
 
 /** A number of our own, so that two processes don't begin runs at once. */
@@ -125,8 +120,7 @@ export class PostgresStore implements RunStore {
 
   /** For who has the run, or one of its shards. */
   openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardPlace): StoredRun {
-    const part = shard === undefined ? {} : { shard };
-    return new PostgresRun(this.database, { id, run, target, session, ...part });
+    return new PostgresRun(this.database, { id, run, target, session, shard });
   }
 
   shards(session: Session): Shards {
@@ -345,7 +339,7 @@ export class PostgresStore implements RunStore {
    * unless it concerned no other run.
    * @param moment in milliseconds since 1970
    */
-  async prune(moment: number): Promise<PrunedRuns> {
+  async prune(moment: number): Promise<Pruned> {
     const ids = await this.list();
     const removed: string[] = [];
     for (const id of ids) if (await this.#removeIfDone(id, moment)) removed.push(id);

@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { DocferryError, JournalError, OptionError } from '../../../model/errors.js';
 import { type DatabaseAddress, readAddress } from '../../../runs/state-address.js';
 import { isPassing, reasonOf, refusalOf } from './failures.js';
@@ -96,14 +96,19 @@ export class Database {
   ): Promise<T> {
     return await this.#patiently(async () => {
       const client = await this.pool.connect();
-      let broken: unknown;
+      let isBroken = true;
       try {
-        return await inTransaction(client, use);
+        await client.query('BEGIN');
+        const result = await use({ rows: (sql, values = []) => rowsOf(client, sql, values) });
+        await client.query('COMMIT');
+        isBroken = false;
+        return result;
       } catch (error) {
-        broken = error;
+        isBroken = !(error instanceof DocferryError);
+        await client.query('ROLLBACK').catch(ignore);
         throw error;
       } finally {
-        client.release(broken !== undefined && !(broken instanceof DocferryError));
+        client.release(isBroken);
       }
     }, patience);
   }
@@ -193,21 +198,6 @@ async function readCommitted(client: ClientBase): Promise<void> {
 export function goOnFor(ms: number): Patience {
   const end = performance.now() + ms;
   return () => performance.now() < end;
-}
-
-async function inTransaction<T>(
-  client: PoolClient,
-  use: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  await client.query('BEGIN');
-  try {
-    const result = await use({ rows: (sql, values = []) => rowsOf(client, sql, values) });
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(ignore);
-    throw error;
-  }
 }
 
 async function rowsOf<Row extends object>(
