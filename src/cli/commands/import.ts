@@ -39,17 +39,18 @@ export const VALIDATE: Command = defineCommand({
   ],
   run: async (args) => {
     const { validateDocuments } = await import('../../operations/validate-documents.js');
-    const { sayUnwritten, showRun } = await import('../runs/show-run.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
+    const { sayUnwritten, showRun } = await import('../runs/show-run.js');
     const options = runOptions(args);
-    const writeMetrics = await planMetrics(args.metrics, options);
-    const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+    const { metrics } = args;
+    const writeMetrics = metrics === undefined ? undefined : await planMetrics(metrics, options);
+    const interruption = listenForInterruption();
     try {
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
       sayUnwritten(report, options);
-      return writeMetrics(report);
+      return writeMetrics?.(report) ?? report.exitCode;
     } finally {
       interruption.dispose();
     }

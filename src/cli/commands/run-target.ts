@@ -35,7 +35,7 @@ export async function runTargetOnCommand(args: TargetArguments): Promise<number>
   await checkStreams(config);
   const service = serviceOf(args, config);
   const sandbox = await startEmbeddedSandbox(service);
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  const interruption = listenForInterruption();
   const startedMs = Date.now();
   try {
     await sandbox?.ensureMonitoring(config.monitoring);

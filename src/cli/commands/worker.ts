@@ -45,9 +45,7 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
   }
   const { shownState } = await import('../../operations/state-place.js');
   const { startWorker } = await import('../../cluster/cluster.js');
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
-    isShared: true,
-  });
+  const interruption = listenForInterruption(true);
   try {
     say(`Takes part in imports of ${shownState(address)}. Ctrl-C ends it.`);
     await startWorker({

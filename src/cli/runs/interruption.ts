@@ -1,3 +1,5 @@
+import { say } from '../print.js';
+
 /** How long requests in flight may take after an interruption, in milliseconds. */
 const DRAIN_MS = 30_000;
 
@@ -28,10 +30,7 @@ export interface Interruption {
  * @param isShared the end depends on other processes and on a database, which may not answer, so the
  *   process exits soon after the second step in any case; others take over what it leaves
  */
-export function listenForInterruption(
-  say: (message: string) => void,
-  { isShared = false }: { readonly isShared?: boolean } = {},
-): Interruption {
+export function listenForInterruption(isShared: boolean = false): Interruption {
   const stop = new AbortController();
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -23,10 +23,9 @@ type FileOptions = Pick<
  * @throws OptionError
  */
 export async function planMetrics(
-  file: string | undefined,
+  file: string,
   options: FileOptions,
 ): Promise<(report: Report) => ExitCode> {
-  if (file === undefined) return ({ exitCode }) => exitCode;
   refuseShared(file, options);
   checkMetrics(file, { inputs: await filesRead(options), stateDir: options.stateDir });
   return (report) => {

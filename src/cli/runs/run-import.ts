@@ -33,11 +33,11 @@ export async function runImport(
   if (state !== undefined) checkShared(args);
   if (given.detach) checkDetached(given);
   const stateDir = stateDirOf(args);
-  const writeMetrics = await planMetrics(given.metrics, { ...options, stateDir });
+  const { metrics } = given;
+  const writeMetrics =
+    metrics === undefined ? undefined : await planMetrics(metrics, { ...options, stateDir });
   const sandbox = await startEmbeddedSandbox(args);
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
-    isShared: state !== undefined,
-  });
+  const interruption = listenForInterruption(state !== undefined);
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
     const whole = {
@@ -55,9 +55,8 @@ export async function runImport(
     const report = await showRun(run, args, args);
     sayUnwritten(report, options, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
-    const { metrics } = given;
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
-    return writeMetrics(report);
+    return writeMetrics?.(report) ?? report.exitCode;
   } finally {
     interruption.dispose();
     await sandbox?.close();
