@@ -2,12 +2,19 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Engine } from './engine/engine.js';
-import type { Operation } from './faults/plan.js';
+import type { ImportFaults, Operation } from './faults/plan.js';
 import type { SandboxSettings } from './options.js';
 import { Refusal, type RefusalKind } from './refusal.js';
 
 /** What every handler of the sandbox works with. */
-export type SandboxContext = Context<{ Bindings: HttpBindings }>;
+export type SandboxContext = Context<SandboxEnv>;
+
+/** What hono keeps of a request beside it. */
+export interface SandboxEnv {
+  Bindings: HttpBindings;
+  /** What a plan of faults has for this import. */
+  Variables: { importFaults?: ImportFaults };
+}
 
 /** The service's error object. */
 export function errorObject(messages: readonly string[]): { errors: { message: string }[] } {

@@ -1,9 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { parse } from 'yaml';
-import { answer, answerError, type House, type Route, type SandboxContext } from './answers.js';
+import {
+  answer,
+  answerError,
+  type House,
+  type Route,
+  type SandboxContext,
+  type SandboxEnv,
+} from './answers.js';
 import { createFaults, type FaultsFor } from './faults/apply-fate.js';
 import { Refusal } from './refusal.js';
 import { filteringRoutes } from './routes/filtering.js';
@@ -11,7 +17,7 @@ import { legacyRoutes } from './routes/legacy.js';
 import { importRoutes, monitoringRoutes } from './routes/monitorings.js';
 
 /** An application that answers on Node's own server. */
-export type App = Hono<{ Bindings: HttpBindings }>;
+export type App = Hono<SandboxEnv>;
 
 /** The sandbox's HTTP application: credentials first, then the routes of 5.0 and 4.0. */
 export function createApp(house: House): App {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context, MiddlewareHandler } from 'hono';
-import { errorObject, type SandboxContext } from '../answers.js';
+import type { MiddlewareHandler } from 'hono';
+import { errorObject, type SandboxContext, type SandboxEnv } from '../answers.js';
 import { Refusal } from '../refusal.js';
 import { ClientConnection, type WholeAnswer } from './connection.js';
 import { createDecider } from './decide.js';
@@ -17,7 +16,7 @@ import type {
 } from './plan.js';
 
 /** Makes a plan happen to the requests of an operation. */
-export type FaultsFor = (operation: Operation) => MiddlewareHandler<{ Bindings: HttpBindings }>;
+export type FaultsFor = (operation: Operation) => MiddlewareHandler<SandboxEnv>;
 
 /** @param plan it must have passed `checkFaultPlan` */
 export function createFaults(plan: FaultPlan): FaultsFor {
@@ -37,7 +36,7 @@ export function createFaults(plan: FaultPlan): FaultsFor {
       return setAnswer(c, RESPONSE_ALREADY_SENT);
     }
     if (!early) {
-      setImportFaults(c, fate.import);
+      c.set('importFaults', fate.import);
       await next();
       failAfterStoring(c, operation, fate.import);
     }
@@ -131,7 +130,7 @@ export function importFate(c: SandboxContext) {
     countOff = 0,
     visibleAfterMs = 0,
     sizeLimit,
-  } = (c as unknown as FaultsContext).get('importFaults') ?? {};
+  } = c.get('importFaults') ?? {};
   return {
     /** Most bytes in the body, and most documents; more are refused as too large. */
     maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
@@ -152,13 +151,6 @@ export function importFate(c: SandboxContext) {
       Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
   };
 }
-
-/** Leaves the faults for {@link importFate}. */
-function setImportFaults(c: SandboxContext, faults: ImportFaults): void {
-  (c as unknown as FaultsContext).set('importFaults', faults);
-}
-
-type FaultsContext = Context<{ Variables: { importFaults?: ImportFaults } }>;
 
 function stored<Document>(
   { containing, stores = 'none' }: BadDocuments,

@@ -1,12 +1,8 @@
 import { DateTime } from 'luxon';
 import { isObject } from '../../model/record.js';
 
-/**
- * Adds one sentence to `faults` for each thing that is wrong with `value`, which stands at `path`.
- * Without a path (`null`) only their number means something: most values are as they should be, and
- * naming the places of all would take most of the time.
- */
-export type Check = (value: unknown, path: string | null, faults: string[]) => void;
+/** Adds one sentence to `faults` for each thing that is wrong with `value`, which stands at `path`. */
+export type Check = (value: unknown, path: string, faults: string[]) => void;
 
 /** A check that one test decides. */
 export function check(expected: string, holds: (value: unknown) => boolean): Check {
@@ -40,19 +36,8 @@ export function orNull(entry: Check): Check {
 export function listOf(entry: Check): Check {
   return (value, path, faults) => {
     if (!Array.isArray(value)) faults.push(`${path} must be a list, not ${shown(value)}.`);
-    else value.forEach((item, index) => void checkItem(entry, item, [path, index], faults));
+    else for (const [index, item] of value.entries()) entry(item, `${path}[${index}]`, faults);
   };
-}
-
-function checkItem(
-  entry: Check,
-  item: unknown,
-  [path, index]: readonly [path: string | null, index: number],
-  faults: string[],
-): void {
-  const found: string[] = path === null ? faults : [];
-  entry(item, null, found);
-  if (path !== null && found.length > 0) entry(item, `${path}[${index}]`, faults);
 }
 
 /** A list as {@link listOf} with at least one entry. */
@@ -73,16 +58,11 @@ export function object(fields: Record<string, Check>, required: readonly string[
       return;
     }
     for (const [name, checkField] of checks) {
-      const fieldPath = pathOf(path, name);
+      const fieldPath = path === '' ? name : `${path}.${name}`;
       if (value[name] !== undefined) checkField(value[name], fieldPath, faults);
       else if (required.includes(name)) faults.push(`${fieldPath} is missing.`);
     }
   };
-}
-
-function pathOf(path: string | null, name: string): string | null {
-  if (path === null) return null;
-  return path === '' ? name : `${path}.${name}`;
 }
 
 /** A value as JSON, shortened to what fits into a sentence. */

@@ -57,13 +57,8 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
 
 const MINUTE_MS = 60_000;
 
-/** A longer list is one value, since SQLite limits their number; a short one is quicker as it is. */
-const FEW = 8;
-
+/** A list is one value, since SQLite limits their number. */
 function inList(column: string, list: readonly StoreValue[]): Condition {
-  if (list.length <= FEW) {
-    return { sql: `${column} IN (${list.map(() => '?').join(', ')})`, values: list };
-  }
   return {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(list)],
@@ -77,10 +72,6 @@ function author(sql: string, wanted: boolean | undefined): Condition | null {
 
 function authorHas(column: string, words: readonly string[]): Condition {
   const wanted = words.map((word) => ` ${word} `);
-  if (words.length <= FEW) {
-    const each = words.map(() => `instr(${column}, ?) > 0`).join(' AND ');
-    return { sql: ofAuthor(each), values: wanted };
-  }
   const missing = `SELECT 1 FROM json_each(?) AS word WHERE instr(${column}, word.value) = 0`;
   return { sql: ofAuthor(`NOT EXISTS (${missing})`), values: [JSON.stringify(wanted)] };
 }

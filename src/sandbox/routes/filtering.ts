@@ -12,28 +12,36 @@ import { readAddress, readForm, readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 
 /** What answers a filtering call, given its parameters; a text is the answer's JSON. */
-export type Find = (parameters: URLSearchParams) => Promise<unknown>;
+export type Find<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;
+
+/** The filtering calls that 5.0 and 4.0 have in common; documents come as JSON. */
+export function findsOf({ engine, settings: { pageSize: limit } }: House) {
+  return {
+    documents: (async (parameters) => {
+      const { filter, ranking, offset } = readDocumentsCall(parameters);
+      return engine.findDocuments(await refuseUnknown(engine, filter), { ranking, offset, limit });
+    }) satisfies Find,
+    authors: (async (parameters) => {
+      const { filter, ranking, offset } = readAuthorsCall(parameters);
+      return engine.rankAuthors(await refuseUnknown(engine, filter), { ranking, offset, limit });
+    }) satisfies Find,
+    indicators: async (parameters: URLSearchParams, version: '4.0' | '5.0') =>
+      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), version),
+  };
+}
 
 /** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
 export function filteringRoutes(house: House): Route[] {
   const { engine, settings } = house;
-  const { pageSize: limit } = settings;
+  const { documents, authors, indicators } = findsOf(house);
   return [
-    filteringRoute('/documents', 'documents', async (parameters) => {
-      const { filter, ranking, offset } = readDocumentsCall(parameters);
-      return engine.findDocuments(await refuseUnknown(engine, filter), { ranking, offset, limit });
-    }),
+    filteringRoute('/documents', 'documents', documents),
     filteringRoute('/documents/feed', 'feed', async (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
       return engine.readFeed(await refuseUnknown(engine, filter), cursor);
     }),
-    filteringRoute('/authors', 'authors', async (parameters) => {
-      const { filter, ranking, offset } = readAuthorsCall(parameters);
-      return engine.rankAuthors(await refuseUnknown(engine, filter), { ranking, offset, limit });
-    }),
-    filteringRoute('/indicators', 'indicators', async (parameters) =>
-      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '5.0'),
-    ),
+    filteringRoute('/authors', 'authors', authors),
+    filteringRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '5.0')),
     filteringRoute('/chart', 'chart', async (parameters) =>
       engine.drawChart(await refuseUnknown(engine, readFiltersCall(parameters))),
     ),
@@ -44,7 +52,7 @@ export function filteringRoutes(house: House): Route[] {
         POST: async (c) => {
           const id = documentId(c);
           const offset = readContextCall(await formOf(c));
-          return answer(c, await engine.readContext({ id, offset, limit }));
+          return answer(c, await engine.readContext({ id, offset, limit: settings.pageSize }));
         },
       },
     },
@@ -67,7 +75,7 @@ function answerFound(c: SandboxContext, found: unknown): Response {
 }
 
 /** A wrong id must not look like a monitoring without documents. */
-export async function refuseUnknown(
+async function refuseUnknown(
   engine: House['engine'],
   filter: DocumentFilter,
 ): Promise<DocumentFilter> {

@@ -11,33 +11,24 @@ import type {
 } from '../../service/resources.js';
 import { answer, type House, type Route } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
-import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
 import { readAddress } from '../input/parameters.js';
-import { type Find, refuseUnknown } from './filtering.js';
+import { type Find, findsOf } from './filtering.js';
 
 /** Version 4.0: GET only, with the filters in the address. */
 export function legacyRoutes(house: House): Route[] {
-  const { engine, settings } = house;
-  const { pageSize: limit } = settings;
+  const { documents, authors, indicators } = findsOf(house);
   return [
     legacyRoute('/monitorings', 'monitorings', async () => {
-      const monitorings = await engine.listMonitorings();
+      const monitorings = await house.engine.listMonitorings();
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
-    legacyRoute('/documents', 'documents', async (parameters) => {
-      const { filter, ranking, offset } = readDocumentsCall(parameters);
-      const known = await refuseUnknown(engine, filter);
-      const page = await engine.findDocuments(known, { ranking, offset, limit });
-      return legacyDocuments(JSON.parse(page) as DocumentsPage);
-    }),
-    legacyRoute('/authors', 'authors', async (parameters) => {
-      const { filter, ranking, offset } = readAuthorsCall(parameters);
-      const known = await refuseUnknown(engine, filter);
-      return legacyAuthors(await engine.rankAuthors(known, { ranking, offset, limit }));
-    }),
-    legacyRoute('/indicators', 'indicators', async (parameters) =>
-      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '4.0'),
+    legacyRoute('/documents', 'documents', async (parameters) =>
+      legacyDocuments(JSON.parse(await documents(parameters)) as DocumentsPage),
     ),
+    legacyRoute('/authors', 'authors', async (parameters) =>
+      legacyAuthors(await authors(parameters)),
+    ),
+    legacyRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '4.0')),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
-import { answerError, type SandboxContext } from '../../../src/sandbox/answers.js';
+import { answerError, type SandboxEnv } from '../../../src/sandbox/answers.js';
 import { createFaults, importFate } from '../../../src/sandbox/faults/apply-fate.js';
 import { checkFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import type { FaultPlan } from '../../../src/sandbox/faults/plan.js';
@@ -33,7 +33,7 @@ const PATIENCE = { interval: 2, timeout: 20_000 };
 export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
   const stored: string[] = [];
   const delays: number[] = [];
-  const app = new Hono<{ Bindings: HttpBindings }>();
+  const app = new Hono<SandboxEnv>();
   let underWay = 0;
   app.use(async (_, next) => {
     underWay += 1;
@@ -58,7 +58,7 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
     fate.refuse(documents);
     return c.json({ accepted: true, documents: fate.count(documents.length, taken.length) });
   });
-  app.onError((error, c) => answerError(error, c as SandboxContext, REFUSAL_STATUSES));
+  app.onError((error, c) => answerError(error, c, REFUSAL_STATUSES));
   app.get('/5.0/documents', (c) => {
     c.header('x-sandbox', 'yes');
     return c.json({ documents: stored });
