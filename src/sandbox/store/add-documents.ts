@@ -52,8 +52,8 @@ function insertAll(store: Store, documents: PreparedDocuments): IdRange {
 
 /** Adds new authors and updates known ones; answers the id of the first nameless one. */
 function addAuthors(store: Store, documents: PreparedDocuments): number {
-  const { profiles, authors, nameless, authorTags } = documents;
-  if (authors !== '[]') store.run(profiles ? INSERT_AUTHORS : INSERT_AUTHOR_NAMES, [authors]);
+  const { authors, nameless, authorTags } = documents;
+  if (authors !== '[]') store.run(INSERT_AUTHORS, [authors]);
   if (authorTags !== '[]') store.run(INSERT_AUTHOR_TAGS, [authorTags]);
   if (nameless === '[]') return 0;
   const { lastId, changes } = store.run(INSERT_NAMELESS, [nameless]);
@@ -83,14 +83,8 @@ const INSERT_AUTHORS = `
     has_personal_url = iif(excluded.profile IS NULL, has_personal_url, excluded.has_personal_url),
     followers = iif(excluded.profile IS NULL, followers, excluded.followers),
     profile = coalesce(excluded.profile, profile)
-  WHERE excluded.profile IS NOT NULL OR excluded.username IS NOT username`;
-
-/** The same for authors of whom only the name is known, as in every import. */
-const INSERT_AUTHOR_NAMES = `
-  INSERT INTO authors (source, source_key, username, username_words)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
-  ON CONFLICT DO UPDATE SET username = excluded.username, username_words = excluded.username_words
-  WHERE excluded.username IS NOT NULL AND excluded.username IS NOT username`;
+  WHERE excluded.profile IS NOT NULL
+    OR (excluded.username IS NOT NULL AND excluded.username IS NOT username)`;
 
 const INSERT_AUTHOR_TAGS = `
   INSERT INTO author_tags (tag, author_id)

@@ -19,8 +19,6 @@ export interface PreparedDocuments {
   readonly words: string;
   /** A row a document, as the statements of `add-documents.ts` read it. */
   readonly documents: string;
-  /** Whether any author comes with a profile. */
-  readonly profiles: boolean;
   /** Authors that have a sourceId; one row a document. */
   readonly authors: string;
   /** Authors without one; a document's row holds its position here. */
@@ -56,7 +54,6 @@ export function prepareDocuments(
       ),
     ),
     words: JSON.stringify(documents.map(documentWords)),
-    profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
