@@ -133,7 +133,10 @@ async function sourceAnswer(
   const rows = await sampledRows(sample, SHOWN_ROWS);
   const columns = source.layout.columns;
   const cut = new Cut(rows.length * (columns?.length ?? 20));
-  const shown = rows.map((row) => ({ ...row, record: cutRecord(row.record, cut) }));
+  const shown = rows.map((row) => ({
+    ...row,
+    record: cut.value(row.record) as PreviewedRecord['record'],
+  }));
   const { detected } = source;
   return {
     ...aboutFile(sample, known, cut),
@@ -153,10 +156,6 @@ async function sourceAnswer(
     records,
     whole,
   };
-}
-
-function cutRecord(record: PreviewedRecord['record'], cut: Cut): PreviewedRecord['record'] {
-  return cut.value(record) as PreviewedRecord['record'];
 }
 
 function aboutFile(sample: StampedSample, known: string | undefined, cut: Cut): AboutFile {

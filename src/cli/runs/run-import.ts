@@ -1,4 +1,5 @@
 import { OptionError } from '../../model/errors.js';
+import { omitUndefined } from '../../model/options.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
 import {
@@ -50,7 +51,9 @@ export async function runImport(
       abandonSignal: interruption.abandonSignal,
       throwOn: 'never' as const,
     };
-    if (given.detach) return await beginAndLeave({ ...whole, ...eventsOf(given) });
+    if (given.detach) {
+      return await beginAndLeave({ ...whole, ...omitUndefined({ eventsFile: given.eventsFile }) });
+    }
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
     sayUnwritten(report, options, args);
@@ -70,10 +73,6 @@ async function beginAndLeave(options: ImportOptions): Promise<number> {
   print(run);
   say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);
   return 0;
-}
-
-function eventsOf({ eventsFile }: ShowArguments): Pick<ImportOptions, 'eventsFile'> {
-  return eventsFile === undefined ? {} : { eventsFile };
 }
 
 /** @throws OptionError */

@@ -62,12 +62,6 @@ const LINE_TICKS = 25;
 /** Back to the start of the line, and nothing behind it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** A progress display that is shown. */
-interface ProgressDisplay {
-  /** Removes the bar. */
-  stop(): void;
-}
-
 /** What is shown: a run, perhaps before its inputs are open. */
 interface Shown {
   progress(): Progress | undefined;
@@ -77,9 +71,9 @@ interface Shown {
 /**
  * Shows progress, one line that is redrawn on a terminal and a line every few seconds elsewhere,
  * and the run's notices as they come. A run that is over sooner has them in its report only.
+ * @returns what removes the line
  */
-export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDisplay {
-  const show = stream.isTTY ? draw : writeLine;
+export function showProgress(run: Shown, stream: NodeJS.WriteStream): { stop(): void } {
   let noticed = 0;
   let ticks = 0;
   const timer = setInterval(() => {
@@ -92,7 +86,9 @@ export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDi
       noticed = notices.length;
     }
     ticks += 1;
-    if (stream.isTTY || ticks % LINE_TICKS === 0) show(progress, stream);
+    if (stream.isTTY) {
+      stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || USUAL_WIDTH)}`);
+    } else if (ticks % LINE_TICKS === 0) stream.write(`${progressLine(progress)}\n`);
   }, REDRAW_MS);
   return {
     stop: () => {
@@ -100,14 +96,6 @@ export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDi
       if (stream.isTTY) stream.write(CLEAR_LINE);
     },
   };
-}
-
-function draw(progress: Progress, stream: NodeJS.WriteStream): void {
-  stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || USUAL_WIDTH)}`);
-}
-
-function writeLine(progress: Progress, stream: NodeJS.WriteStream): void {
-  stream.write(`${progressLine(progress)}\n`);
 }
 
 const STDOUT = 1;

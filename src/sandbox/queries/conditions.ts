@@ -11,8 +11,11 @@ export interface Condition {
 
 /** All conditions of a filter as one, for what shows now; every filter has its function below. */
 export function conditionOf(store: Store, filter: DocumentFilter): Condition {
+  const hidden = store.visibility
+    .hidden()
+    .map((range) => ({ sql: 'd.id NOT BETWEEN ? AND ?', values: range }));
   const parts = FILTERS.map((part) => part(filter)).filter((part) => part != null);
-  return allOf([...parts, ...store.visibility.hidden().map(notBetween)]);
+  return allOf([...parts, ...hidden]);
 }
 
 /** A condition that holds when all of these do. */
@@ -51,7 +54,7 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
   ({ ignoreTags, tagExpression }) =>
     ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
-  ({ tagExpression }) => tagExpression && matches(tagExpression, hasTag),
+  ({ tagExpression }) => tagExpression && matches(tagExpression, (tag) => tagged([tag])),
   ({ contributors }) => contributors && reviewedBy(contributors),
 ];
 
@@ -102,14 +105,6 @@ function reviewedBy(users: readonly number[]): Condition {
 
 function not({ sql, values }: Condition): Condition {
   return { sql: `NOT ${sql}`, values };
-}
-
-function notBetween(range: readonly [number, number]): Condition {
-  return { sql: 'd.id NOT BETWEEN ? AND ?', values: range };
-}
-
-function hasTag(tag: string): Condition {
-  return tagged([tag]);
 }
 
 /** Title or text have these words one after the other; in quotes, none of them is an operator. */

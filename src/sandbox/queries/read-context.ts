@@ -29,7 +29,7 @@ interface Member {
 export function readContext(store: Store, call: ContextCall): ContextPage {
   return store.transaction('read', () => {
     const hidden = store.visibility.hidden();
-    const start = memberById(store, call.id);
+    const [start] = store.all<Member>(`${MEMBER} WHERE id = ?`, [call.id]);
     if (!start || isHidden(start, hidden)) {
       throw new Refusal('notFound', `There is no document ${call.id}.`);
     }
@@ -49,22 +49,11 @@ const MEMBER = `
     published_ms AS published
   FROM documents`;
 
-function memberById(store: Store, id: number): Member | undefined {
-  return store.all<Member>(`${MEMBER} WHERE id = ?`, [id])[0];
-}
-
 /** The document that this one replies to: the first one with its parent's sourceId. */
 function parentOf(store: Store, { monitoring, source, parentKey }: Member): Member | undefined {
   if (parentKey === null) return undefined;
-  return firstWithKey(store, { monitoring, source, key: parentKey });
-}
-
-function firstWithKey(
-  store: Store,
-  { monitoring, source, key }: Pick<Member, 'monitoring' | 'source' | 'key'>,
-): Member | undefined {
   const sql = `${MEMBER} WHERE monitoring_id = ? AND source_key = ? AND source = ? ORDER BY id LIMIT 1`;
-  return store.all<Member>(sql, [monitoring, key, source])[0];
+  return store.all<Member>(sql, [monitoring, parentKey, source])[0];
 }
 
 function rootOf(store: Store, start: Member): Member {

@@ -1,7 +1,6 @@
 import type { Metric } from '../../model/document.js';
 import type {
   Author,
-  AuthorsPage,
   Document,
   DocumentsPage,
   LegacyAuthor,
@@ -22,28 +21,20 @@ export function legacyRoutes(house: House): Route[] {
       const monitorings = await house.engine.listMonitorings();
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
-    legacyRoute('/documents', 'documents', async (parameters) =>
-      legacyDocuments(JSON.parse(await documents(parameters)) as DocumentsPage),
-    ),
-    legacyRoute('/authors', 'authors', async (parameters) =>
-      legacyAuthors(await authors(parameters)),
-    ),
+    legacyRoute('/documents', 'documents', async (parameters): Promise<LegacyDocuments> => {
+      const page = JSON.parse(await documents(parameters)) as DocumentsPage;
+      return { data: page.documents.map(legacyDocument) };
+    }),
+    legacyRoute('/authors', 'authors', async (parameters): Promise<LegacyAuthors> => {
+      const { authors: found, total, offset, count } = await authors(parameters);
+      return { data: found.map(legacyAuthor), total, offset, count };
+    }),
     legacyRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '4.0')),
   ];
 }
 
 function legacyRoute(path: string, operation: Operation, find: Find): Route {
   return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
-}
-
-/** A page of documents in the shape of 4.0. */
-function legacyDocuments({ documents }: DocumentsPage): LegacyDocuments {
-  return { data: documents.map(legacyDocument) };
-}
-
-/** A page of authors in the shape of 4.0. */
-function legacyAuthors({ authors, total, offset, count }: AuthorsPage): LegacyAuthors {
-  return { data: authors.map(legacyAuthor), total, offset, count };
 }
 
 function legacyDocument(document: Document): LegacyDocument {

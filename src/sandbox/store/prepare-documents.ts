@@ -57,7 +57,9 @@ export function prepareDocuments(
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
-    reviewers: JSON.stringify(pairs(documents, reviewersOf)),
+    reviewers: JSON.stringify(
+      pairs(documents, (document) => ('reviewers' in document && document.reviewers) || []),
+    ),
     authorTags: JSON.stringify(documents.flatMap(authorTagRows)),
   };
 }
@@ -152,10 +154,6 @@ function timeOf(timestamp: string | undefined): number | null {
 /** The first metric with this name; 0 when there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number {
   return metrics?.find((metric) => metric.name === name)?.value ?? 0;
-}
-
-function reviewersOf(document: AnyDocument): readonly number[] {
-  return 'reviewers' in document ? (document.reviewers ?? []) : [];
 }
 
 function pairs(
