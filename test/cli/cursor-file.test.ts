@@ -34,7 +34,7 @@ describe('openCursorFile', () => {
     ['nothing', ''],
   ])('refuses a file that holds %s, and leaves it alone', (_, content) => {
     const file = put(newFolder(), 'c', content);
-    expect(() => openCursorFile(file, FILTERS)).toThrow(/is no cursor file/);
+    expect(() => openCursorFile(file, FILTERS)).toThrow(/is not a cursor file/);
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 

@@ -159,7 +159,7 @@ describe('docferry feed', () => {
     ['a cursor that is none', ['--cursor', 'abc'], /cursor/],
     ['a moment that is none', ['--since', 'abc'], /moment/],
     ['an interval that is none', ['--interval', '0'], /--interval/],
-    ['a cursor file of somebody else', ['--cursor-file', 'other'], /is no cursor file/],
+    ['a cursor file of somebody else', ['--cursor-file', 'other'], /is not a cursor file/],
   ])('refuses %s', async (_, args, message) => {
     put(cwd, 'other', 'something');
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });

@@ -44,7 +44,11 @@ describe('--metrics', () => {
   });
 
   eachSample()([
-    ['a file of somebody else', 'mine.prom', /mine\.prom is there already: it is none that/],
+    [
+      'a file of somebody else',
+      'mine.prom',
+      /mine\.prom is there already: docferry didn't write it/,
+    ],
     ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
     ['a name that no collector reads', 'm.txt', /"m\.txt": node_exporter reads only/],
     ['no name', '', /"": node_exporter reads only/],

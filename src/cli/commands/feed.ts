@@ -78,7 +78,7 @@ function checkOptions(args: FeedArguments): void {
   const { follow, intervalMs } = args;
   if (follow && outputOf(args) === 'json') {
     throw new OptionError(
-      '--follow has no end, so that its JSON would never be whole: use --output jsonl.',
+      "--follow doesn't end, so it can't write one JSON value: use --output jsonl.",
     );
   }
   if (intervalMs !== undefined && !follow) {
@@ -234,7 +234,7 @@ function parse(file: string, content: string): State {
     // Said below.
   }
   throw new OptionError(
-    `${file} is no cursor file of docferry: name another one, or remove it to read the feed from its beginning.`,
+    `${file} is not a cursor file of docferry: name another one, or remove it to read the feed from its beginning.`,
   );
 }
 
@@ -245,7 +245,7 @@ function refuseOtherFilters(file: string, made: Filters, given: Filters): void {
     .map((name) => `${name} ${wording(made[name])}, now ${wording(given[name])}`);
   if (differences.length === 0) return;
   throw new OptionError(
-    `${file} belongs to other filters (${differences.join('; ')}): use those, or another cursor file.`,
+    `${file} was made with other filters (${differences.join('; ')}): use those, or another cursor file.`,
   );
 }
 

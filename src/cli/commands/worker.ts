@@ -47,7 +47,7 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
   const { startWorker } = await import('../../cluster/cluster.js');
   const interruption = listenForInterruption(true);
   try {
-    say(`Takes part in imports of ${shownState(address)}. Ctrl-C ends it.`);
+    say(`Working on imports in ${shownState(address)}. Ctrl-C stops this worker.`);
     await startWorker({
       ...omitUndefined({ threads: args.threads, untilDone: args.untilDone }),
       state: address,

@@ -102,7 +102,7 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
   ].flat();
   if (missing.length > 0) {
     throw new OptionError(
-      `Missing to reach the service: ${missing.join(', ')}. To try without a service, use --sandbox.`,
+      `To reach the service, give ${missing.join(', ')}. To try without a service, use --sandbox.`,
     );
   }
   const given = args.apiKeyFile === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file';

@@ -14,9 +14,7 @@ import type { InputOptions } from '../../operations/options.js';
 export function guessLines(guess: Guess): readonly string[] {
   const { ready, notices, missing, todos, leftOut } = guess;
   return [
-    ...(ready === null
-      ? []
-      : [`The layout is that of ${ready}, which comes with docferry: that is taken.`]),
+    ...(ready === null ? [] : [`Recognised as ${ready}. Using the built-in mapping.`]),
     ...readingLines(guess),
     ...notices,
     ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),

@@ -226,7 +226,9 @@ export async function printAnswer(answer: unknown, output: Output): Promise<void
   if (rows !== undefined) {
     await printRecords(oneBatch(rows), kindOf(rows), output);
   } else if (output === 'csv') {
-    throw new OptionError('The answer is no list, so that it can be no CSV: use --output json.');
+    throw new OptionError(
+      "The answer isn't a list, so it can't be written as CSV: use --output json.",
+    );
   } else if (output === 'jsonl') {
     await writeOut(jsonLines(oneBatch([answer])), process.stdout);
   } else {

@@ -81,7 +81,7 @@ function checkMetrics(file: string, around: Surroundings): void {
     );
   }
   const mayReplace = isOwn(file);
-  const remedy = 'it is none that docferry wrote, and so it is not replaced. Name another one';
+  const remedy = "docferry didn't write it, so it isn't replaced: name another file";
   checkOutput({ path: file, what: 'metrics file', mayReplace, remedy }, around);
 }
 

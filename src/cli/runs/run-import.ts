@@ -14,7 +14,6 @@ import {
 import type { ShowArguments } from '../options/run.js';
 import { print, programName, say } from '../print.js';
 import { listenForInterruption } from './interruption.js';
-import { withServiceOf } from './kept-run.js';
 import { planMetrics } from './metrics-file.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
 import { sayUnwritten, showRun } from './show-run.js';
@@ -29,7 +28,11 @@ export async function runImport(
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
-  const args = typeof resume === 'string' ? await withServiceOf(given, resume) : given;
+  let args = given;
+  if (typeof resume === 'string') {
+    const { withServiceOf } = await import('./kept-run.js');
+    args = await withServiceOf(given, resume);
+  }
   const state = sharedState(args);
   if (state !== undefined) checkShared(args);
   if (given.detach) checkDetached(given);

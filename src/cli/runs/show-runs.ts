@@ -22,8 +22,7 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
   const state = stateOf(args);
   const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
-  else if (runs.length === 0)
-    say(`No import was made from here: there is none in ${shownState(state)}.`);
+  else if (runs.length === 0) say(`No imports in ${shownState(state)} yet.`);
   else for (const summary of runs) print(line(summary));
   for (const message of failures) say(message);
   return failures.length === 0 ? 0 : 4;
@@ -91,10 +90,10 @@ function progressText(
     `  shards: ${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
     ...workers.map(
       ({ name, shards: own, silentMs }) =>
-        `  worker ${name}: ${count(own, 'shard')}, heard of ${Math.round(silentMs / 1_000)} s ago`,
+        `  worker ${name}: ${count(own, 'shard')}, last seen ${Math.round(silentMs / 1_000)} s ago`,
     ),
     ...(workers.length === 0
-      ? ['  no worker has anything of it: start one with `docferry worker`']
+      ? ['  no worker is processing it: start one with `docferry worker`']
       : []),
     ...(stop === null ? [] : [`  being stopped: ${stop.message}`]),
   ].join('\n');
