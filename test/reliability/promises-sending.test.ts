@@ -80,7 +80,8 @@ eachSample()([429, 503])(
     await checkAll(rehearsal, 60, 5);
     const { imports, readings } = rehearsal.service;
     expect(readings).toEqual([]);
-    const late = imports.filter(({ at }) => at > refusedAt + 50);
+    // What was on its way when the answer came is none of it, which takes a moment on a busy machine.
+    const late = imports.filter(({ at }) => at > refusedAt + 500);
     expect(late.length).toBeGreaterThan(3);
     expect(Math.min(...late.map(({ at }) => at)) - refusedAt).toBeGreaterThan(990);
   },
