@@ -53,7 +53,7 @@ export function checkUnchanged(id: string, before: RunDescription, now: RunDescr
 }
 
 /** What has changed between a run's beginning and now, as half sentences; empty if nothing has. */
-export function changesSince(before: RunDescription, now: RunDescription): readonly string[] {
+function changesSince(before: RunDescription, now: RunDescription): readonly string[] {
   const changes = [...inputChanges(before, now)];
   if (before.mapping.hash !== now.mapping.hash) {
     changes.push(`the mapping "${now.mapping.name}" is not what it was`);
@@ -82,8 +82,7 @@ function* inputChanges(before: RunDescription, now: RunDescription): Generator<s
     yield `the input's key is ${JSON.stringify(now.inputKey)}, and it was ${JSON.stringify(before.inputKey)}`;
   }
   for (const [index, was] of before.inputs.entries()) {
-    const is = now.inputs[index] as InputIdentity;
-    const change = inputChange(was, is);
+    const change = inputChange(was, now.inputs[index] as InputIdentity);
     if (change !== undefined) yield change;
   }
 }
@@ -103,7 +102,7 @@ function moment(ms: number | null): string {
 
 /** Whether the run's records and what becomes of them can be had a second time. */
 export function isRepeatable(description: RunDescription): boolean {
-  return unrepeatable(description).length === 0 && description.mapping.hash !== null;
+  return whyOnlyOnce(description) === undefined;
 }
 
 /**
@@ -111,23 +110,18 @@ export function isRepeatable(description: RunDescription): boolean {
  * @throws ResumeError that says why not, and what would have helped
  */
 export function checkRepeatable(id: string, description: RunDescription): void {
-  const [once] = unrepeatable(description);
-  if (once !== undefined) {
-    throw new ResumeError(
-      `The run ${id} can't be resumed: ${once} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`,
-    );
-  }
-  if (description.mapping.hash === null) {
-    throw new ResumeError(
-      `The run ${id} can't be resumed: its mapping is a function, and nothing says that it is still the same. Give it a key (mappingKey) that changes when its documents do.`,
-    );
-  }
+  const reason = whyOnlyOnce(description);
+  if (reason === undefined) return;
+  throw new ResumeError(`The run ${id} can't be resumed: ${reason}`);
 }
 
-/** Inputs that nobody can read a second time, by name. */
-function unrepeatable({ inputs, inputKey }: RunDescription): readonly string[] {
-  if (inputKey !== null) return [];
-  return inputs.filter(({ path }) => path === null).map(({ name }) => name);
+function whyOnlyOnce({ inputs, inputKey, mapping }: RunDescription): string | undefined {
+  const once = inputKey === null ? inputs.find(({ path }) => path === null) : undefined;
+  if (once !== undefined) {
+    return `${once.name} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`;
+  }
+  if (mapping.hash !== null) return undefined;
+  return 'its mapping is a function, and nothing says that it is still the same. Give it a key (mappingKey) that changes when its documents do.';
 }
 
 /** Whether two runs send one of the same inputs to the same target. */
