@@ -65,7 +65,8 @@ export function refuseOtherText(name: string, text: Buffer): void {
   if (/^<\?xml/i.test(start)) {
     throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
   }
-  if (isBinary(text.subarray(0, ENOUGH_TO_TELL))) {
+  const controls = start.match(CONTROLS)?.length ?? 0;
+  if (controls > 16 && controls > start.length / 20) {
     throw new SourceError(
       `${name} is no text, so it holds no CSV or JSON: check that it is the right file.`,
     );
@@ -84,26 +85,23 @@ const CODE =
  * @throws SourceError that says what it looks like and what to do
  */
 export function refuseNoTable(name: string, text: Buffer): void {
-  const found = kindOfText(startOf(text));
-  if (found === undefined) return;
-  const [what, remedy] = found;
-  throw new SourceError(
-    `${name} is ${what}, which can't be read: ${remedy}; if it is a table all the same, state the format csv.`,
-  );
-}
-
-function kindOfText(start: string): readonly [what: string, remedy: string] | undefined {
+  const start = startOf(text);
   const pairs = shareOfPairs(start);
+  const refuse = (what: string, remedy: string): never => {
+    throw new SourceError(
+      `${name} is ${what}, which can't be read: ${remedy}; if it is a table all the same, state the format csv.`,
+    );
+  };
   if (/^(?:---\s|- )/.test(start) && pairs > 0.5) {
-    return ['YAML', 'turn it into JSON, for example with yq -o json'];
+    refuse('YAML', 'turn it into JSON, for example with yq -o json');
   }
   if (pairs > 0.9) {
-    return [
+    refuse(
       'text with a key and a value on each line',
       'write each record as an object in JSON, or export it as CSV',
-    ];
+    );
   }
-  return CODE.test(start) ? ['source code', 'keep only the data in it, as JSON'] : undefined;
+  if (CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
 }
 
 /** The share of lines such as `author: Ann`, of a text that begins with one. */
@@ -125,8 +123,3 @@ const ENOUGH_TO_TELL = 64 * 1024;
 /** Control characters but blanks, line ends, escape and those between texts of JSON (RFC 7464). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROLS = /[\0-\x08\x0e-\x1a\x1c\x1d\x1f]/g;
-
-function isBinary(text: Buffer): boolean {
-  const controls = text.toString('latin1').match(CONTROLS)?.length ?? 0;
-  return controls > 16 && controls > text.length / 20;
-}

@@ -93,10 +93,14 @@ function bufferOf(character: string | null): Buffer | null {
  */
 export function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
   const columns = fieldCount(layout);
-  let row: string[] | undefined = fields;
-  if (fields.length !== columns)
-    row = layout.ragged === 'pad' ? padded(fields, columns) : undefined;
-  if (row === undefined) return ragged(fields, columns, layout);
+  let row = fields;
+  if (fields.length !== columns) {
+    // Empty fields for the last columns, or without those behind them, if these are all empty.
+    if (layout.ragged !== 'pad' || !isBlank(fields.slice(columns))) {
+      return ragged(fields, columns, layout);
+    }
+    row = Array.from({ length: columns }, (_, column) => fields[column] ?? '');
+  }
   const { order } = layout;
   if (order !== undefined) {
     const unordered = row;
@@ -105,12 +109,6 @@ export function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): P
   if (layout.header === 'rejects' && escapesFormulas(layout.dialect))
     row = row.map(withoutApostrophe);
   return { value: unwraps ? row.map(unwrapped) : row };
-}
-
-/** Empty fields for the last columns, or without those behind them; nothing if one isn't empty. */
-function padded(fields: readonly string[], columns: number): string[] | undefined {
-  if (!isBlank(fields.slice(columns))) return undefined;
-  return Array.from({ length: columns }, (_, column) => fields[column] ?? '');
 }
 
 function isBlank(fields: readonly string[]): boolean {
@@ -201,10 +199,13 @@ export class PlainCsv {
       this.#at = fieldEnd(text, start, this.#delimiter);
       return text.slice(start, this.#at);
     }
-    const close = closingQuote(text, start, this.#quote);
+    const quote = this.#quote;
+    let close = text.indexOf(quote, start + 1);
+    while (close >= 0 && text[close + 1] === quote) close = text.indexOf(quote, close + 2);
     this.#at = close + 1;
     if (close < 0 || fieldEnd(text, this.#at, this.#delimiter) !== this.#at) return undefined;
-    return unquoted(text, start, close, this.#quote);
+    const content = text.slice(start + 1, close);
+    return content.includes(quote) ? content.replaceAll(quote + quote, quote) : content;
   }
 }
 
@@ -230,17 +231,4 @@ function fieldEnd(text: string, from: number, delimiter: number): number {
 
 function isLineEnd(code: number): boolean {
   return code === LF || code === CR;
-}
-
-/** Where the quoted field that opens at `open` closes; -1 if it doesn't. */
-function closingQuote(text: string, open: number, quote: string): number {
-  let at = text.indexOf(quote, open + 1);
-  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
-  return at;
-}
-
-/** The content of a quoted field. */
-function unquoted(text: string, open: number, close: number, quote: string): string {
-  const content = text.slice(open + 1, close);
-  return content.includes(quote) ? content.replaceAll(quote + quote, quote) : content;
 }

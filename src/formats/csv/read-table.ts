@@ -10,6 +10,8 @@ import { refuseNoTable } from '../refuse-formats.js';
 import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
 import { type CsvLayout, firstRow, unwrapped } from './parse-csv.js';
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Finds a CSV source's dialect, its columns, and where its records begin.
  * @throws SourceError if it is empty or its header can't be read
@@ -21,75 +23,66 @@ export function readTable(sample: TextSample, options: SourceOptions): DetectedT
   const separator = separatorLine(bytes, skipped);
   if (isStated === undefined && separator === undefined) refuseNoTable(name, bytes);
   const tableStart = separator?.next ?? skipped;
-  const table: TableSample = {
-    bytes: whole ? bytes.subarray(tableStart) : wholeLines(bytes.subarray(tableStart)),
-    whole,
-    tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name),
-  };
+  const table = tableIn(sample, tableStart);
   const dialect = detectDialect(table, { ...separator?.stated, ...options });
   const first = firstRecord(table, dialect);
-  const blank = whole && table.bytes.toString('latin1').trim() === '';
-  if (first === undefined || blank) throw emptyTable(sample);
+  if (first === undefined) throw emptyTable(sample);
   const { header = true, ragged } = options;
   const padding = ragged === undefined ? {} : { ragged };
   const start = tableStart + (header === true ? first.next : 0);
   const opened = {
     head: Buffer.from(bytes.subarray(mark, start)),
-    tail: Buffer.alloc(0),
+    tail: NOTHING,
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
   };
   if (header !== true) {
-    const columns = columnsWithout(header, table, dialect);
+    const columns = header === false ? numberedColumns(table, dialect) : header;
     const layout = { format: 'csv', dialect, columns, header: 'none', ...padding } as const;
     return { ...opened, layout, notices: [] };
   }
   const record = table.bytes.subarray(first.start, first.end);
-  const names = readHeader(name, record, first.found, dialect);
+  if (first.isBroken) throw brokenHeader(name, record, dialect);
+  const names = firstRow(record, dialect).map((column) => unwrapped(column.trim()));
+  const { layout, ...own } = columnsOf(names, record, opened.head, dialect);
   const rest = { bytes: bytes.subarray(start), whole };
   const noRecords = whole && firstRecord(rest, dialect) === undefined;
   return {
     ...opened,
-    ...ownPart(opened.head, record, names, dialect),
-    layout: { format: 'csv', dialect, ...named(names), ...padding },
+    ...own,
+    layout: { ...layout, ...padding },
     ...(names.length > 1 ? { watch: repeatedHeaders(name, record) } : {}),
-    notices: [
-      ...brokenNames(name, names),
-      ...(noRecords ? [`${name} has only a header: there are no records in it.`] : []),
-    ],
+    notices: noticesOn(name, names, noRecords),
   };
 }
 
-/** The columns that a mapping is to see, and what the header says beside them. */
-function named(names: readonly string[]): Pick<CsvLayout, 'columns' | 'header' | 'order'> {
-  const order = rejectsOrder(names);
-  if (order === undefined) return { columns: names, header: 'plain' };
-  const columns = order.slice(0, -REJECT_COLUMNS.length).map((at) => names[at] as string);
-  return { columns, header: 'rejects', ...(isMoved(order) ? { order } : {}) };
-}
-
-function isMoved(order: readonly number[]): boolean {
-  return order.some((at, index) => at !== index);
-}
-
-/** Where the columns of rejects were moved: the head without them. The header is its last record. */
-function ownPart(
-  head: Buffer,
-  header: Buffer,
+/**
+ * The columns that a mapping is to see, where those of rejects were moved also with the head without
+ * them. The header is the head's last record.
+ */
+function columnsOf(
   names: readonly string[],
+  header: Buffer,
+  head: Buffer,
   dialect: Dialect,
-): Pick<DetectedText, 'ownHead'> {
+): Pick<DetectedText<CsvLayout>, 'ownHead'> & { readonly layout: CsvLayout } {
   const order = rejectsOrder(names);
-  if (order === undefined || !isMoved(order)) return {};
+  const layout = { format: 'csv', dialect, columns: names, header: 'plain' } as const;
+  if (order === undefined) return { layout };
+  const own = order.slice(0, -REJECT_COLUMNS.length);
+  const columns = own.map((at) => names[at] as string);
+  const rejects = { ...layout, columns, header: 'rejects' } as const;
+  if (order.every((at, index) => at === index)) return { layout: rejects };
   const rules = csvRules(dialect);
   const record = Buffer.concat([header, rules.delimiter]);
   const starts = fieldStarts(record, rules);
-  const own = order
-    .slice(0, -REJECT_COLUMNS.length)
-    .map((at) => record.subarray(starts[at], starts[at + 1]));
-  const fields = Buffer.concat(own).subarray(0, -rules.delimiter.length);
+  const fields = own.map((at) => record.subarray(starts[at], starts[at + 1]));
   const start = head.lastIndexOf(header);
-  const parts = [head.subarray(0, start), fields, head.subarray(start + header.length)];
-  return { ownHead: Buffer.concat(parts) };
+  const ownHead = Buffer.concat([
+    head.subarray(0, start),
+    Buffer.concat(fields).subarray(0, -rules.delimiter.length),
+    head.subarray(start + header.length),
+  ]);
+  return { layout: { ...rejects, order }, ownHead };
 }
 
 /** `sep=;`, by which Excel is told the delimiter, is a line of its own before the table. */
@@ -118,13 +111,16 @@ function skipLines({ name, bytes, mark }: TextSample, lines: number): number {
   return at;
 }
 
-/** Up to the last line end: the last line of a sample may be cut. */
-function wholeLines(bytes: Buffer): Buffer {
-  return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
+/** The table of a sample, whose last line may be cut. There is none in blanks alone. */
+function tableIn({ name, bytes, whole }: TextSample, start: number): TableSample {
+  const wholeLines = Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1;
+  const lines = bytes.subarray(start, whole ? bytes.length : wholeLines);
+  const table = whole && lines.toString('latin1').trim() === '' ? NOTHING : lines;
+  return { bytes: table, whole, tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) };
 }
 
 interface First {
-  readonly found: 'record' | 'broken';
+  readonly isBroken: boolean;
   readonly start: number;
   readonly end: number;
   readonly next: number;
@@ -136,7 +132,9 @@ function firstRecord({ bytes, whole }: TableSample, dialect: Dialect): First | u
   for (let start = 0; start < bytes.length; start = scanner.next) {
     const found = scanner.scan(start);
     const { end, next } = scanner;
-    if (found === 'record' || found === 'broken') return { found, start, end, next };
+    if (found === 'record' || found === 'broken') {
+      return { isBroken: found === 'broken', start, end, next };
+    }
     if (found !== 'nothing') return undefined;
   }
   return undefined;
@@ -151,23 +149,19 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   );
 }
 
-function readHeader(
-  name: string,
-  header: Buffer,
-  found: First['found'],
-  dialect: Dialect,
-): readonly string[] {
-  if (found === 'broken') throw brokenHeader(name, header, dialect);
-  return firstRow(header, dialect).map((column) => unwrapped(column.trim()));
+function numberedColumns(table: TableSample, dialect: Dialect): readonly string[] {
+  return Array.from({ length: usualFields(table, dialect) }, (_, index) => String(index + 1));
 }
 
-/** Names that can't be decoded have �: a mapping that needs none of them loses nothing. */
-function brokenNames(name: string, columns: readonly string[]): readonly string[] {
+function noticesOn(name: string, columns: readonly string[], noRecords: boolean): string[] {
+  const notices = noRecords ? [`${name} has only a header: there are no records in it.`] : [];
+  // Names that can't be decoded have �: a mapping that needs none of them loses nothing.
   const broken = columns.filter((column) => column.includes('\ufffd'));
-  if (broken.length === 0) return [];
+  if (broken.length === 0) return notices;
   const names = broken.map((column) => JSON.stringify(column)).join(', ');
   return [
     `${name} has a header with bytes that can't be decoded, in ${names}: if it is in another encoding, state that.`,
+    ...notices,
   ];
 }
 
@@ -180,17 +174,6 @@ function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceErr
   return new SourceError(
     `${name} has a header whose quotes make no sense when it is split at ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
   );
-}
-
-/** The names given, or the numbers of the columns. */
-function columnsWithout(
-  header: false | readonly string[],
-  table: TableSample,
-  dialect: Dialect,
-): readonly string[] {
-  if (header !== false) return header;
-  const count = usualFields(table, dialect);
-  return Array.from({ length: count }, (_, index) => String(index + 1));
 }
 
 const LINE_ENDS = new Set([undefined, 0x0a, 0x0d]);
