@@ -13,8 +13,6 @@ export interface TransformPlace {
   readonly signal: AbortSignal;
   /** Threads that are there already, and stay; otherwise they are made, and end. */
   readonly pool?: ThreadPool | undefined;
-  /** Threads that {@link startAhead} has started for it, and that end with it. */
-  readonly ahead?: ThreadPool | undefined;
 }
 
 /** Gives chunks until the signal is aborted; then throws. */
@@ -48,7 +46,7 @@ export async function startAhead(threads: number, bytes: number): Promise<Thread
 export async function* transformChunks(
   read: ReadChunks,
   plan: TransformPlan,
-  { threads, expectedBytes, signal, pool, ahead }: TransformPlace,
+  { threads, expectedBytes, signal, pool }: TransformPlace,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
   const reading = new AbortController();
   const stopReading = (): void => reading.abort(signal.reason);
@@ -61,7 +59,7 @@ export async function* transformChunks(
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');
-    yield* transformOnThreads(chunks, plan, { threads, signal, pool, ahead });
+    yield* transformOnThreads(chunks, plan, { threads, signal, pool });
   } finally {
     signal.removeEventListener('abort', stopReading);
     // Whoever leaves early doesn't wait for a chunk that may never come.

@@ -106,10 +106,11 @@ export function showValue(value: unknown): string {
 
 /** Puts a text in quotes: shortened between characters, never inside one, and safe to print. */
 export function quote(text: string): string {
-  return escapeInvisible(JSON.stringify(shorten(text)));
+  return escapeInvisible(JSON.stringify(excerpt(text)));
 }
 
-function shorten(text: string): string {
+/** The beginning of a text, cut between characters. */
+export function excerpt(text: string): string {
   if (text.length <= LONGEST) return text;
   let end = 0;
   let count = 0;

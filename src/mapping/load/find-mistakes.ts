@@ -41,10 +41,13 @@ export interface Mistake {
 type Path = readonly (string | number)[];
 type Keys = Readonly<Record<string, unknown>>;
 
+type Check = (value: unknown, path: Path) => readonly Mistake[];
+
 /** Mistakes of meaning. The mapping may be of the wrong shape: what is, is passed over. */
-export function ruleMistakes(mapping: Keys): readonly Mistake[] {
+function ruleMistakes(mapping: Keys): readonly Mistake[] {
   return [
-    ...placeMistakes(mapping, []),
+    ...zoneMistakes(mapping['zone'], ['zone']),
+    ...localeMistakes(mapping['locale'], ['locale']),
     ...asOfMistakes(mapping['asOf'], ['asOf']),
     ...documentMistakes(mapping['document'], ['document']),
     ...eachOf(mapping['skip'], ['skip'], conditionMistakes),
@@ -54,51 +57,50 @@ export function ruleMistakes(mapping: Keys): readonly Mistake[] {
   ];
 }
 
-const FIELDS_OF_RULES = ['detectedLocations', 'metrics', 'tags'];
+const FIELDS_OF_RULES = ['detectedLocations', 'metrics', 'tags', 'annotations'];
 
 function documentMistakes(document: unknown, path: Path): readonly Mistake[] {
-  if (!isObject(document)) return [];
-  return Object.entries(document).flatMap(([field, rule]) => {
-    const at = [...path, field];
+  return eachOf(document, path, (rule, at) => {
+    const field = String(at.at(-1));
     if (FIELDS_OF_RULES.includes(field)) return eachOf(rule, at, anyRuleMistakes);
-    if (field !== 'author') return anyRuleMistakes(rule, at);
-    if (!isObject(rule)) return [];
-    const { annotations, ...texts } = rule;
-    return [
-      ...eachOf(texts, at, anyRuleMistakes),
-      ...eachOf(annotations, [...at, 'annotations'], anyRuleMistakes),
-    ];
+    return field === 'author' ? documentMistakes(rule, at) : anyRuleMistakes(rule, at);
   });
 }
 
 function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
   if (typeof rule === 'string') return templateMistakes(rule, path);
   if (!isObject(rule)) return [];
-  const inner = (key: string): readonly Mistake[] => anyRuleMistakes(rule[key], [...path, key]);
-  return [
-    ...stepMistakes(rule, path),
-    ...templateMistakes(rule['text'], [...path, 'text']),
-    ...eachOf(rule['join'], [...path, 'join'], anyRuleMistakes),
-    ...eachOf(rule['hash'], [...path, 'hash'], anyRuleMistakes),
-    ...inner('detect'),
-    ...inner('unlessStartOf'),
-    ...inner('else'),
-    ...(typeof rule['asOf'] === 'string' && rule['asOf'] !== IF_STATED
-      ? asOfMistakes(rule['asOf'], [...path, 'asOf'])
-      : inner('asOf')),
-  ];
+  const found = Object.entries(rule).flatMap(
+    ([key, value]) => CHECKS.get(key)?.(value, [...path, key]) ?? [],
+  );
+  return [...found, ...localeNeedsStep(rule, path)];
 }
 
-function stepMistakes(rule: Keys, path: Path): readonly Mistake[] {
-  return [
-    ...placeMistakes(rule, path),
-    ...expressionMistakes(rule['match'], [...path, 'match']),
-    ...replaceMistakes(rule['replace'], [...path, 'replace']),
-    ...scaleMistakes(rule['scale'], [...path, 'scale']),
-    ...bandMistakes(rule['bands'], [...path, 'bands']),
-    ...dateMistakes(rule['date'], [...path, 'date']),
-    ...localeNeedsStep(rule, path),
-  ];
+/** What is checked of the keys of a rule. */
+const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['text', templateMistakes],
+  ['join', rulesMistakes],
+  ['hash', rulesMistakes],
+  ['detect', anyRuleMistakes],
+  ['match', expressionMistakes],
+  ['replace', replaceMistakes],
+  ['scale', scaleMistakes],
+  ['bands', bandMistakes],
+  ['date', dateMistakes],
+  ['zone', zoneMistakes],
+  ['locale', localeMistakes],
+  ['asOf', ruleAsOfMistakes],
+  ['unlessStartOf', anyRuleMistakes],
+  ['else', anyRuleMistakes],
+]);
+
+function rulesMistakes(rules: unknown, path: Path): readonly Mistake[] {
+  return eachOf(rules, path, anyRuleMistakes);
+}
+
+function ruleAsOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
+  if (typeof asOf !== 'string') return anyRuleMistakes(asOf, path);
+  return asOf === IF_STATED ? [] : asOfMistakes(asOf, path);
 }
 
 function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
@@ -176,20 +178,19 @@ function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {
   return [{ path, key: 'locale', message: 'locale needs date or case beside it' }];
 }
 
-/** `zone` and `locale`, at the top or in a rule. */
-function placeMistakes({ zone, locale }: Keys, path: Path): readonly Mistake[] {
-  const mistakes: Mistake[] = [];
-  if (typeof zone === 'string' && zone !== '' && !isZone(zone)) {
-    const hint = didYouMean(zone, Intl.supportedValuesOf('timeZone'));
-    const message = `there is no time zone ${JSON.stringify(zone)}${hint || '; write it like Europe/Madrid'}`;
-    mistakes.push({ path: [...path, 'zone'], message });
-  }
-  for (const one of [locale].flat()) {
-    if (typeof one !== 'string' || one === '' || isLocale(one)) continue;
+function zoneMistakes(zone: unknown, path: Path): readonly Mistake[] {
+  if (typeof zone !== 'string' || zone === '' || isZone(zone)) return [];
+  const hint = didYouMean(zone, Intl.supportedValuesOf('timeZone'));
+  const message = `there is no time zone ${JSON.stringify(zone)}${hint || '; write it like Europe/Madrid'}`;
+  return [{ path, message }];
+}
+
+function localeMistakes(locale: unknown, path: Path): readonly Mistake[] {
+  return [locale].flat().flatMap((one) => {
+    if (typeof one !== 'string' || one === '' || isLocale(one)) return [];
     const message = `there is no language ${JSON.stringify(one)}; write it like es or pt-BR`;
-    mistakes.push({ path: [...path, 'locale'], message });
-  }
-  return mistakes;
+    return [{ path, message }];
+  });
 }
 
 function isLocale(locale: string): boolean {

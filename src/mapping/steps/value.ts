@@ -1,5 +1,6 @@
 /** What flows through a rule: one value, a list, nothing, or a failure. */
 import type { Problem, ProblemKind, RecordValue } from '../../model/record.js';
+import { excerpt } from '../../validation/expected-by.js';
 import type { Scalar } from '../mapping.js';
 
 /** `undefined` is nothing: what is blank, or what a step has no answer for. */
@@ -77,10 +78,7 @@ export function gather(values: readonly Value[]): readonly Scalar[] | Failure | 
 export function shorten(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : jsonText(value);
-  const flat = text.replace(/\s+/gu, ' ');
-  const characters = [...flat.slice(0, 82)];
-  const short =
-    characters.length > 40 || flat.length > 82 ? `${characters.slice(0, 40).join('')}…` : flat;
+  const short = excerpt(text.replace(/\s+/gu, ' '));
   return typeof value === 'string' ? `"${short}"` : short;
 }
 

@@ -44,10 +44,10 @@ export async function* readDocuments(
   ahead?: ThreadPool,
   maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const { transform, signal, pool } = run;
+  const { transform, signal, pool = ahead } = run;
   const { threads } = run.settings;
   const expectedBytes = progressOf(run).bytesTotal ?? 0;
-  const place = { threads, expectedBytes, signal, pool, ahead };
+  const place = { threads, expectedBytes, signal, pool };
   const documents = transformChunks((reading) => readChunks(run, reading), transform, place);
   yield* dropDuplicates(untilStopped(documents, run), run, maxIds);
 }

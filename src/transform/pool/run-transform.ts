@@ -1,12 +1,9 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { AbsentColumns } from '../../coverage/absent-columns.js';
-import type { SurveySummary } from '../../coverage/survey.js';
 import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
-import type { InvalidRecord } from '../../model/documents.js';
+import type { Documents } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
 import { loadHashes, reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
-import { type PackedDocuments, packDocuments } from './pack-documents.js';
 
 /** What a worker thread runs: it answers every chunk with its documents, in order. */
 if (parentPort) serve(parentPort);
@@ -29,15 +26,16 @@ function serve(port: MessagePort): void {
   });
 }
 
+/** Hands the memory over; what is shared with the next chunk's documents, or with others, is copied. */
 function replyOf(
-  { chunk, wantsBytes }: TransformRequest,
-  { documents, invalid, skipped, survey, absent }: SurveyedChunk,
+  { chunk: { bytes }, wantsBytes }: TransformRequest,
+  { chunk: _, documents: { chunk: __, ...made }, ...rest }: SurveyedChunk,
 ): { reply: TransformReply; transfer: ArrayBuffer[] } {
-  const packed = packDocuments(documents);
-  const bytes = wantsBytes ? chunk.bytes : undefined;
+  const documents = { ...made, bytes: new Uint8Array(made.bytes), ids: new Uint8Array(made.ids) };
+  const parts = [...Object.values(documents), ...(wantsBytes ? [bytes] : [])];
   return {
-    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey, absent },
-    transfer: bytes === undefined ? [packed.buffer] : [bytes.buffer as ArrayBuffer, packed.buffer],
+    reply: { kind: 'transformed', bytes: wantsBytes ? bytes : undefined, documents, ...rest },
+    transfer: [...new Set(parts.map(({ buffer }) => buffer as ArrayBuffer))],
   };
 }
 
@@ -63,15 +61,11 @@ export interface TransformRequest {
 export type TransformReply = TransformedReply | FailedReply;
 
 /** What became of a chunk. */
-export interface TransformedReply {
+export interface TransformedReply extends Omit<SurveyedChunk, 'chunk' | 'documents'> {
   readonly kind: 'transformed';
   /** The chunk's, unless they are given up. */
   readonly bytes: Uint8Array | undefined;
-  readonly documents: PackedDocuments;
-  readonly invalid: readonly InvalidRecord[];
-  readonly skipped: number;
-  readonly survey: SurveySummary | undefined;
-  readonly absent: AbsentColumns | null;
+  readonly documents: Omit<Documents, 'chunk'>;
 }
 
 /** What the transform threw. Errors lose their class on the way, so they cross as values. */

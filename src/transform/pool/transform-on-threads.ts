@@ -10,10 +10,8 @@ export interface Threads {
   readonly threads: number;
   /** Ends everything at once, with its reason as the error. */
   readonly signal: AbortSignal;
-  /** Those that are there already, and stay. */
+  /** Those that are there already, and stay; otherwise they are started, and end with this. */
   readonly pool?: ThreadPool | undefined;
-  /** Those that were started ahead for this, and end with it. */
-  readonly ahead?: ThreadPool | undefined;
 }
 
 /**
@@ -24,10 +22,10 @@ export interface Threads {
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
-  { threads, signal, pool: kept, ahead }: Threads,
+  { threads, signal, pool: kept }: Threads,
   kind?: ThreadKind,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const pool = kept ?? ahead ?? new ThreadPool(threads, kind);
+  const pool = kept ?? new ThreadPool(threads, kind);
   const stop = async (reason: unknown): Promise<void> => {
     if (pool !== kept) await pool.stop(reason);
   };

@@ -3,7 +3,6 @@ import type { PlacedChunk } from '../../model/chunk.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../model/errors.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
-import { unpackDocuments } from './pack-documents.js';
 import type {
   CrossingChunk,
   FailedReply,
@@ -107,7 +106,7 @@ function unpack(
   sent: CrossingChunk,
 ): SurveyedChunk {
   const chunk = placedChunk(sent, bytes);
-  return { ...rest, chunk, documents: unpackDocuments(documents, chunk) };
+  return { ...rest, chunk, documents: { chunk, ...documents } };
 }
 
 function requestOf(chunk: CrossingChunk, { givesUpRecords }: TransformPlan): TransformRequest {

@@ -212,15 +212,18 @@ describe('transformOnThreads', () => {
 });
 
 describe('a pool of threads that were started ahead', () => {
-  it('takes the plan with the first chunk, and ends with the last', async () => {
+  it('takes the plan with the first chunk, and ends when it is stopped', async () => {
     const ahead = await startAhead(2, 8 * 2 ** 20);
     await new Promise(setImmediate);
     expect(started).toHaveLength(2);
     const chunks = new Reading(texts(6)).chunks();
     const { signal } = new AbortController();
-    const results = await all(transformOnThreads(chunks, PLAN, { threads: 2, signal, ahead }));
+    const results = await all(
+      transformOnThreads(chunks, PLAN, { threads: 2, signal, pool: ahead }),
+    );
     expect(results.flatMap(allIds)).toEqual(numbers(6));
     expect(started).toHaveLength(2);
+    await ahead?.stop();
     for (const { threadId } of started) expect(threadId).toBe(-1);
   });
 });
