@@ -111,13 +111,10 @@ export class RequestEstimate {
 
   /** The requests for all that was added. */
   figures(): { readonly count: number; readonly bytes: number; readonly largest: number } {
-    const { bytes, documents } = this.#open;
-    if (documents === 0) return { count: 0, bytes: 0, largest: 0 };
-    return {
-      count: this.#count + 1,
-      bytes: this.#bytes + bytes,
-      largest: Math.max(this.#largest, bytes),
-    };
+    if (this.#open.documents === 0) return { count: 0, bytes: 0, largest: 0 };
+    const { bytes } = this.#open;
+    const largest = Math.max(this.#largest, bytes);
+    return { count: this.#count + 1, bytes: this.#bytes + bytes, largest };
   }
 }
 

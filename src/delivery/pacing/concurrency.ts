@@ -45,7 +45,9 @@ export class AdaptiveConcurrency {
   #speed = 0;
   #startedAt: number | undefined;
   #usualDocuments = 0;
-  readonly #times = new RunningMean();
+  /** Exponentially weighted mean and variance of the times per document. */
+  #mean: number | undefined;
+  #variance = 0;
 
   get limit(): number {
     return Math.min(MAX_CONCURRENCY, Math.floor(this.#limit));
@@ -113,29 +115,20 @@ export class AdaptiveConcurrency {
     if (whole.length === 0) return 'unjudged';
     const took = whole.reduce((sum, { sentAt, answeredAt }) => sum + answeredAt - sentAt, 0);
     const documents = whole.reduce((sum, { documents }) => sum + documents, 0);
-    return this.#times.judge(took / documents);
+    return this.#isAboveUsual(took / documents) ? 'risen' : 'level';
+  }
+
+  /** Whether a time lies far above the ones before it; then it is one of them. */
+  #isAboveUsual(time: number): boolean {
+    this.#mean ??= time;
+    const allowed = Math.max(DEVIATIONS * Math.sqrt(this.#variance), LEVEL * this.#mean);
+    const above = time - this.#mean;
+    this.#mean += ALPHA * above;
+    this.#variance = (1 - ALPHA) * (this.#variance + ALPHA * above * above);
+    return above > allowed;
   }
 
   #set(limit: number): void {
     this.#limit = Math.min(MAX_CONCURRENCY, Math.max(1, limit));
-  }
-}
-
-/** Exponentially weighted mean and variance. */
-class RunningMean {
-  #mean: number | undefined;
-  #variance = 0;
-
-  /** Whether a value lies far above the ones before it; then it is one of them. */
-  judge(value: number): 'level' | 'risen' {
-    if (this.#mean === undefined) {
-      this.#mean = value;
-      return 'level';
-    }
-    const allowed = Math.max(DEVIATIONS * Math.sqrt(this.#variance), LEVEL * this.#mean);
-    const above = value - this.#mean;
-    this.#mean += ALPHA * above;
-    this.#variance = (1 - ALPHA) * (this.#variance + ALPHA * above * above);
-    return above > allowed ? 'risen' : 'level';
   }
 }

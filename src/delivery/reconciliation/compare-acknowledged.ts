@@ -69,7 +69,7 @@ export async function compareAcknowledged(
   const found =
     wanted.length === 0
       ? { incomplete: null, extra: { count: 0, examples: [] } }
-      : await readUntilThere(span, sightings, { settings, port });
+      : await readUntilThere(span, sightings, settings, port);
   return {
     compared: wanted.length,
     withoutId,
@@ -83,9 +83,9 @@ export async function compareAcknowledged(
 async function readUntilThere(
   span: Span,
   sightings: Sightings,
-  { settings, port }: { readonly settings: ComparisonSettings; readonly port: PagePort },
+  { giveUpMs, examples, onWait }: ComparisonSettings,
+  port: PagePort,
 ): Promise<Pick<Comparison, 'incomplete' | 'extra'>> {
-  const { giveUpMs, examples, onWait } = settings;
   const untilMs = port.clock.now() + giveUpMs;
   for (let readings = 1; ; readings += 1) {
     sightings.forget();

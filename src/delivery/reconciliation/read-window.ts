@@ -324,9 +324,9 @@ class PageSequence {
     return this.#end(fresh.length, total);
   }
 
-  /** What it means that the next page could not be had. */
+  /** What it means that the next page could not be had; a service that is down gives no first one. */
   failure(failure: NoPage): PartReading {
-    const isDeep = failure.kind === 'failed' && this.received > 0 && failure.isDown !== true;
+    const isDeep = failure.kind === 'failed' && this.received > 0;
     return isDeep ? this.tooDeep(this.received, failure.message) : failure;
   }
 

@@ -204,6 +204,17 @@ test('no document is called absent that shows under another sourceId, whichever 
   );
 });
 
+/** Pages of one document that break behind the tenth: the service was taken to be down. */
+const FAILED_ONCE: [World, typeof faults extends fc.Arbitrary<infer T> ? T : never, 0, 0] = [
+  {
+    requests: [{ endedMs: 0, fates: [{ published: 0, appliedMs: null, lagShare: 0 }] }],
+    others: [],
+    acknowledged: Array.from({ length: 11 }, () => ({ published: 0, at: 0, lagShare: 0 })),
+  },
+  { pageSize: 1, reach: 10, beyond: 'broken', failing: 0, stale: 0, answerMs: 1 },
+  ...([0, 0] as const),
+];
+
 /** Zones with and without a time of summer, near UTC and as far from it as they are, or were. */
 const zone = fc.oneof(
   fc.constantFrom(
@@ -272,6 +283,6 @@ test('every document is decided where a later one shows and reading fails now an
         );
       },
     ),
-    { numRuns: runs(150) },
+    { numRuns: runs(150), examples: [FAILED_ONCE] },
   );
 });
