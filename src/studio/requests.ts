@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DocferryError, MappingError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import type { StudioContext } from './app.js';
 import type { EditRequest, PreviewRequest } from './wire.js';
 
@@ -66,7 +67,8 @@ export async function readPlace(c: StudioContext): Promise<{ text: string; offse
 export async function readEdit(c: StudioContext): Promise<EditRequest> {
   const { text, change } = await readBody(c);
   const { path, value } = isObject(change) ? change : {};
-  const isStep = (step: unknown): boolean => typeof step === 'string' || isIndex(step);
+  const isStep = (step: unknown): boolean =>
+    typeof step === 'string' || (Number.isSafeInteger(step) && (step as number) >= 0);
   if (!Array.isArray(path) || path.length === 0 || !path.every(isStep)) {
     throw new StudioRefusal(400, 'change.path must be a list of keys and indexes.');
   }
@@ -76,27 +78,21 @@ export async function readEdit(c: StudioContext): Promise<EditRequest> {
   };
 }
 
-function isIndex(step: unknown): boolean {
-  return Number.isSafeInteger(step) && (step as number) >= 0;
-}
-
 const MAX_LIMIT = 50;
 
 /** @throws StudioRefusal */
 export async function readPreviewRequest(c: StudioContext): Promise<PreviewRequest> {
   const { text, stamp, from, limit, search, invalid, record } = await readBody(c);
-  const given = {
+  const given = omitUndefined({
     stamp: optional('stamp', stamp, textOf),
     from: optional('from', from, numberFrom(0)),
-    limit: optional('limit', limit, numberFrom(1)),
     search: optional('search', search, textOf),
     record: optional('record', record, numberFrom(1)),
-  };
-  const known = Object.entries(given).filter(([, value]) => value !== undefined);
-  const whole: PreviewRequest = { text: textOf('text', text), ...Object.fromEntries(known) };
+  });
   return {
-    ...whole,
-    limit: Math.min(whole.limit ?? MAX_LIMIT, MAX_LIMIT),
+    ...given,
+    text: textOf('text', text),
+    limit: Math.min(optional('limit', limit, numberFrom(1)) ?? MAX_LIMIT, MAX_LIMIT),
     invalid: invalid === true,
   };
 }

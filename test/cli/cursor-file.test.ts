@@ -2,7 +2,6 @@ import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCursorFile } from '../../src/cli/commands/feed.js';
-import { OptionError } from '../../src/model/errors.js';
 import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 
@@ -14,16 +13,6 @@ describe('openCursorFile', () => {
     openCursorFile(file, FILTERS).save('1.0');
     const same = { onlyVerifiedAuthors: true, languages: ['es', 'en', 'es'], monitorings: [2, 1] };
     expect(openCursorFile(file, same).cursor).toBe('1.0');
-  });
-
-  it('refuses other filters, and says which', () => {
-    const file = path.join(newFolder(), 'c');
-    openCursorFile(file, FILTERS).save('1.0');
-    const others = { monitorings: [1, 2], languages: ['en', 'fr'], query: 'noise' };
-    expect(() => openCursorFile(file, others)).toThrow(
-      /languages en,es, now en,fr; onlyVerifiedAuthors true, now none; query none, now noise/,
-    );
-    expect(() => openCursorFile(file, others)).toThrow(OptionError);
   });
 
   it.each([

@@ -67,9 +67,26 @@ function Reading(props: {
             change={session.change}
           />
         )}
-        {detected.delimiter !== null ? (
-          <CsvOptions detected={detected} stated={stated} change={session.change} />
-        ) : null}
+        {detected.delimiter === null ? null : (
+          <>
+            <Choice
+              name="delimiter"
+              detected={detected.delimiter}
+              stated={stated['delimiter']}
+              choices={[',', ';', '\t', '|']}
+              change={session.change}
+            />
+            <Choice
+              name="header"
+              detected="yes"
+              stated={stated['header'] === false ? 'no' : undefined}
+              choices={['no']}
+              change={({ path, value }) =>
+                session.change(value === undefined ? { path } : { path, value: value !== 'no' })
+              }
+            />
+          </>
+        )}
         {detected.sheet === null ? null : (
           <Written
             name="sheet"
@@ -84,36 +101,6 @@ function Reading(props: {
   );
 }
 
-type Change = (change: MappingChange) => Promise<void>;
-
-function CsvOptions(props: {
-  readonly detected: SourceAnswer['detected'];
-  readonly stated: Readonly<Record<string, unknown>>;
-  readonly change: Change;
-}): JSX.Element {
-  const { detected, stated, change } = props;
-  return (
-    <>
-      <Choice
-        name="delimiter"
-        detected={detected.delimiter ?? ''}
-        stated={stated['delimiter']}
-        choices={[',', ';', '\t', '|']}
-        change={change}
-      />
-      <Choice
-        name="header"
-        detected="yes"
-        stated={stated['header'] === false ? 'no' : undefined}
-        choices={['no']}
-        change={({ path, value }) =>
-          change(value === undefined ? { path } : { path, value: value !== 'no' })
-        }
-      />
-    </>
-  );
-}
-
 const SHOWN: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',
@@ -125,7 +112,7 @@ interface OptionProps {
   readonly name: string;
   readonly detected: string;
   readonly stated: unknown;
-  readonly change: Change;
+  change(change: MappingChange): Promise<void>;
 }
 
 /** An option of which the usual values are known; a mapping may state others. */

@@ -39,7 +39,10 @@ export function useSession(): MappingSession {
   const { text, open, ...edited } = useText();
   const [saved, keep] = useState<SavedMapping | null>(null);
   const [trouble, setTrouble] = useState<readonly string[]>([]);
-  const mapping = useAnswer<MappingAnswer>((signal) => get('/api/mapping', signal), []);
+  const mapping = useAnswer<MappingAnswer>(
+    (signal) => ask('/api/mapping', { method: 'GET', signal }),
+    [],
+  );
   const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
   const check = useChecked(text);
   const guessed = useChecked(guess.answer?.guess.mapping);
@@ -79,10 +82,6 @@ export function useSession(): MappingSession {
       setTrouble([error instanceof AnswerError ? error.message : String(error)]);
     }
   }
-}
-
-function get<T>(path: string, signal: AbortSignal): Promise<T> {
-  return ask(path, { method: 'GET', signal });
 }
 
 const NO_MISTAKES: CheckAnswer['mistakes'] = [];
