@@ -49,15 +49,14 @@ export async function openInputs(
  */
 export async function bytesOnDisk(input: Input): Promise<number> {
   const paths = typeof input === 'string' ? [input] : isPathList(input) ? input : [];
-  const sizes = await Promise.all(paths.map(sizeOnDisk));
+  // What is wrong with a path is told when it is opened.
+  const sizes = await Promise.all(
+    paths.map(async (path) => {
+      const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
+      return found?.isFile() ? found.size : 0;
+    }),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-async function sizeOnDisk(path: string): Promise<number> {
-  if (path === '-') return 0;
-  // What is wrong with it is told when it is opened.
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() ? found.size : 0;
 }
 
 /** Any list that starts with a string is one of paths; an empty one is a list of no records. */

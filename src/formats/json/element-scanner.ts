@@ -1,5 +1,6 @@
 import { countLineEnds } from '../../model/chunk.js';
 import type { BoundaryScanner, Found, SourceFault } from '../format.js';
+import { isJsonBlank } from './json-outline.js';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
@@ -235,9 +236,4 @@ export class ElementScanner implements BoundaryScanner {
     this.fault ??= { at, reason, remedy: REMEDY };
     return 'fault';
   }
-}
-
-/** Whether a byte is blank in JSON, or stands before each text of a sequence (RFC 7464). */
-export function isJsonBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x1e;
 }

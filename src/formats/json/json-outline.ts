@@ -1,5 +1,4 @@
 import { OptionError } from '../../model/errors.js';
-import { isJsonBlank } from './element-scanner.js';
 
 type Kind = 'list' | 'object';
 
@@ -205,4 +204,9 @@ export function wrapping(path: JsonPath): { readonly head: string; readonly clos
     closing = (typeof step === 'number' ? ']' : '}') + closing;
   }
   return { head: `${head}[`, closing };
+}
+
+/** Whether a byte is blank in JSON, or stands before each text of a sequence (RFC 7464). */
+export function isJsonBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x1e;
 }

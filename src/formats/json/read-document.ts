@@ -4,8 +4,8 @@ import { SourceError } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { isJsonBlank } from './element-scanner.js';
 import {
+  isJsonBlank,
   type JsonPath,
   listsIn,
   type Outline,
