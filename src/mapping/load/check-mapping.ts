@@ -5,8 +5,8 @@ import { pathText } from '../../validation/explain-errors.js';
 import type { Mapping } from '../mapping.js';
 import { type ColumnPlace, columnPlaces, relativeDates } from '../rules.js';
 import type { Mistake } from './find-mistakes.js';
+import type { Locate } from './load-mapping.js';
 import { inText, located, placeOf, type ReadMapping, readMapping, textOf } from './load-mapping.js';
-import type { Locate } from './parse-yaml.js';
 
 type Path = MappingMistake['path'];
 

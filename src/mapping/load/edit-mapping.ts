@@ -14,8 +14,7 @@ import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { flow, scalar } from '../rules.js';
-import { refuseText } from './load-mapping.js';
-import { parseYaml } from './parse-yaml.js';
+import { parseYaml, refuseText } from './load-mapping.js';
 
 type Path = MappingMistake['path'];
 

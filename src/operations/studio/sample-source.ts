@@ -3,8 +3,7 @@
 import { namedRecord, parseChunk, placeOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { InputOptions, SourceOptions } from '../../formats/options.js';
-import { readMapping } from '../../mapping/load/load-mapping.js';
-import { parseYaml } from '../../mapping/load/parse-yaml.js';
+import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
 import { MappingError } from '../../model/errors.js';
