@@ -26,7 +26,7 @@ describe('a flag that takes a number', () => {
     ],
     [
       ['guess', 'r.csv', '--skip-lines', 'x'],
-      '--skip-lines is "x"; expected a whole number of at least 0.',
+      '--skip-lines is "x"; expected a whole number from 0 to 1000000.',
     ],
     [
       [...VALIDATE, '--max-expansion', 'x'],

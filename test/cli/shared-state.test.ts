@@ -405,7 +405,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     const other = await startWithMonitoring();
     const { cwd } = job.surroundings;
     for (const [variables, message] of [
-      [{ DOCFERRY_API_KEY: 'another' }, /answered 401 .*Check the user name and the API key/],
+      [{ DOCFERRY_API_KEY: 'another' }, /refused with 401: .*Check the user name and the API key/],
       [{ DOCFERRY_BASE_URL: other.baseUrl }, /this worker is connected to .*: name that service/],
     ] as const) {
       const how = { cwd, env: { ...env, ...variables, DOCFERRY_STATE: state } };
@@ -509,7 +509,7 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     const state = await newDatabase();
     const env = { DOCFERRY_STATE: state, DOCFERRY_API_KEY: 'another' };
     const refused = await startJob(job, [], { env }).ended;
-    expectRefusal(refused, 3, /answered 401 .*Check the user name and the API key/);
+    expectRefusal(refused, 3, /refused with 401: .*Check the user name and the API key/);
     const { stdout } = await command(job, 'runs', 'list', '--json', '--state', state);
     expect(JSON.parse(stdout)).toEqual([]);
   });
