@@ -64,6 +64,8 @@ beforeAll(async () => {
     await behind.ensureMonitoring(1);
     const first = await command(['import', 'first.jsonl', ...IMPORT], original);
     expect(first.code, first.stderr).toBe(0);
+    // Ids sort by the second in which runs began.
+    await wait(1_000 - (Date.now() % 1_000));
     const { child, ended } = start(['import', 'all.jsonl', ...IMPORT], original);
     while ((await logBytes()) < LOG_BYTES) await wait(5);
     child.kill('SIGKILL');
