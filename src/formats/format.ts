@@ -98,12 +98,12 @@ export interface BinaryFile {
   readonly expansion: Expansion | undefined;
 }
 
-/** What of a {@link Source} is left out where it is the file's name, `false` or empty. */
+/** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */
 type MoreOfSource = Partial<
   Pick<Source, 'name' | 'divisible' | 'head' | 'ownHead' | 'mark' | 'tail' | 'remarks'>
 >;
 
-/** What opening an input has brought to light: what a source is made of. */
+/** An input that is open: what a source is made of. */
 export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly layout: L;
   /** Beside what the layout tells. */

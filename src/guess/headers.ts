@@ -113,8 +113,8 @@ export function withoutSubheaders(columns: readonly Column[]): {
 }
 
 /**
- * Whether a record is none: it has words in columns where all others have numbers or dates, and
- * neither a number nor a date in any.
+ * Whether a row is a header below the header, not a record: it has words in columns where all other
+ * rows have numbers or dates, and neither a number nor a date anywhere.
  */
 function isSubheader(columns: readonly Column[], at: number): boolean {
   const cells = columns.map(({ texts }) => texts[at]);

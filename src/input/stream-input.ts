@@ -137,7 +137,7 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
 type Step = IteratorResult<unknown, unknown>;
 
 /** Reads the items of any iterable, one after another, and closes it for good. */
-export class ItemReader {
+class ItemReader {
   readonly #input: object;
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   #peeked: Promise<Step> | undefined;

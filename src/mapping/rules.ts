@@ -101,7 +101,7 @@ function namedIn(rule: Rule, path: Path): readonly Named[] {
   return [...listed, ...inside];
 }
 
-/** The rules that stand right inside a rule. */
+/** The rules directly inside a rule. */
 function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
   const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
   return [
@@ -199,7 +199,7 @@ function placeholderMistake(template: string, start: number, end: number): strin
 }
 
 /** The columns that a template names; none when it is not well-formed. */
-export function templateColumns(template: string): readonly string[] {
+function templateColumns(template: string): readonly string[] {
   const parsed = parseTemplate(template);
   if ('mistake' in parsed) return [];
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));

@@ -9,10 +9,10 @@ import { Refusal, type RefusalKind } from './refusal.js';
 /** What every handler of the sandbox works with. */
 export type SandboxContext = Context<SandboxEnv>;
 
-/** What hono keeps of a request beside it. */
+/** The context that hono carries with a request. */
 export interface SandboxEnv {
   Bindings: HttpBindings;
-  /** What a plan of faults has for this import. */
+  /** The faults that the plan has for this import. */
   Variables: { importFaults?: ImportFaults };
 }
 

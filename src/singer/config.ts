@@ -122,7 +122,7 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
 /** As for an import. */
 const OUTAGE_MS = 30 * 60_000;
 
-/** What a config doesn't say, or says in another form. */
+/** Options that a config doesn't have, or has in another form. */
 type TargetSurroundings = Pick<
   ImportOptions,
   'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal'

@@ -225,7 +225,7 @@ export function bytesHash(bytes: Uint8Array): bigint {
 }
 
 /** The hash of a sourceId. */
-export function idHash(sourceId: string): bigint {
+function idHash(sourceId: string): bigint {
   return loaded().h64(sourceId);
 }
 
@@ -236,7 +236,7 @@ export function idHash(sourceId: string): bigint {
  * @param bytes hold the document from `from` (inclusive) to `to` (exclusive)
  * @param before how many characters most likely stand before the key
  */
-export function contentHash(
+function contentHash(
   bytes: Buffer,
   from: number = 0,
   to: number = bytes.length,
@@ -251,6 +251,6 @@ export function contentHash(
 }
 
 /** A hash of several texts, in which the border between two of them counts. */
-export function textsHash(texts: readonly string[]): bigint {
+function textsHash(texts: readonly string[]): bigint {
   return loaded().h64(texts.map((text) => `${text.length}:${text}`).join(''));
 }

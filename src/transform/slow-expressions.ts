@@ -26,7 +26,7 @@ interface Guarded {
  * Bounds the time that regular expressions of a mapping or a schema take. Some take longer than
  * anybody can wait for, on texts that look harmless; and nobody can say beforehand which.
  */
-export class ExpressionGuard {
+class ExpressionGuard {
   #chances = SECOND_CHANCES;
 
   /** @param mapping packages that it needs are loaded now, outside of any time box */

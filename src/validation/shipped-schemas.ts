@@ -44,7 +44,7 @@ export const PROFILE_SCHEMAS = {
 } as const;
 
 /** The fast mode of ajv-formats takes a 39th day in a 19th month for a date. */
-export const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
+const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
   'date-time': isDateTime,
 };
 

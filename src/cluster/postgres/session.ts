@@ -143,7 +143,7 @@ export class Session {
   }
 }
 
-/** By both clocks, in milliseconds. */
+/** A moment on the monotonic clock and on the wall clock, in milliseconds. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;

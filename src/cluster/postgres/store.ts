@@ -28,7 +28,7 @@ export interface ActiveRun {
 interface PlannedRun {
   /** As JSON. */
   readonly plan: string;
-  /** Of this docferry. */
+  /** docferry's own. */
   readonly version: string;
 }
 

@@ -1,5 +1,5 @@
 /** What one process has in flight at most. */
-export const MAX_CONCURRENCY = 32;
+const MAX_CONCURRENCY = 32;
 const LESS_WHEN_THROTTLED = 0.5;
 /** The share of the way back that is made in each window after that. */
 const WAY_BACK = 0.25;

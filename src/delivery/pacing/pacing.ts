@@ -58,7 +58,7 @@ export class Pacing {
   readonly #wakes = new Set<() => void>();
   /** Requests that started and are not answered. */
   #inFlight = 0;
-  /** Since when nothing has gone well. */
+  /** Since when no request has succeeded. */
   #failingSince: number | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   /** Pauses since the last batch that was accepted. */
@@ -166,7 +166,7 @@ export class Pacing {
     this.#wakeAll();
   }
 
-  /** A request was answered, or will never be. */
+  /** Ends a request: it was answered, or never will be. */
   answered(sample: RequestSample): void {
     const { accepted, throttled, failed, sentAt, answeredAt: now } = sample;
     if (accepted) {
@@ -216,7 +216,7 @@ export class Pacing {
     this.#failingSince ??= now;
     const { maxOutageMs } = this.#settings;
     if (now - this.#failingSince <= maxOutageMs) return;
-    this.gaveUp ??= `nothing has gone well for more than ${seconds(maxOutageMs)}; the last: ${message}`;
+    this.gaveUp ??= `no request has succeeded for more than ${seconds(maxOutageMs)}; the last one: ${message}`;
   }
 
   /** No request goes until then. */

@@ -24,7 +24,7 @@ const PADDING_MS = {
 export type Width = keyof typeof PADDING_MS;
 
 /** All times that can be written as `yyyy-MM-dd HH:mm`. */
-export const EVERYTHING: Window = {
+const EVERYTHING: Window = {
   from: Date.parse('0001-01-01T00:00:00Z'),
   to: Date.parse('9999-12-31T23:59:00Z'),
 };

@@ -148,7 +148,7 @@ function expectedFields(fields: readonly number[], header: SourceOptions['header
 }
 
 /** The most frequent number; of equally frequent ones, the first. */
-export function mostFrequent(numbers: readonly number[]): number | undefined {
+function mostFrequent(numbers: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];

@@ -91,7 +91,7 @@ function bufferOf(character: string | null): Buffer | null {
  * Makes sure that a row has a field for each column; those of rejects come behind the others.
  * @param unwraps whether some field of the chunk may be `="text"`
  */
-export function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
+function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
   const columns = fieldCount(layout);
   let row = fields;
   if (fields.length !== columns) {

@@ -88,7 +88,7 @@ const AS_IT_IS = new Set(['$oid', '$uuid', '$symbol']);
 const NUMBERS = new Set(['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal']);
 
 /** Replaces such objects by their values, at any depth. */
-export function plainJson(value: unknown): unknown {
+function plainJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plainJson);
   const entries = Object.entries(value);

@@ -201,7 +201,7 @@ function timeText(value: string): string {
 const BESIDE_THE_TEXT: readonly string[] = ['annotation', 'frame', 'note', 'ruby-text'];
 
 /** Gathers the text that a cell shows: its paragraphs, but no comments and no pictures. */
-export class CellText {
+class CellText {
   readonly #repeats: (characters: number) => void;
   #text = '';
   #paragraphs = 0;

@@ -234,7 +234,7 @@ interface Checked {
  * makes nulls of values that are missing, and looks at no checksum.
  * @throws BrokenInput
  */
-export async function checkPages(file: AsyncBuffer, checked: Checked): Promise<void> {
+async function checkPages(file: AsyncBuffer, checked: Checked): Promise<void> {
   const { rows, maxBytes, meta } = checked;
   const { start, end } = rangeOf(meta);
   const bytes = Buffer.from(await file.slice(start, end));
@@ -319,7 +319,7 @@ function damaged(meta: ColumnMetaData): BrokenInput {
 }
 
 /** The error for a column with another number of values than there are rows. */
-export function wrongCount(name: string, values: number, rows: number): BrokenInput {
+function wrongCount(name: string, values: number, rows: number): BrokenInput {
   return new BrokenInput(
     `its column ${JSON.stringify(name)} has ${values} values where there are ${rows} rows`,
     REMEDY,

@@ -59,7 +59,7 @@ function builtIn(format: number): NumberKind {
 const MINUTES = /(?<=h[^a-z]*)m+|m+(?=[^a-z]*s)/g;
 
 /** Judges a format such as `dd/mm/yyyy hh:mm` by the letters that are no text in it. */
-export function kindOfFormat(code: string): NumberKind {
+function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
     .replace(/"[^"]*"|\\.|[_*]./g, '')
     .toLowerCase()

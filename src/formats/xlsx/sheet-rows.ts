@@ -214,7 +214,7 @@ class SharedStrings implements XmlHandlers {
 }
 
 /** Gathers a text from its runs of one format each; how it is pronounced is no part of it. */
-export class TextGatherer {
+class TextGatherer {
   #text = '';
   #inText = false;
   #inPronunciation = false;
@@ -243,7 +243,7 @@ export class TextGatherer {
 }
 
 /** Characters that XML can't hold are written as `_x000D_`. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -99,7 +99,7 @@ function determines(
 }
 
 /** See {@link Candidate}. */
-export const MIN_SCORE = 0.35;
+const MIN_SCORE = 0.35;
 
 /** A candidate, if its score is high enough. */
 export function candidate(role: Role, profile: ColumnProfile, score: number): readonly Candidate[] {

@@ -164,7 +164,7 @@ const TOLERATED = 0.005;
  * The open questions about a column of dates, and whether one of them is which date it is.
  * @param counted whether the file says what relative dates count back from
  */
-export function dateDoubts(
+function dateDoubts(
   profile: ColumnProfile,
   date: DateColumn,
   { counted, score }: { readonly counted: boolean; readonly score: number },
@@ -216,5 +216,5 @@ function relativeDoubt({ relative }: DateColumn, counted: boolean): string | und
 function strayDoubt({ filled }: ColumnProfile, { strays }: DateColumn): string | undefined {
   const share = strays.count / filled.length;
   if (strays.first === undefined || share <= TOLERATED) return undefined;
-  return `${percent(share)} of the values are no dates, such as ${example(strays.first)}: say how they are to be read`;
+  return `${percent(share)} of the values aren't dates, for example ${example(strays.first)}: say how to read them`;
 }

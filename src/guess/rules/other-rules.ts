@@ -152,7 +152,7 @@ interface Detected {
   readonly most: string | undefined;
   /** Of those that could be told. */
   readonly share: number;
-  /** How many long texts could be told, and whether all of them are in one language. */
+  /** How many long texts have a language that was detected, and whether it is the same in all. */
   readonly long: { readonly told: number; readonly alike: boolean };
 }
 

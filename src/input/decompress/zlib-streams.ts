@@ -6,7 +6,7 @@ import { ByteWindow } from '../byte-window.js';
 /** Bounds what comes out of one write: deflate can expand it a thousand times. */
 const SLICE_BYTES = 16 * 1024;
 /** zlib drops the chunk of output in which it finds damage, so chunks are small. */
-export const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
+const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
 
 export const REMEDY = 'Fetch the whole file again, then run the import again.';
 

@@ -216,7 +216,7 @@ function finished(bytes: Buffer, whole: boolean): Buffer {
 }
 
 /** Bytes at the end that start a character and don't finish it. */
-export function cutOff(bytes: Uint8Array): number {
+function cutOff(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const length = sequenceLength(bytes[bytes.length - back] as number);
     if (length > back) return back;

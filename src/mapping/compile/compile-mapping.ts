@@ -145,7 +145,7 @@ function compileIsHashed(
 export type SkipTest = (record: RecordValue) => boolean | Failure;
 
 /** A condition, ready to run. */
-export function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
+function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
   const read = compileRule({ from: condition.from }, scope);
   if (condition.blank !== undefined) {
     const wanted = condition.blank;

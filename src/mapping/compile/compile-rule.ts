@@ -158,7 +158,7 @@ function withElse(run: CompiledRule, rule: RuleObject, scope: RuleScope): Compil
 }
 
 /** Ready to run: gives nothing when no placeholder has a value, and a constant when there is none. */
-export function compileTemplate(
+function compileTemplate(
   template: string,
   columns: readonly string[] | null,
   trimmed: boolean,

@@ -166,7 +166,7 @@ function offsetMillis(offset: string): number {
 }
 
 /** Seconds, with decimals or without. */
-export const parseEpochSeconds: ReadDate = (text) => {
+const parseEpochSeconds: ReadDate = (text) => {
   const seconds = count(text);
   return seconds === undefined ? undefined : Math.round(seconds * 1000);
 };
@@ -175,7 +175,7 @@ export const parseEpochSeconds: ReadDate = (text) => {
 const MIN_MILLIS = 100_000_000_000;
 
 /** Milliseconds. A count so small that it must be of seconds is refused. */
-export const parseEpochMillis: ReadDate = (text) => {
+const parseEpochMillis: ReadDate = (text) => {
   const millis = count(text);
   return millis === undefined || Math.abs(millis) < MIN_MILLIS ? undefined : Math.trunc(millis);
 };
@@ -192,7 +192,7 @@ const FIRST = 61;
 const END = 2_958_466;
 
 /** A workbook has no zone: what its clock shows is in the mapping's. */
-export function parseSerial(zone: string): ReadDate {
+function parseSerial(zone: string): ReadDate {
   const toInstant = localTime(zone);
   return (text) => {
     const serial = /^\d{2,7}(?:\.\d+)?$/u.test(text) ? Number(text) : Number.NaN;

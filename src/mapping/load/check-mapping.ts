@@ -123,7 +123,7 @@ export interface ColumnMistake {
 }
 
 /** What is wrong with the columns that a mapping names, one after another as it names them. */
-export function columnMistakes(
+function columnMistakes(
   mapping: Pick<Mapping, 'document' | 'skip'>,
   columns: readonly string[],
 ): readonly ColumnMistake[] {

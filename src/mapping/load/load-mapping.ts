@@ -113,7 +113,7 @@ interface Written {
 const texts = new WeakMap<Mapping, Written>();
 
 /** Keeps the text that a mapping was read from. */
-export function keepText(mapping: Mapping, written: Written): void {
+function keepText(mapping: Mapping, written: Written): void {
   texts.set(mapping, written);
 }
 

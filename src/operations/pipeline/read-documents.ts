@@ -60,21 +60,21 @@ async function* readChunks(
   { sources, notice }: PipelineRun,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const told = new Set<string>();
-  const tell = (source: Source): void => {
+  const noted = new Set<string>();
+  const note = (source: Source): void => {
     for (const remark of source.remarks?.() ?? []) {
-      if (!told.has(remark)) notice(remark);
-      told.add(remark);
+      if (!noted.has(remark)) notice(remark);
+      noted.add(remark);
     }
   };
   for (const source of sources) {
     try {
       for await (const chunk of source.chunks(signal)) {
-        tell(source);
+        note(source);
         yield chunk;
       }
     } finally {
-      tell(source);
+      note(source);
     }
   }
 }

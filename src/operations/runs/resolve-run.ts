@@ -2,7 +2,6 @@ import { systemClock } from '../../delivery/clock.js';
 import {
   minSettleMs,
   type Reconciled,
-  type ReconciliationSettings,
   type UnconfirmedRequest,
 } from '../../delivery/reconciliation/decision.js';
 import type { ShowPage } from '../../delivery/reconciliation/read-window.js';
@@ -27,24 +26,17 @@ export interface Resolution {
  */
 export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
   return await withKeptRun(options, 'resolveRun', async (run, { page }) => {
-    const settings = reconciliationSettings(options);
-    const signal = options.signal ?? new AbortController().signal;
-    return await resolveUnknown(run, { page, settings, signal });
+    return await resolveUnknown(run, page, options);
   });
 }
 
-/** What it takes to ask the service. */
-interface ResolveMeans {
-  readonly page: ShowPage;
-  readonly settings: ReconciliationSettings;
-  readonly signal: AbortSignal;
-}
-
-/** The same of a run that this process has. */
-export async function resolveUnknown(
+async function resolveUnknown(
   run: Run,
-  { page, settings, signal }: ResolveMeans,
+  page: ShowPage,
+  options: KeptRunOptions,
 ): Promise<Resolution> {
+  const settings = reconciliationSettings(options);
+  const { signal = new AbortController().signal } = options;
   const requests: SentDocuments[] = [];
   for await (const request of run.sent(['sending', 'unknown'])) requests.push(request);
   if (requests.length === 0) return resolutionOf([]);

@@ -55,7 +55,7 @@ function plannedRejects(
  * A run must not read what it may replace. Names of further layouts and of reasons count as well.
  * @throws OptionError
  */
-export function refuseInputs(file: string, inputs: readonly string[]): void {
+function refuseInputs(file: string, inputs: readonly string[]): void {
   const clash = inputs.find((input) => isOfRejects(input, file));
   if (clash === undefined) return;
   throw new OptionError(

@@ -114,7 +114,7 @@ export type IdRange = readonly [first: number, last: number];
  * Documents that are stored and do not show yet, as the service's own need a short time. Kept in
  * memory: after a restart all of them show, and to other processes they always do.
  */
-export class Visibility {
+class Visibility {
   #delays: { readonly ids: IdRange; readonly until: number }[] = [];
 
   /** Hides these documents for so many milliseconds from now. */

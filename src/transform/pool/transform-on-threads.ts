@@ -10,7 +10,7 @@ export interface Threads {
   readonly threads: number;
   /** Ends everything at once, with its reason as the error. */
   readonly signal: AbortSignal;
-  /** Those that are there already, and stay; otherwise they are started, and end with this. */
+  /** Threads that are running, and go on running; by default, threads are started and stopped with the call. */
   readonly pool?: ThreadPool | undefined;
 }
 
@@ -130,7 +130,7 @@ interface Entry<T> {
  * What is in flight, in order: from when it is read until its result is taken. There is always
  * room for one.
  */
-export class InFlight<T> {
+class InFlight<T> {
   readonly #most: number;
   readonly #entries: Entry<T>[] = [];
   #bytes = 0;

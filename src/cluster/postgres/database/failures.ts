@@ -7,7 +7,7 @@ interface Failure {
 }
 
 /** Another session has taken over: raised by docferry's own function. */
-export const FENCED = 'DF001';
+const FENCED = 'DF001';
 
 const NETWORK = new Set([
   'ECONNREFUSED',
