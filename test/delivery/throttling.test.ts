@@ -252,7 +252,7 @@ describe('a service that is down', () => {
       batches: batches(1_000),
       settings: { concurrency: 4, maxOutageMs: 60_000 },
     });
-    expect(result.gaveUp).toMatch(/more than 60 s; the last: .*down for maintenance/);
+    expect(result.gaveUp).toMatch(/more than 60 s; the last one: .*down for maintenance/);
     expect(tookMs).toBeGreaterThan(60_000);
     expect(tookMs).toBeLessThan(60_000 + 35_000);
     expect(settledAs(settled, 'accepted')).toHaveLength(20);

@@ -57,7 +57,7 @@ describe('Pacing', () => {
     pacing.answered(answered(2_500, { failed: true }));
     expect(pacing.gaveUp).toBeUndefined();
     pacing.answered(answered(3_501, { failed: true }));
-    expect(pacing.gaveUp).toMatch(/more than 1 s; the last: no/);
+    expect(pacing.gaveUp).toMatch(/more than 1 s; the last one: no/);
   });
 
   it('holds nothing against the service that was long ago when sending begins again', () => {
