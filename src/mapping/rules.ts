@@ -199,7 +199,7 @@ function placeholderMistake(template: string, start: number, end: number): strin
 }
 
 /** The columns that a template names; none when it is not well-formed. */
-function templateColumns(template: string): readonly string[] {
+export function templateColumns(template: string): readonly string[] {
   const parsed = parseTemplate(template);
   if ('mistake' in parsed) return [];
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));
