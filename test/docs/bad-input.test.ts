@@ -5,46 +5,31 @@ import { ROOT } from '../helpers/markdown.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/bad-input.md'), 'utf8');
 
-/** What stands in the last column of each row, without the heads of tables. */
-const cells = page
+const rows = page
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.endsWith('| test |'))
-  .map((line) => line.split(' | ').at(-1) ?? '');
+  .filter((line) => line.startsWith('| ') && !line.endsWith('| test |'));
 
-/** The tests that a row names: a file, and titles of tests in it. */
-function testsIn(cell: string): { file: string; title: string }[] {
-  let file = '';
-  return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => {
-    if (!text.startsWith('test/')) return [{ file, title: text }];
-    file = text;
-    return [];
-  });
-}
-
-function sourceOf(file: string): string {
-  return readFileSync(path.join(ROOT, file), 'utf8');
+/** The files of tests in the last column of a row. */
+function testFiles(row: string): string[] {
+  const cell = row.split(' | ').at(-1) ?? '';
+  return [...cell.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);
 }
 
 describe('docs/bad-input.md', () => {
-  it('names a test for every line', () => {
-    expect(cells.length).toBeGreaterThan(40);
-    for (const cell of cells) expect(testsIn(cell), cell).not.toEqual([]);
+  it('names a file of tests on every line', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    for (const row of rows) expect(testFiles(row), row).not.toEqual([]);
   });
 
-  it.each(cells.flatMap(testsIn))('names a test that exists: $file, $title', ({ file, title }) => {
-    expect(existsSync(path.join(ROOT, file))).toBe(true);
-    expect(sourceOf(file)).toContain(title);
+  it('names only files that exist', () => {
+    const files = rows.flatMap(testFiles);
+    expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
-  it('names every test of hostile input', () => {
-    const folder = path.join(ROOT, 'test/hostile');
-    const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
-    for (const name of files) {
-      for (const [, title = ''] of sourceOf(`test/hostile/${name}`).matchAll(
-        /\bit(?:\.\w+\([^)]*\))?\(\s*'([^']+)'/g,
-      )) {
-        expect(page, name).toContain(title);
-      }
-    }
+  it('names every file of tests of hostile input', () => {
+    const files = readdirSync(path.join(ROOT, 'test/hostile'))
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `test/hostile/${name}`);
+    expect(files.filter((file) => !page.includes(file))).toEqual([]);
   });
 });
