@@ -20,7 +20,7 @@ const TERMS: readonly Term[] = [
   [
     /\bread[ -]?back\b|readBack/gi,
     'reconcile, reconciliation',
-    /^docs\/(?:client|reference-coverage)\.md$/,
+    /^docs\/client\.md$/,
   ],
   [
     /\blook(?:s|ed|ing)? for\b|lookFor/g,

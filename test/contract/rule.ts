@@ -3,7 +3,7 @@ import { OptionError } from '../../src/api/index.js';
 import type { Answer } from '../helpers/start-sandbox.js';
 
 /**
- * One case of the contract suite. Its id stands in `docs/reference-coverage.md` beside the rule of
+ * One case of the contract suite. Its id stands in `README.md` beside the rule of
  * the reference that it shows, and nowhere else in the suite.
  */
 export function rule(
