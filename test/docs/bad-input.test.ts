@@ -5,9 +5,7 @@ import { ROOT } from '../helpers/markdown.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/bad-input.md'), 'utf8');
 
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.endsWith('| test |'));
+const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.endsWith('| test |'));
 
 /** The files of tests in the last column of a row. */
 function testFiles(row: string): string[] {
