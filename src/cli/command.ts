@@ -1,7 +1,6 @@
 /** Commands as data, how yargs is given them, and what is wrong with a command line. */
 import type { Argv, CommandModule } from 'yargs';
-import { OptionError } from '../model/errors.js';
-import { nearestName } from '../model/names.js';
+import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';

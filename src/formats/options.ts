@@ -1,8 +1,7 @@
 /** The options of reading: their table, their defaults and their checks. No format is loaded for them. */
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames } from '../model/names.js';
-import { checkOption, grouped, type OptionTable, option } from '../model/options.js';
+import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
 import { parsePath } from './json/json-outline.js';
 
 /** The formats of files by name, in the order of help and messages. */

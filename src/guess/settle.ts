@@ -1,12 +1,12 @@
 /** Tries a draft on its own sample, and fixes or marks what does not hold. */
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { reviewFields } from '../mapping/review-fields.js';
+import { reviewFields } from '../mapping/rules.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
-import { compileValidation } from '../validation/compile-validation.js';
+import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
 import { type DraftField, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';

@@ -12,7 +12,7 @@ import { todosIn } from '../mapping/load/check-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
 import { mappingRules } from '../mapping/rules.js';
-import { checkNames, type Names } from '../model/names.js';
+import { checkNames, type Names } from '../model/options.js';
 import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';

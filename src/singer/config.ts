@@ -8,7 +8,7 @@ import type { ImportOptions } from '../operations/options.js';
 import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { validateDocuments } from '../operations/validate-documents.js';
 import { pathText } from '../validation/explain-errors.js';
-import { schemaMistakes } from '../validation/shipped-schemas.js';
+import { schemaMistakes } from '../validation/schemas.js';
 import type { BeginRun } from './epoch.js';
 
 /** How the records of one stream become documents. Paths are absolute. */

@@ -1,4 +1,4 @@
-import { fieldCount } from '../../model/reject-columns.js';
+import { fieldCount } from '../../model/chunk.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';

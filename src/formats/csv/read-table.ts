@@ -1,6 +1,12 @@
-import { asBuffer, type Chunk, countLineEnds, type Dialect } from '../../model/chunk.js';
+import {
+  asBuffer,
+  type Chunk,
+  countLineEnds,
+  type Dialect,
+  REJECT_COLUMNS,
+  rejectsOrder,
+} from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import { REJECT_COLUMNS, rejectsOrder } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';

@@ -1,11 +1,5 @@
-import type { RecordAsRead } from '../../model/record.js';
-import {
-  couldBeFormula,
-  escapesFormulas,
-  fieldCount,
-  type Origin,
-  originsIn,
-} from '../../model/reject-columns.js';
+import { couldBeFormula, escapesFormulas, fieldCount, originsIn } from '../../model/chunk.js';
+import type { Origin, RecordAsRead } from '../../model/record.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type CsvLayout, parseCsv } from './parse-csv.js';
 

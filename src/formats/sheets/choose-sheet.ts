@@ -1,5 +1,4 @@
-import { SourceError } from '../../model/errors.js';
-import { nearestName } from '../../model/names.js';
+import { nearestName, SourceError } from '../../model/errors.js';
 import type { SourceOptions } from '../options.js';
 
 /** A sheet, as it is chosen. */

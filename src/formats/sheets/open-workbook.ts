@@ -1,6 +1,6 @@
 import { abortable } from '../../input/pieces.js';
+import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import { repeatedHeaders } from '../csv/read-table.js';
 import { csvLine } from '../csv/record-as-read.js';

@@ -1,5 +1,5 @@
 import type { Rule } from '../../mapping/mapping.js';
-import { detectLanguage } from '../../mapping/steps/detect-language.js';
+import { detectLanguage } from '../../mapping/steps/text.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import {

@@ -1,6 +1,10 @@
 /** Everything that is wrong with the text of a mapping, as data. */
-import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
-import { didYouMean } from '../../model/names.js';
+import {
+  didYouMean,
+  MappingError,
+  type MappingMistake,
+  type PlaceInText,
+} from '../../model/errors.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { Mapping } from '../mapping.js';
 import { type ColumnPlace, columnPlaces, relativeDates } from '../rules.js';

@@ -1,8 +1,8 @@
 /** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
-import { didYouMean } from '../../model/names.js';
+import { didYouMean } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
-import { schemaMistakes } from '../../validation/shipped-schemas.js';
+import { schemaMistakes } from '../../validation/schemas.js';
 import { formatMistake } from '../dates/plan-format.js';
 import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';

@@ -8,7 +8,7 @@ import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
 import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
-import type { ValidationOptions } from '../../validation/compile-validation.js';
+import type { ValidationOptions } from '../../validation/schemas.js';
 import type { ValidateOptions } from '../options.js';
 
 /** How records become documents, and where they come from. */

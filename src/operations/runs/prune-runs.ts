@@ -1,5 +1,5 @@
 import { OptionError } from '../../model/errors.js';
-import { checkNames, type Names } from '../../model/names.js';
+import { checkNames, type Names } from '../../model/options.js';
 import { openStore } from '../../runs/open-store.js';
 
 /** Which runs are to be removed. */

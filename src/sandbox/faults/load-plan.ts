@@ -2,7 +2,7 @@ import { OptionError } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
 import { type KeyPath, pathText } from '../../validation/explain-errors.js';
-import { schemaMistakes } from '../../validation/shipped-schemas.js';
+import { schemaMistakes } from '../../validation/schemas.js';
 import type { FaultPlan, Latency } from './plan.js';
 
 /**
