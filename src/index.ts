@@ -6,7 +6,6 @@ export { beginImport, cancelRun, startWorker, type WorkerOptions } from './clust
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';
-export { type CheckOptions, checkMapping } from './mapping/load/check-mapping.js';
 export {
   type CompleteOptions,
   type CompletionItem,
@@ -14,6 +13,7 @@ export {
   completeMapping,
 } from './mapping/load/complete-mapping.js';
 export { editMapping, type MappingChange } from './mapping/load/edit-mapping.js';
+export { type CheckOptions, checkMapping } from './mapping/load/load-mapping.js';
 export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
 export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './model/document.js';
 export {

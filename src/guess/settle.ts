@@ -1,7 +1,8 @@
 /** Tries a draft on its own sample, and fixes or marks what does not hold. */
+
+import { reviewFields } from '../mapping/compile/compile-document.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { reviewFields } from '../mapping/rules.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';

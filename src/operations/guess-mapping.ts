@@ -8,10 +8,9 @@ import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence, DraftField, RivalField } from '../guess/rules/draft.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { writeMapping } from '../guess/write-mapping.js';
-import { todosIn } from '../mapping/load/check-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
-import { mappingRules } from '../mapping/rules.js';
+import { mappingRules, todosIn } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/options.js';
 import type { Input } from '../model/source.js';
 

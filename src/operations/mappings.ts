@@ -1,5 +1,4 @@
-import { checkMapping } from '../mapping/load/check-mapping.js';
-import { loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
+import { checkMapping, loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
 import type { MappingMistake } from '../model/errors.js';
 import { invalidRecord } from '../transform/made-documents.js';

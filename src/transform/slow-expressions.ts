@@ -1,5 +1,6 @@
 import type { Context, Script } from 'node:vm';
 import vm from 'node:vm';
+import { luxon } from '../mapping/dates/zones.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import { detectLanguage, endedExpression } from '../mapping/steps/text.js';
@@ -33,6 +34,7 @@ class ExpressionGuard {
     const rules = JSON.stringify(document);
     if (rules.includes('"detect":')) detectLanguage('a');
     if (rules.includes('"strip":')) stripHtml('&amp;');
+    if (rules.includes('"date":')) luxon();
   }
 
   /**

@@ -1,5 +1,5 @@
 /** From a date that was found to the format that reads it; month names in a text of any language. */
-import { monthNames } from '../../mapping/dates/plan-format.js';
+import { monthNames } from '../../mapping/dates/parse-format.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 

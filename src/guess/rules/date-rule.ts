@@ -1,4 +1,4 @@
-import { literally } from '../../mapping/dates/plan-format.js';
+import { literally } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';

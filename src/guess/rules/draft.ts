@@ -1,6 +1,6 @@
 /** A mapping in the making: a rule for each field, with what speaks for it. */
 import { isDeepStrictEqual } from 'node:util';
-import { literally } from '../../mapping/dates/plan-format.js';
+import { literally } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flow } from '../../mapping/rules.js';
 import type { Assignment } from '../assign-roles.js';

@@ -1,4 +1,4 @@
-import { literally } from '../../mapping/dates/plan-format.js';
+import { literally } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';

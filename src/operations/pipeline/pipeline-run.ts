@@ -3,7 +3,7 @@ import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { RequestEstimate } from '../../delivery/batches.js';
 import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/formats.js';
-import { reviewFields } from '../../mapping/rules.js';
+import { reviewFields } from '../../mapping/compile/compile-document.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import type { Source } from '../../model/source.js';

@@ -1,5 +1,4 @@
-import { todoNotices } from '../../mapping/load/check-mapping.js';
-import { undatedFields } from '../../mapping/rules.js';
+import { todoNotices, undatedFields } from '../../mapping/rules.js';
 import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
