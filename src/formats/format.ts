@@ -69,10 +69,9 @@ export interface BinaryFormat<L extends Layout = Layout> {
   readonly magic?: string;
   /**
    * Whether a zip archive is a file of it.
-   * @param type the archive's first bytes, as Latin-1, and what its manifest says of the file
    * @param members names of the files in it
    */
-  recogniseZip?(type: string, members: readonly string[]): boolean;
+  isZip?(members: readonly string[]): boolean;
   /**
    * What is to be read of a file: of a workbook, one or more sheets.
    * @throws SourceError, BrokenInput

@@ -64,7 +64,7 @@ describe('the dialect', () => {
     [{ skipLines: -1 }, /expected a whole number from 0/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],
-    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx, parquet or ods/],
+    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx or parquet/],
   ])('refuses %j', async (options, message) => {
     const opened = open('a,b\n1,2\n', options);
     await expect(opened).rejects.toThrow(message);

@@ -9,35 +9,9 @@ import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';
 import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
 import { Parts } from './parts.js';
-
-/** A sheet with cells; others hold charts or macros. */
-export interface Sheet {
-  readonly name: string;
-  readonly hidden: boolean;
-}
+import { readXlsx, type Sheet, type Workbook } from './workbook.js';
 
 type Rows = readonly TextRow[];
-
-/** What is known of a workbook before its sheets are read. */
-export interface Workbook<S extends Sheet = Sheet> {
-  readonly sheets: readonly S[];
-  /** The first rows with cells, of each of some sheets. */
-  firstRows(sheets: readonly S[], max: number): Promise<readonly Rows[]>;
-  /**
-   * The rows of a sheet that have cells, some at a time.
-   * @throws BrokenInput after all rows that could be read
-   */
-  rows(sheet: S, emptied: EmptiedCells, counted: (bytes: number) => void): AsyncIterable<Rows>;
-}
-
-/** @throws BrokenInput */
-export type ReadWorkbook = (parts: Parts) => Promise<Workbook>;
-
-interface WorkbookFile {
-  readonly format: string;
-  readonly file: BinaryFile;
-  readonly read: ReadWorkbook;
-}
 
 /** Further sheets are passed over. */
 const MAX_SHEETS = 50;
@@ -49,10 +23,10 @@ const MAX_LOOKED_AT = 200;
  * @throws SourceError, BrokenInput
  */
 export async function openWorkbook(
-  { format, file, read }: WorkbookFile,
+  file: BinaryFile,
   options: SourceOptions,
 ): Promise<readonly Opened[]> {
-  const workbook = await read(new Parts(file.members));
+  const workbook = await readXlsx(new Parts(file.members));
   const { sheets, notices } = await choose(workbook, file.name, options);
   const unread = new Set(sheets);
   return sheets.map((chosen, index) => {
@@ -67,7 +41,7 @@ export async function openWorkbook(
     };
     return {
       ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
-      layout: { format, columns, ...(header === undefined ? {} : { header }) },
+      layout: { format: 'xlsx', columns, ...(header === undefined ? {} : { header }) },
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
       ...headOf(start),
@@ -84,14 +58,16 @@ export async function openWorkbook(
 }
 
 /** The first rows of each sheet of a workbook. */
-export async function firstRows(
-  { format, file, read }: WorkbookFile,
-  max: number,
-): Promise<readonly SheetRows[]> {
-  const workbook = await read(new Parts(file.members));
+export async function firstRows(file: BinaryFile, max: number): Promise<readonly SheetRows[]> {
+  const workbook = await readXlsx(new Parts(file.members));
   const sheets = workbook.sheets.slice(0, MAX_SHEETS);
   const rows = await workbook.firstRows(sheets, max);
-  return sheets.map(({ name, hidden }, at) => ({ format, name, hidden, rows: rows[at] ?? [] }));
+  return sheets.map(({ name, hidden }, at) => ({
+    format: 'xlsx',
+    name,
+    hidden,
+    rows: rows[at] ?? [],
+  }));
 }
 
 /** A sheet that is to be read. */
