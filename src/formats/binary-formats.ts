@@ -3,7 +3,7 @@ import { asBuffer, type BytesChunk, type Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import { originsIn, withApostrophe } from '../model/reject-columns.js';
 import { locateLines } from './boundaries/cut-records.js';
-import { lineRules } from './boundaries/record-rules.js';
+import { lineRules } from './boundaries/record-scanner.js';
 import { csvLine } from './csv/record-as-read.js';
 import type { BinaryOne } from './format.js';
 import { parseLines } from './json/format.js';

@@ -99,7 +99,7 @@ export interface BinaryFile {
 
 /** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */
 type MoreOfSource = Partial<
-  Pick<Source, 'name' | 'divisible' | 'head' | 'ownHead' | 'mark' | 'tail' | 'remarks'>
+  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks'>
 >;
 
 /** An input that is open: what a source is made of. */
@@ -141,19 +141,10 @@ export interface DetectedText<L extends Layout = Layout> {
   readonly layout: L;
   /** As in {@link Source}. */
   readonly head: Buffer;
-  readonly ownHead?: Buffer;
   readonly tail: Buffer;
   /** Where the records begin. */
   readonly start: Position;
   readonly notices: readonly string[];
-  readonly watch?: ChunkWatch;
-}
-
-/** Looks at a source's chunks on their way, for what a person should know. */
-export interface ChunkWatch {
-  watched(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk>;
-  /** Nothing before the end. */
-  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */
