@@ -110,6 +110,8 @@ export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly notices: readonly string[];
   /** The records, in chunks; after an abort, what is open is closed. */
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
+  /** Closes what is open; left out where only the input itself is. */
+  close?(): void;
 }
 
 /** One reading of an input. */

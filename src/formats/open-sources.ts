@@ -146,6 +146,7 @@ function sourceOf(
       const read = chunks({ source, limits: limitsOf(options), counted, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
+    close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
 }
 

@@ -94,4 +94,6 @@ export interface Source {
    *   read; the signal's reason when it is aborted
    */
   chunks(signal?: AbortSignal, span?: Span): AsyncIterable<Chunk>;
+  /** Closes what is open for it, if it isn't to be read, or not to its end. */
+  close(): void;
 }

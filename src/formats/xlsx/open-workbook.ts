@@ -54,6 +54,7 @@ export async function openWorkbook(
         const lines = linesOf(abortable(rows, done, signal), start);
         return cutLines(lines, { source, limits }, start.row);
       },
+      close: done,
     };
   });
 }
