@@ -30,6 +30,7 @@ export async function openInput(
     );
   });
   const source = sources[planned.member];
+  for (const other of sources) if (other !== source) other.close();
   const size = source?.file?.size;
   if (source === undefined || size !== planned.size) {
     throw new SourceError(

@@ -90,6 +90,7 @@ export class WorkedRun {
 
   async close(): Promise<void> {
     await this.pool?.stop();
+    for (const opened of this.#sources.values()) (await opened.catch(() => undefined))?.close();
     await this.service.close();
   }
 

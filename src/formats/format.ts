@@ -69,10 +69,9 @@ export interface BinaryFormat<L extends Layout = Layout> {
   readonly magic?: string;
   /**
    * Whether a zip archive is a file of it.
-   * @param type the archive's first bytes, as Latin-1, and what its manifest says of the file
    * @param members names of the files in it
    */
-  recogniseZip?(type: string, members: readonly string[]): boolean;
+  isZip?(members: readonly string[]): boolean;
   /**
    * What is to be read of a file: of a workbook, one or more sheets.
    * @throws SourceError, BrokenInput
@@ -100,7 +99,7 @@ export interface BinaryFile {
 
 /** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */
 type MoreOfSource = Partial<
-  Pick<Source, 'name' | 'divisible' | 'head' | 'ownHead' | 'mark' | 'tail' | 'remarks'>
+  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks'>
 >;
 
 /** An input that is open: what a source is made of. */
@@ -111,6 +110,8 @@ export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly notices: readonly string[];
   /** The records, in chunks; after an abort, what is open is closed. */
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
+  /** Closes what is open; left out where only the input itself is. */
+  close?(): void;
 }
 
 /** One reading of an input. */
@@ -142,19 +143,10 @@ export interface DetectedText<L extends Layout = Layout> {
   readonly layout: L;
   /** As in {@link Source}. */
   readonly head: Buffer;
-  readonly ownHead?: Buffer;
   readonly tail: Buffer;
   /** Where the records begin. */
   readonly start: Position;
   readonly notices: readonly string[];
-  readonly watch?: ChunkWatch;
-}
-
-/** Looks at a source's chunks on their way, for what a person should know. */
-export interface ChunkWatch {
-  watched(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk>;
-  /** Nothing before the end. */
-  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */

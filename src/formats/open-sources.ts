@@ -146,6 +146,7 @@ function sourceOf(
       const read = chunks({ source, limits: limitsOf(options), counted, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
+    close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
 }
 
@@ -159,8 +160,8 @@ export type Recognised = { readonly inside: Decompressed } & (
 
 /** How zip archives start: with a member, with their end as there is none, with one of many parts. */
 const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
-/** The media type of an OpenDocument file stands in here as well. */
-const START_BYTES = 128;
+/** Longer than any magic number. */
+const START_BYTES = 16;
 /** Enough to tell a text's encoding, format and header: what it is need not be looked at again. */
 const SAMPLE_BYTES = 256 * 1024;
 
@@ -187,7 +188,7 @@ export async function recognise(
       import('./archives.js'),
     ]);
     const zip = await openZip(raw, inside, maxExpansion, closing);
-    return { inside, ...(await recogniseZip(zip, raw, inside, start)) };
+    return { inside, ...recogniseZip(zip, raw, inside) };
   }
   if (raw.wantedMember) {
     throw new SourceError(

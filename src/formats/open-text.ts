@@ -58,7 +58,7 @@ export async function openText(
     detected = format.detect(larger, options);
   }
   if (detected === 'need-more-data') throw noListYet(raw.name, options);
-  const { start, watch, ...found } = detected;
+  const { start, ...found } = detected;
   const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
   return {
@@ -67,7 +67,7 @@ export async function openText(
     detected: { encoding: shownEncoding },
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
-    remarks: () => [...(watch?.remarks() ?? []), ...replaced.remarks(raw.name, shownEncoding)],
+    remarks: () => replaced.remarks(raw.name, shownEncoding),
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
@@ -153,15 +153,14 @@ function isDivisible(
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start: first, tail, watch }: DetectedText,
+  { start: first, tail }: DetectedText,
   { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };
-    const chunks = new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
-    yield* watch?.watched(chunks) ?? chunks;
+    yield* new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
   } finally {
     await window.close();
   }

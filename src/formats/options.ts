@@ -5,7 +5,7 @@ import { checkNames, checkOption, grouped, type OptionTable, option } from '../m
 import { parsePath } from './json/json-outline.js';
 
 /** The formats of files by name, in the order of help and messages. */
-export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet', 'ods'] as const;
+export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const;
 
 /** A format that a file can have. A program's objects are none. */
 export type FileFormat = (typeof FORMAT_NAMES)[number];

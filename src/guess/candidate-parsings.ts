@@ -1,7 +1,7 @@
 /** Other ways to read an input: which sheet of a workbook holds the reviews, and rows of uneven length. */
 import type { SheetRows } from '../formats/format.js';
 import type { SourceOptions } from '../formats/options.js';
-import { findSheet, wantsAll } from '../formats/sheets/choose-sheet.js';
+import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates, lacksHeader } from './headers.js';
 import type { Sample } from './sample.js';

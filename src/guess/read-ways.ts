@@ -75,6 +75,7 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
 
 async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
   const plain = await attempt(() => openOne(input, stated));
+  if (!(plain instanceof DocferryError)) closeFiles([plain]);
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
@@ -139,7 +140,9 @@ interface ChosenFile {
 export async function likeliestFile(input: Input, stated: SourceOptions): Promise<ChosenFile> {
   const isNamed = typeof input === 'string' || Array.isArray(input);
   const sources = await attempt(() => (isNamed ? openSources(input, stated) : Promise.resolve([])));
-  if (sources instanceof DocferryError || sources.length < 2) return { input, remarks: [] };
+  if (sources instanceof DocferryError) return { input, remarks: [] };
+  closeFiles(sources);
+  if (sources.length < 2) return { input, remarks: [] };
   let best = { name: sources[0]?.name ?? '', merit: Number.NEGATIVE_INFINITY };
   for (const { name, file } of sources.slice(0, MAX_FILES)) {
     const sample = file === null ? undefined : await trial(name, stated);
@@ -149,6 +152,11 @@ export async function likeliestFile(input: Input, stated: SourceOptions): Promis
   }
   const remark = `The mapping is guessed for ${best.name}, one of ${sources.length} files; name another one if their layouts differ.`;
   return { input: best.merit > Number.NEGATIVE_INFINITY ? best.name : input, remarks: [remark] };
+}
+
+/** Files are opened anew when they are tried; stdin can't be. */
+function closeFiles(sources: readonly Source[]): void {
+  for (const source of sources) if (source.file !== null) source.close();
 }
 
 /** What comes of an act, or why the input can't be read. */

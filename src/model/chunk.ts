@@ -4,6 +4,7 @@
  * a worker thread.
  */
 import { Buffer } from 'node:buffer';
+import { SourceError } from './errors.js';
 import type { Origin, Problem } from './record.js';
 
 /** How the fields of a table in text are told apart. */
@@ -133,8 +134,8 @@ export function countLineEnds(
 
 /**
  * The columns that docferry appends to records of tables it gives back, in this order. A table that
- * has all of them, wherever a spreadsheet has moved them, is recognised when it is imported: no
- * mapping sees them, and they tell which records are fixed.
+ * ends in them is recognised when it is imported: no mapping sees them, and they tell which records
+ * are fixed.
  */
 export const REJECT_COLUMNS: readonly string[] = [
   'docferry_outcome',
@@ -143,13 +144,17 @@ export const REJECT_COLUMNS: readonly string[] = [
 ];
 
 /**
- * Which fields of a header are its source's own, and behind them those of rejects, in their order;
- * nothing unless it has all of them, and others.
+ * Whether a header ends in the columns of rejects.
+ * @throws SourceError if it has all of them, but not there
  */
-export function rejectsOrder(header: readonly string[]): readonly number[] | undefined {
-  const rejects = REJECT_COLUMNS.map((name) => header.lastIndexOf(name));
-  if (rejects.includes(-1) || header.length === rejects.length) return undefined;
-  return [...header.keys()].filter((at) => !rejects.includes(at)).concat(rejects);
+export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
+  const hasAll = REJECT_COLUMNS.every((column) => header.includes(column));
+  if (!hasAll || header.length === REJECT_COLUMNS.length) return false;
+  const last = header.slice(-REJECT_COLUMNS.length);
+  if (last.every((column, at) => column === REJECT_COLUMNS[at])) return true;
+  throw new SourceError(
+    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not as its last: move them there, in this order, or remove all three.`,
+  );
 }
 
 /** How many fields a record has to have. */

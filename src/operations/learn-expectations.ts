@@ -31,11 +31,13 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
   });
   const [source, ...others] = sources;
   if (source === undefined || others.length > 0) {
+    for (const opened of sources) opened.close();
     throw new SourceError(
       `A mapping learns from one file, and there are ${others.length + 1}: name the one that is good.`,
     );
   }
   const { sample } = await sampleSource(source, transform);
+  source.close();
   if (sample.records === 0) {
     throw new SourceError(
       `${source.name}: there is nothing to learn from it: it has no records. ${SAMPLE_RECORDS} are enough.`,

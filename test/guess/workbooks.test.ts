@@ -111,12 +111,6 @@ const WORKBOOKS: readonly [file: string, what: string, input: string, fields: Fi
     USUAL,
   ],
   ['libreoffice-plain.xlsx', 'one sheet, days', '{ format: xlsx }', PLAIN],
-  [
-    'libreoffice-sheet.ods',
-    'an OpenDocument spreadsheet, days, percentages',
-    '{ format: ods }',
-    PLAIN,
-  ],
 ];
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {

@@ -16,8 +16,7 @@ import type {
   LocatedRecord,
 } from '../format.js';
 import type { Limits } from '../options.js';
-import { lineRules, type RecordRules } from './record-rules.js';
-import { RecordScanner } from './record-scanner.js';
+import { lineRules, type RecordRules, RecordScanner } from './record-scanner.js';
 
 const MAX_CHARACTER_BYTES = 4;
 

@@ -54,6 +54,7 @@ export async function openParquet({ name, seekable }: BinaryFile): Promise<Opene
       const lines = abortable(piecesOf(seekable, decoder, 'rows', counted), close, signal);
       return cutLines(lines, { source, limits }, 1);
     },
+    close: () => seekable.done(),
   };
 }
 

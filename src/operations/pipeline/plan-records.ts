@@ -46,8 +46,13 @@ export async function planRecords(
   };
   const reading = { ...mapping.input, ...options.source };
   const sources = await openSources(options.input, reading, options.signal);
-  for (const source of sources) checkColumns(source, transform);
-  return { transform, sources };
+  try {
+    for (const source of sources) checkColumns(source, transform);
+    return { transform, sources };
+  } catch (error) {
+    for (const source of sources) source.close();
+    throw error;
+  }
 }
 
 /** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */

@@ -51,6 +51,7 @@ export async function prepareRun(
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
   const uses = { started, sends, surveys, givesUpRecords: !asksForRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
+  stage.sources = planned.sources;
   // A resumed run was found good, or drift was accepted, when it began.
   const { sources, drift, ...checked } =
     earlier === undefined

@@ -1,29 +1,3 @@
-/** Cells of any format of workbooks: how their values come as texts, and what errors they hold. */
-
-/**
- * A number with at most 15 significant digits, as the CSV that Excel saves: those behind them are
- * rounding errors. Whole numbers keep all of their digits, as they may be ids.
- */
-export function numberText(value: string): string {
-  if (value === '' || /^-?\d+$/.test(value)) return value;
-  const number = Number(Number(value).toPrecision(15));
-  return Number.isFinite(number) ? String(number) : value;
-}
-
-/** A share as the sheet shows it. */
-export function percentText(value: string): string {
-  const percent = Number((Number(value) * 100).toPrecision(15));
-  return Number.isFinite(percent) ? `${percent}%` : value;
-}
-
-/** A time of day, or an elapsed time, whose hours may be more than a day has. */
-export function clockText(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const text = parts.map((part) => String(part).padStart(2, '0')).join(':');
-  return ms % 1000 === 0 ? text : `${text}.${String(ms % 1000).padStart(3, '0')}`;
-}
-
 /** Cells of a kind, counted with the first place. */
 interface CellCount {
   count: number;

@@ -1,43 +1,16 @@
 import { abortable } from '../../input/pieces.js';
-import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/chunk.js';
+import { endsInRejectColumns, REJECT_COLUMNS, withoutApostrophe } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { cutLines } from '../boundaries/cut-records.js';
-import { repeatedHeaders } from '../csv/read-table.js';
 import { csvLine } from '../csv/record-as-read.js';
-import type { BinaryFile, ChunkWatch, Opened, SheetRows, TextRow } from '../format.js';
+import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';
 import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
 import { Parts } from './parts.js';
-
-/** A sheet with cells; others hold charts or macros. */
-export interface Sheet {
-  readonly name: string;
-  readonly hidden: boolean;
-}
+import { readXlsx, type Sheet, type Workbook } from './workbook.js';
 
 type Rows = readonly TextRow[];
-
-/** What is known of a workbook before its sheets are read. */
-export interface Workbook<S extends Sheet = Sheet> {
-  readonly sheets: readonly S[];
-  /** The first rows with cells, of each of some sheets. */
-  firstRows(sheets: readonly S[], max: number): Promise<readonly Rows[]>;
-  /**
-   * The rows of a sheet that have cells, some at a time.
-   * @throws BrokenInput after all rows that could be read
-   */
-  rows(sheet: S, emptied: EmptiedCells, counted: (bytes: number) => void): AsyncIterable<Rows>;
-}
-
-/** @throws BrokenInput */
-export type ReadWorkbook = (parts: Parts) => Promise<Workbook>;
-
-interface WorkbookFile {
-  readonly format: string;
-  readonly file: BinaryFile;
-  readonly read: ReadWorkbook;
-}
 
 /** Further sheets are passed over. */
 const MAX_SHEETS = 50;
@@ -49,10 +22,10 @@ const MAX_LOOKED_AT = 200;
  * @throws SourceError, BrokenInput
  */
 export async function openWorkbook(
-  { format, file, read }: WorkbookFile,
+  file: BinaryFile,
   options: SourceOptions,
 ): Promise<readonly Opened[]> {
-  const workbook = await read(new Parts(file.members));
+  const workbook = await readXlsx(new Parts(file.members));
   const { sheets, notices } = await choose(workbook, file.name, options);
   const unread = new Set(sheets);
   return sheets.map((chosen, index) => {
@@ -60,38 +33,39 @@ export async function openWorkbook(
     const { columns, header } = start;
     const emptied = new EmptiedCells();
     const title = titleOf(file.name, sheet);
-    const repeats = repeatedHeadersOf(title, start);
     const done = (): void => {
       unread.delete(chosen);
       if (unread.size === 0) file.seekable.done();
     };
     return {
       ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
-      layout: { format, columns, ...(header === undefined ? {} : { header }) },
+      layout: { format: 'xlsx', columns, ...(header === undefined ? {} : { header }) },
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
-      ...headOf(start),
+      head: Buffer.from(start.head.map(csvLine).join('')),
       mark: true,
-      remarks: () => [...emptied.remarks(title), ...(repeats?.remarks() ?? [])],
+      remarks: () => emptied.remarks(title),
       chunks: ({ source, limits, counted, signal }) => {
         const rows = emptied.counted(workbook.rows(sheet, emptied, counted));
         const lines = linesOf(abortable(rows, done, signal), start);
-        const chunks = cutLines(lines, { source, limits }, start.row);
-        return repeats?.watched(chunks) ?? chunks;
+        return cutLines(lines, { source, limits }, start.row);
       },
+      close: done,
     };
   });
 }
 
 /** The first rows of each sheet of a workbook. */
-export async function firstRows(
-  { format, file, read }: WorkbookFile,
-  max: number,
-): Promise<readonly SheetRows[]> {
-  const workbook = await read(new Parts(file.members));
+export async function firstRows(file: BinaryFile, max: number): Promise<readonly SheetRows[]> {
+  const workbook = await readXlsx(new Parts(file.members));
   const sheets = workbook.sheets.slice(0, MAX_SHEETS);
   const rows = await workbook.firstRows(sheets, max);
-  return sheets.map(({ name, hidden }, at) => ({ format, name, hidden, rows: rows[at] ?? [] }));
+  return sheets.map(({ name, hidden }, at) => ({
+    format: 'xlsx',
+    name,
+    hidden,
+    rows: rows[at] ?? [],
+  }));
 }
 
 /** A sheet that is to be read. */
@@ -141,8 +115,8 @@ interface SheetStart {
   readonly columns: readonly string[];
   /** As in a layout; absent where there is a plain one. */
   readonly header?: 'none' | 'rejects';
-  /** Which cell of a row belongs to each column, and then to those of rejects. */
-  readonly order: readonly number[];
+  /** Number of cells that are read of a row. */
+  readonly width: number;
   /** Number of the first row that may be a record, from 1. */
   readonly row: number;
   /** The texts of the rows before it: those that are skipped, and the header. */
@@ -166,35 +140,19 @@ function startOf(
   if (header !== true) {
     const width = Math.max(top.cells.length, ...others.map(({ cells }) => cells.length));
     const columns = header === false ? numbered(width) : header;
-    const start = { columns, order: [...columns.keys()], row: skipLines + 1, head: before };
+    const start = { columns, width: columns.length, row: skipLines + 1, head: before };
     return { ...start, header: 'none', notices: [] };
   }
   const named = top.cells.map((column) => column.trim());
-  const rejects = rejectsOrder(named);
-  const own = rejects?.slice(0, -REJECT_COLUMNS.length) ?? [...named.keys()];
+  const isOfRejects = endsInRejectColumns(title, named);
   return {
-    columns: own.map((at) => named[at] as string),
-    ...(rejects === undefined ? {} : { header: 'rejects' }),
-    order: rejects ?? own,
+    columns: isOfRejects ? named.slice(0, -REJECT_COLUMNS.length) : named,
+    ...(isOfRejects ? { header: 'rejects' } : {}),
+    width: named.length,
     row: top.number + 1,
-    head: [...before, own.map((at) => top.cells[at] as string)],
+    head: [...before, top.cells],
     notices: others.length > 0 ? [] : [`${title} has only a header: there are no records in it.`],
   };
-}
-
-/** Rejects are written with the columns of their own behind the others. */
-function headOf({ head: rows, header }: SheetStart): Pick<Opened, 'head' | 'ownHead'> {
-  const head = Buffer.from(rows.map(csvLine).join(''));
-  return header === 'rejects' ? { head, ownHead: head } : { head };
-}
-
-/** Rows become lines of JSON, and so does the header that is looked for among them. */
-function repeatedHeadersOf(
-  title: string,
-  { head, columns, header }: SheetStart,
-): ChunkWatch | undefined {
-  if (header !== undefined || columns.length < 2) return undefined;
-  return repeatedHeaders(title, Buffer.from(JSON.stringify(head.at(-1))));
 }
 
 function numbered(length: number): readonly string[] {
@@ -204,7 +162,7 @@ function numbered(length: number): readonly string[] {
 /** Each row as a line: empty, or a JSON list of the cells' texts. */
 async function* linesOf(
   batches: AsyncIterable<Rows>,
-  { order, header, row }: SheetStart,
+  { width, header, row }: SheetStart,
 ): AsyncGenerator<Buffer, void, undefined> {
   let next = row;
   for await (const rows of batches) {
@@ -212,7 +170,7 @@ async function* linesOf(
     for (const { number, cells } of rows) {
       // The header, and what stands before it.
       if (number < next) continue;
-      const read = order.map((column) => cells[column] ?? '');
+      const read = Array.from({ length: width }, (_, column) => cells[column] ?? '');
       const texts = header === 'rejects' ? read.map(withoutApostrophe) : read;
       const isEmpty = texts.every((text) => text === '');
       lines += `${'\n'.repeat(number - next)}${isEmpty ? '' : JSON.stringify(texts)}\n`;
