@@ -49,19 +49,11 @@ export const RUNS: CommandGroup = {
           'follow',
           'Show its progress until it ends; the exit code is then its own',
         ),
-        eventsFile: {
-          ...eventsFile,
-          help: 'Follow it, and add progress and end to this file, one JSON object a line (- for stdout)',
-        },
       },
       examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
       run: async (args) => {
-        if (args.follow || args.eventsFile !== undefined) {
-          const { followOnCommand } = await import('../runs/show-runs.js');
-          return await followOnCommand(args);
-        }
-        const { printRun } = await import('../runs/show-runs.js');
-        return await printRun(args, args);
+        const { followOnCommand, printRun } = await import('../runs/show-runs.js');
+        return await (args.follow ? followOnCommand(args) : printRun(args, args));
       },
     }),
     defineCommand({
