@@ -51,7 +51,7 @@ const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
  * imported, and its state written.
  * @throws DocferryError if runs can't begin
  */
-export async function runTarget(context: TargetContext): Promise<TargetEnd> {
+export async function startTarget(context: TargetContext): Promise<TargetEnd> {
   return await new Target(context).run();
 }
 

@@ -108,7 +108,7 @@ const writeSome = promisify(write);
  * Prints events on stdout, one a line as JSON, and waits for a slow reader without standing still:
  * answers of the service are taken meanwhile. A reader that has left wants no more.
  */
-export async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
+async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
   for await (const event of events) {
     if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
