@@ -1,7 +1,12 @@
 import { OptionError } from '../../../model/errors.js';
 import { checkOutput } from '../../../outputs/check-output.js';
-import { modeOf, OutputError, writeOutput } from '../../../outputs/output-file.js';
-import { isSameFile, placeOf } from '../../../outputs/places.js';
+import {
+  isSameFile,
+  modeOf,
+  OutputError,
+  placeOf,
+  writeOutput,
+} from '../../../outputs/output-file.js';
 import { isStdout, print } from '../../print.js';
 
 /** A mapping that a command is to write. */
