@@ -91,7 +91,8 @@ export async function sendDocuments(
   const delivery = new Delivery(deliveryContext(run, journal, deps), recalled);
 
   const unsent = skipSent(documents, { stored, others, journal, run });
-  await record(delivery.deliver(cutBatches(unsent, settings.batches)), run);
+  const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
+  await record(delivery.deliver(cutBatches(unsent, { ...settings.batches, flushMs })), run);
   const left = await others.left();
   if (left.length > 0) {
     await record(delivery.deliver(cutBatches(inTurn(left), settings.batches)), run);
