@@ -56,14 +56,13 @@ export {
   type Rival,
   type ValueKind,
 } from './operations/guess-mapping.js';
-export { importDocuments } from './operations/import-documents.js';
+export { importDocuments, validateDocuments } from './operations/import-documents.js';
 export {
   createImportStream,
   type ImportStream,
   type ImportStreamOptions,
 } from './operations/import-stream.js';
-export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
-export type { KeptRunOptions } from './operations/open-service.js';
+export { type LearnOptions, learnExpectations } from './operations/mappings.js';
 export type {
   ImportOptions,
   OnUnknown,
@@ -79,9 +78,13 @@ export {
   type RuleUse,
 } from './operations/preview-documents.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './operations/runs/prune-runs.js';
-export { type Resolution, resolveRun } from './operations/runs/resolve-run.js';
-export { type Comparison, verifyRun } from './operations/runs/verify-run.js';
-export { validateDocuments } from './operations/validate-documents.js';
+export type { KeptRunOptions } from './operations/runs/resolve-run.js';
+export {
+  type Comparison,
+  type Resolution,
+  resolveRun,
+  verifyRun,
+} from './operations/runs/resolve-run.js';
 export type { InputReport, Progress, RecordOutcome } from './outcomes/events.js';
 export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
 export type { ProblemExample, ProblemGroup, UnknownRecords } from './outcomes/tally.js';

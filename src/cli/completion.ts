@@ -69,7 +69,7 @@ async function runs(typed: readonly string[]): Promise<readonly string[]> {
   const stateDir = typed[typed.indexOf('--state-dir') + 1];
   const isShared = typed.includes('--state') || sharedState({}) !== undefined;
   if (isShared) return [];
-  const { runIdsIn } = await import('../operations/runs/run-ids.js');
+  const { runIdsIn } = await import('../operations/runs/show-runs.js');
   const ids = runIdsIn(typed.includes('--state-dir') && stateDir ? stateDir : stateDirOf({}));
   return ids.toReversed().filter((id) => /^\w[\w.-]*$/.test(id));
 }

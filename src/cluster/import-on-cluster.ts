@@ -3,13 +3,12 @@
 import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/clock.js';
 import { InterruptedError, JournalError, OptionError, ResumeError } from '../model/errors.js';
-import { openService } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
-import { progressOf } from '../operations/pipeline/pipeline-run.js';
-import { type PreparedRun, prepareRun } from '../operations/pipeline/prepare-run.js';
-import { endOf, writeReportFiles } from '../operations/pipeline/write-report.js';
+import { type PreparedRun, prepareRun, progressOf } from '../operations/pipeline/prepare-run.js';
+import { endOf, writeReportFiles } from '../operations/pipeline/run-report.js';
+import { openService } from '../operations/pipeline/send-documents.js';
 import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';

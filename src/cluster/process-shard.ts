@@ -6,8 +6,12 @@ import { systemClock } from '../delivery/clock.js';
 import { hasChanged, hashSpan } from '../input/file-input.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';
-import { newFindings, type PipelineRun, progressOf } from '../operations/pipeline/pipeline-run.js';
-import { stopOnAbort } from '../operations/pipeline/prepare-run.js';
+import {
+  newFindings,
+  type PipelineRun,
+  progressOf,
+  stopOnAbort,
+} from '../operations/pipeline/prepare-run.js';
 import { readDocuments } from '../operations/pipeline/read-documents.js';
 import { closeFigures } from '../operations/pipeline/run-report.js';
 import { sendDocuments } from '../operations/pipeline/send-documents.js';

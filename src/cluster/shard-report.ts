@@ -1,7 +1,7 @@
 import { absentInBoth } from '../coverage/absent-columns.js';
 import type { RequestFigures } from '../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicate-problems.js';
+import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicates.js';
 import { DeliveryLog, type DeliverySnapshot } from '../operations/pipeline/delivery-log.js';
 import type { RunFigures } from '../operations/pipeline/run-report.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';

@@ -1,12 +1,7 @@
 /** Formats that are no text: each record of their files becomes a line of JSON. */
-import {
-  asBuffer,
-  type BytesChunk,
-  type Layout,
-  originsIn,
-  withApostrophe,
-} from '../model/chunk.js';
+import { asBuffer, type BytesChunk, type Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
+import { originsIn, withApostrophe } from '../model/reject-columns.js';
 import { locateLines } from './boundaries/cut-records.js';
 import { lineRules } from './boundaries/record-scanner.js';
 import { csvLine } from './csv/record-as-read.js';

@@ -4,7 +4,7 @@ import type { Expansion } from '../input/decompress/expansion.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
-import type { RawInput } from '../input/raw-input.js';
+import type { ObjectsInput, RawInput } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
@@ -121,10 +121,11 @@ function sourceOf(
   const { columns, dialect } = layout;
   const { comment: _, ...marks } = dialect ?? { comment: null };
   const { file, size } = raw.kind === 'objects' ? { file: null, size: null } : raw;
+  const limits = { ...limitsOf(options), flushMs: flushMsOf(raw, options) };
   let bytesRead = 0;
   return {
     ...{ head: NOTHING, mark: false, tail: NOTHING, ...own },
-    ...{ name, input, size, file, divisible, layout },
+    ...{ name, input, size, file, flushMs: limits.flushMs, divisible, layout },
     detected: {
       format: layout.format,
       encoding: null,
@@ -143,11 +144,17 @@ function sourceOf(
         bytesRead += bytes;
       };
       const source = { source: name, input, layout };
-      const read = chunks({ source, limits: limitsOf(options), counted, signal, span });
+      const read = chunks({ source, limits, counted, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
     close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
+}
+
+/** A file is cut, and sent, in the same portions however slowly it is read. */
+function flushMsOf(raw: RawInput | ObjectsInput, options: SourceOptions): number {
+  const isLive = raw.kind === 'objects' || raw.isLive === true;
+  return isLive ? limitsOf(options).flushMs : Number.POSITIVE_INFINITY;
 }
 
 const NOTHING = new Uint8Array();
@@ -175,8 +182,8 @@ export async function recognise(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const { maxExpansion, flushMs } = limitsOf(options);
-  const patience = raw.isLive ? flushMs : undefined;
+  const { maxExpansion } = limitsOf(options);
+  const patience = flushMsOf(raw, options);
   const outside = await takeSample(raw.peek(), SAMPLE_BYTES, patience);
   const inside = decompressed(raw, outside.bytes, maxExpansion);
   const isPlain = inside.compression === null;

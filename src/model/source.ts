@@ -62,6 +62,8 @@ export interface Source {
   readonly size: number | null;
   /** `null` for what can be read only once. */
   readonly file: RegularFile | null;
+  /** How long its records may wait for others, in milliseconds: without end, unless it may be slow. */
+  readonly flushMs: number;
   /**
    * Whether a span of it can be read without what comes before: a regular file, not compressed,
    * UTF-8, of lines.

@@ -1,10 +1,10 @@
 import type { Run } from '../runs/run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
-import type { ImportOptions } from './options.js';
+import type { ImportOptions, ValidateOptions } from './options.js';
 import { ImportRun, type RunEnd, RunStage, traced } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
-import { endOf } from './pipeline/write-report.js';
+import { endOf, finishRun } from './pipeline/run-report.js';
 import { checkStateless, runSettings } from './settings.js';
 
 /**
@@ -27,20 +27,29 @@ export function importDocuments(options: ImportOptions): ImportRun {
  * @param lockHolder the same for all of them, in one process
  */
 export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
-  const stage = new RunStage();
-  return new ImportRun(stage, begin(options, stage, lockHolder), options);
+  const names = { by: 'importDocuments', span: 'docferry.import' } as const;
+  return start(options, names, (given, stage) => importHere(given, stage, lockHolder));
 }
 
-async function begin(
-  options: ImportOptions,
-  stage: RunStage,
-  lockHolder: string | undefined,
-): Promise<RunEnd> {
-  await stage.begin(options, 'importDocuments');
+/**
+ * Takes the path of an import without sending. Valid records count as `unsent`.
+ */
+export function validateDocuments(options: ValidateOptions): ImportRun {
+  return start(options, { by: 'validateDocuments', span: 'docferry.validate' }, validate);
+}
+
+/** @param by the function that was called */
+function start<Options extends ValidateOptions>(
+  options: Options,
+  { by, span }: { readonly by: string; readonly span: Parameters<typeof traced>[0] },
+  work: (options: Options, stage: RunStage) => Promise<RunEnd>,
+): ImportRun {
+  const stage = new RunStage();
   const { signal } = stage;
-  return await traced('docferry.import', () =>
-    importHere({ ...options, signal }, stage, lockHolder),
-  );
+  const running = stage
+    .begin(options, by)
+    .then(() => traced(span, () => work({ ...options, signal }, stage)));
+  return new ImportRun(stage, running, options);
 }
 
 async function importHere(
@@ -78,5 +87,17 @@ async function importHere(
     await stored?.release();
     await earlier?.release();
     await service.close();
+  }
+}
+
+async function validate(options: ValidateOptions, stage: RunStage): Promise<RunEnd> {
+  const settings = runSettings(options);
+  const threads = await startThreads(options, settings);
+  try {
+    const run = await prepareRun(options, { settings, stage, target: null });
+    for await (const _ of readDocuments(run, threads));
+    return await finishRun(run);
+  } finally {
+    await threads?.stop();
   }
 }

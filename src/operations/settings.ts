@@ -3,7 +3,6 @@ import type { BatchLimits } from '../delivery/batches.js';
 import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
-import { LIMIT_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
@@ -61,15 +60,11 @@ export function checkStateless(options: ImportOptions): void {
 export function runSettings(options: Partial<ImportOptions>): RunSettings {
   const given = withDefaults(options);
   const { concurrency, maxOutageMs, throttleStatuses, onUnknown, refusals } = given;
-  const { rate, source = {} } = options;
+  const { rate } = options;
   return {
     threads: given.threads,
     errorLimit: errorLimit(options.maxErrors),
-    batches: {
-      documents: given.batchSize,
-      bytes: given.batchBytes,
-      flushMs: source.flushMs ?? LIMIT_OPTIONS.flushMs.default,
-    },
+    batches: { documents: given.batchSize, bytes: given.batchBytes },
     pacing: { concurrency, maxOutageMs, rate },
     delivery: {
       ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { MappingError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { modeOf, OutputError, writeOutput } from '../outputs/output-file.js';
-import { placeOf } from '../outputs/places.js';
+import { modeOf, OutputError, placeOf, writeOutput } from '../outputs/output-file.js';
 import { StudioRefusal } from './requests.js';
 
 /** A mapping as it lies on the disk. */

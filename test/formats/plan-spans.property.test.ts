@@ -8,7 +8,7 @@ import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import { type PlannedSpan, planSpans } from '../../src/formats/plan-spans.js';
 import type { Chunk } from '../../src/model/chunk.js';
-import { REJECT_COLUMNS } from '../../src/model/chunk.js';
+import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
 import { put } from '../helpers/files.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';

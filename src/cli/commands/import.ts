@@ -141,7 +141,7 @@ export const VALIDATE: Command = defineCommand({
     'validate reviews.csv -m mapping.yaml --html report.html',
   ],
   run: async (args) => {
-    const { validateDocuments } = await import('../../operations/validate-documents.js');
+    const { validateDocuments } = await import('../../operations/import-documents.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
     const { sayUnwritten, showRun } = await import('../runs/show-run.js');
     const options = runOptions(args);

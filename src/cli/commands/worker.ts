@@ -43,7 +43,7 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
       'A worker needs the address of the shared state: give --state postgres://USER:PASSWORD@HOST:PORT/DATABASE, or set DOCFERRY_STATE.',
     );
   }
-  const { shownState } = await import('../../operations/state-place.js');
+  const { shownState } = await import('../../operations/options.js');
   const { startWorker } = await import('../../cluster/cluster.js');
   const interruption = listenForInterruption(true);
   try {

@@ -1,9 +1,7 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
-import type { KeptRunOptions } from '../../operations/open-service.js';
 import { type Pruned, pruneRuns } from '../../operations/runs/prune-runs.js';
-import type { Resolution } from '../../operations/runs/resolve-run.js';
-import type { Comparison } from '../../operations/runs/verify-run.js';
+import type { Comparison, KeptRunOptions, Resolution } from '../../operations/runs/resolve-run.js';
 import {
   connectionTo,
   SANDBOX_SERVICE,
@@ -37,7 +35,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
 
 /** `docferry verify`. */
 export async function verifyOnCommand(args: LookArguments): Promise<number> {
-  const { verifyRun } = await import('../../operations/runs/verify-run.js');
+  const { verifyRun } = await import('../../operations/runs/resolve-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
   const { missing, duplicate, incomplete } = comparison;

@@ -1,11 +1,6 @@
-import {
-  countLineEnds,
-  type Dialect,
-  endsInRejectColumns,
-  fieldCount,
-  REJECT_COLUMNS,
-} from '../../model/chunk.js';
+import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';

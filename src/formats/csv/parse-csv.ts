@@ -1,15 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type Options, parse } from 'csv-parse/sync';
-import {
-  asBuffer,
-  type BytesChunk,
-  type Dialect,
-  escapesFormulas,
-  fieldCount,
-  type Layout,
-  withoutApostrophe,
-} from '../../model/chunk.js';
+import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
+import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules } from '../boundaries/record-scanner.js';
 import { withStrayBytes } from '../stray-bytes.js';

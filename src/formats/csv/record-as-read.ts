@@ -1,5 +1,10 @@
-import { couldBeFormula, escapesFormulas, fieldCount, originsIn } from '../../model/chunk.js';
 import type { Origin, RecordAsRead } from '../../model/record.js';
+import {
+  couldBeFormula,
+  escapesFormulas,
+  fieldCount,
+  originsIn,
+} from '../../model/reject-columns.js';
 import { csvRules, fieldStarts } from '../boundaries/record-scanner.js';
 import { type CsvLayout, parseCsv } from './parse-csv.js';
 

@@ -1,6 +1,10 @@
 import { abortable } from '../../input/pieces.js';
-import { endsInRejectColumns, REJECT_COLUMNS, withoutApostrophe } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import {
+  endsInRejectColumns,
+  REJECT_COLUMNS,
+  withoutApostrophe,
+} from '../../model/reject-columns.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import { csvLine } from '../csv/record-as-read.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';

@@ -11,9 +11,9 @@ import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import { progressOf } from './pipeline-run.js';
 import type { PreparedRun } from './prepare-run.js';
-import { writeReportAgain } from './write-report.js';
+import { progressOf } from './prepare-run.js';
+import { writeReportAgain } from './run-report.js';
 
 /**
  * Takes the run that is to be resumed; `undefined` if a new one is to begin.

@@ -1,11 +1,10 @@
 import type { DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, batchOf, type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
-import type { RecordState } from '../../model/record-ranges.js';
-import { recordNumber } from '../../model/record-ranges.js';
+import { type RecordState, recordNumber } from '../../model/record-ranges.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
 import type { Known } from '../../runs/store.js';
-import type { PipelineRun } from './pipeline-run.js';
+import type { PipelineRun } from './prepare-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
 export type ToDeliver = DocumentRange | Batch;

@@ -5,6 +5,8 @@ import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { withStore } from '../../runs/open-store.js';
 import type { RunStore } from '../../runs/store.js';
 
+export { runIdsIn } from '../../runs/folder/run-files.js';
+
 /** What there is to say of a run that is kept. */
 export interface RunSummary {
   readonly run: string;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../model/chunk.js';
-import { couldBeFormula, originText, REJECT_COLUMNS } from '../../model/chunk.js';
 import type { Origin } from '../../model/record.js';
+import { couldBeFormula, originText, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import type { Reject } from './rejects-file.js';
 import { lineEndLength, type RejectsSource } from './rejects-layout.js';
 

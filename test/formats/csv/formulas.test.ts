@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { csvRules, fieldStarts } from '../../../src/formats/boundaries/record-scanner.js';
 import { csvAsRead } from '../../../src/formats/csv/record-as-read.js';
 import type { Dialect } from '../../../src/model/chunk.js';
-import { withoutApostrophe } from '../../../src/model/chunk.js';
+import { withoutApostrophe } from '../../../src/model/reject-columns.js';
 
 const usual: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
 

@@ -2,8 +2,13 @@ import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { checkOutput } from '../../../outputs/check-output.js';
-import { modeOf, OutputError, writeOutput } from '../../../outputs/output-file.js';
-import { isSameFile, placeOf } from '../../../outputs/places.js';
+import {
+  isSameFile,
+  modeOf,
+  OutputError,
+  placeOf,
+  writeOutput,
+} from '../../../outputs/output-file.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';

@@ -108,7 +108,7 @@ function resultText(file: string, { index, name, passed, differences }: MappingT
 }
 
 async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>): Promise<number> {
-  const { learnMapping } = await import('../../../operations/learn-expectations.js');
+  const { learnMapping } = await import('../../../operations/mappings.js');
   const { mapping, out = mapping, force = false } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const { text, expects } = await learnMapping(recordOptions(args));
