@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ResumeError } from '../../model/errors.js';
+import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import type { Ledger, RunStore, StoredRun } from '../store.js';
+import type { Ledger, RunStore, StoredRun, TakenOver } from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { LedgerFile } from './ledger.js';
 import { isLocked, type RunLock, takeLock } from './locks.js';
@@ -44,6 +44,20 @@ export class SqliteStore implements RunStore {
 
   async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
     return this.#readLedger(run).of(target);
+  }
+
+  /** None where the ledger can't be read: then what the run's own journal says is all that is known. */
+  async takenOver(id: string): Promise<TakenOver> {
+    let ledger: LedgerFile | undefined;
+    try {
+      ledger = this.#readLedger();
+      return ledger.takenOver(Journal.read(this.#journalOf(id)));
+    } catch (error) {
+      if (error instanceof JournalError) return { sending: 0, unknown: 0 };
+      throw error;
+    } finally {
+      ledger?.close();
+    }
   }
 
   /**
