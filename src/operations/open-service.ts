@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { postDocuments } from '../api/import-documents.js';
 import { openTransport } from '../api/transport/http-transport.js';
-import { checkAccess } from '../delivery/check-access.js';
+import { checkAccess } from '../delivery/classify-response.js';
 import type { DeliveryService } from '../delivery/context.js';
 import { servicePages } from '../delivery/reconciliation/read-window.js';
 import { rangeBytes } from '../model/documents.js';
 import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOption, checkOptionTable, type OptionTable } from '../model/options.js';
-import { withStore } from '../runs/open-store.js';
+import { withStore } from '../runs/folder/store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
 import { IMPORT_OPTIONS } from './option-table.js';

@@ -2,8 +2,8 @@
 
 import { backoffMs } from '../../api/transport/backoff.js';
 import { cutBatches } from '../../delivery/batches.js';
-import { systemClock } from '../../delivery/clock.js';
 import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
+import { systemClock } from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DocumentRange } from '../../model/documents.js';

@@ -2,7 +2,7 @@ import { JournalError } from '../../model/errors.js';
 import { countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { withStore } from '../../runs/open-store.js';
+import { withStore } from '../../runs/folder/store.js';
 import type { RunStore } from '../../runs/store.js';
 
 /** What there is to say of a run that is kept. */

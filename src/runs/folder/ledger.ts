@@ -7,9 +7,14 @@ import { openSqlite } from '../../model/open-sqlite.js';
 import { type RecordState, recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
 import type { Intent, Known, Ledger, TakenOver } from '../store.js';
-import { DamageError, damaged, fromEarlierVersion, journalError } from './damage.js';
 import type { Journal } from './journal.js';
-import { makePrivateFile } from './run-files.js';
+import {
+  DamageError,
+  damaged,
+  fromEarlierVersion,
+  journalError,
+  makePrivateFile,
+} from './run-files.js';
 
 // Pages that a transaction changes beyond the cache are written out in between, again and again.
 const SETTINGS = `

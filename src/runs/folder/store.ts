@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
+import { isShared } from '../state-address.js';
 import type { Ledger, RunStore, StoredRun, TakenOver } from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { LedgerFile } from './ledger.js';
@@ -12,7 +13,7 @@ import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 const LOOK_MS = 300;
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
-export class SqliteStore implements RunStore {
+export class FolderStore implements RunStore {
   readonly #stateDir: string;
 
   constructor(stateDir: string) {
@@ -196,4 +197,22 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
+}
+
+/**
+ * Lends the runs of a place: a folder, or the address of a database. What the latter takes is loaded
+ * only then.
+ */
+export async function withStore<T>(
+  place: string,
+  use: (store: RunStore) => Promise<T>,
+): Promise<T> {
+  if (!isShared(place)) return await use(new FolderStore(place));
+  const { PostgresStore } = await import('../../cluster/postgres/store.js');
+  const store = await PostgresStore.open(place);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
