@@ -9,9 +9,6 @@ import { reconciliationSettings } from '../settings.js';
 
 export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
-/** Extra documents that are named; others are counted. */
-const MAX_EXAMPLES = 10;
-
 /**
  * Compares everything that the service acknowledged in a run with what it shows now. Changes
  * nothing.
@@ -21,7 +18,7 @@ export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   return await withKeptRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = reconciliationSettings(options);
     const { onNotice: onWait = () => {} } = options;
-    const settings = { giveUpMs, examples: MAX_EXAMPLES, onWait };
+    const settings = { giveUpMs, onWait };
     const signal = options.signal ?? new AbortController().signal;
     const port = { page: service.page, clock: systemClock, signal };
     return await compareAcknowledged(acknowledgedIn(run), settings, port);
