@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { ownVersion } from '../api/version.js';
+import { ownVersion } from '../api/transport/http-transport.js';
 import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';

@@ -1,7 +1,7 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
 
-import { ownVersion } from '../api/version.js';
-import { systemClock } from '../delivery/clock.js';
+import { ownVersion } from '../api/transport/http-transport.js';
+import { systemClock } from '../delivery/context.js';
 import { InterruptedError, JournalError, OptionError, ResumeError } from '../model/errors.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';

@@ -2,7 +2,7 @@
  * One shard on its way through the pipeline: a run of its own, of which the whole run's report is made
  * later. What it has sent is in the entries, so that whoever takes it over goes on from there.
  */
-import { systemClock } from '../delivery/clock.js';
+import { systemClock } from '../delivery/context.js';
 import { hasChanged, hashSpan } from '../input/file-input.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';

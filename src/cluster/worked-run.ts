@@ -1,5 +1,5 @@
-import { ownVersion } from '../api/version.js';
-import { systemClock } from '../delivery/clock.js';
+import { ownVersion } from '../api/transport/http-transport.js';
+import { systemClock } from '../delivery/context.js';
 import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
@@ -85,7 +85,7 @@ export class WorkedRun {
     const { rate } = this.plan.settings.pacing;
     if (rate === undefined) return;
     const senders = await this.means.store.sendersTo(this.active.target);
-    this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
+    this.pacing.limitRate(rate / Math.max(1, senders));
   }
 
   async close(): Promise<void> {

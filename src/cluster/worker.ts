@@ -1,5 +1,5 @@
 /** A process that works on runs: takes jobs, until it is to end. */
-import { systemClock } from '../delivery/clock.js';
+import { systemClock } from '../delivery/context.js';
 import { DocferryError, JournalError } from '../model/errors.js';
 import { finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';

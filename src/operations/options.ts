@@ -115,8 +115,7 @@ export interface ImportOptions extends ValidateOptions {
   readonly maxOutageAtStartMs?: number;
   /**
    * What to do about documents whose outcome is unknown: reconcile them and send again only what is
-   * missing (`resolve`, the default), leave them (`hold`), or send them again at once, at the risk
-   * of having them twice (`resend`).
+   * missing (`resolve`, the default), or leave them (`hold`).
    */
   readonly onUnknown?: OnUnknown;
   /**

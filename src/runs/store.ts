@@ -19,6 +19,11 @@ export interface RunStore {
   /** Whether a process has the run now. */
   isRunning(id: string): Promise<boolean>;
   /**
+   * How many documents that a run left unconfirmed a later run has settled or taken over: those are
+   * that run's.
+   */
+  takenOver(id: string): Promise<TakenOver>;
+  /**
    * Looks into a run, also while a process has it.
    * @throws ResumeError if there is none of this name
    */
@@ -34,6 +39,12 @@ export interface RunStore {
    * @param run one that this process has
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
+}
+
+/** Numbers of documents, by what their own run's journal says of them. */
+export interface TakenOver {
+  readonly sending: number;
+  readonly unknown: number;
 }
 
 /** What there is to say of a whole run, by name. */

@@ -86,7 +86,6 @@ function comparisonText({
   compared,
   missing,
   duplicate,
-  extra,
   withoutId,
   incomplete,
 }: Comparison): string {
@@ -94,7 +93,6 @@ function comparisonText({
     `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
     `${thousands(missing.length)} missing${named(missing)}`,
     `${thousands(duplicate.length)} there more than once${named(duplicate)}`,
-    `${thousands(extra.count)} others in the same span of time, which this run did not send${named(extra.examples)}`,
     ...(incomplete === null ? [] : [`Not everything could be read: ${incomplete}.`]),
   ];
   return lines.join('\n');

@@ -98,10 +98,11 @@ function progressText(
 }
 
 function line(summary: RunSummary): string {
-  const { run, state, inputs, target, documents, rejects, resumable } = summary;
+  const { run, state, inputs, target, documents, settledLater, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
+  if (settledLater > 0) counts.push(`${thousands(settledLater)} settled by a later run`);
   const facts = [
     resumable ? `${shown(state)}, can be resumed` : shown(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),

@@ -2,7 +2,7 @@ import { ResumeError } from '../../model/errors.js';
 import type { Pruned } from '../../operations/runs/prune-runs.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { isTwin, type RunDescription, type RunTarget } from '../../runs/description.js';
-import type { Ledger, RunFacts, RunStore, StoredRun } from '../../runs/store.js';
+import type { Ledger, RunFacts, RunStore, StoredRun, TakenOver } from '../../runs/store.js';
 import { claimsLedger } from './claims.js';
 import { AT_ONCE, Database, type Patience, type Transaction } from './database/database.js';
 import type { ShardPlace } from './entries.js';
@@ -125,6 +125,11 @@ export class PostgresStore implements RunStore {
 
   shards(session: Session): Shards {
     return new Shards(this.database, session);
+  }
+
+  /** Runs of a shared state leave to each other what is unconfirmed. */
+  async takenOver(): Promise<TakenOver> {
+    return { sending: 0, unknown: 0 };
   }
 
   async openLedger(_: RunTarget, id: string): Promise<Ledger | undefined> {

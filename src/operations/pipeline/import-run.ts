@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { ownVersion } from '../../api/version.js';
+import { ownVersion } from '../../api/transport/http-transport.js';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
 import type { Source } from '../../model/source.js';

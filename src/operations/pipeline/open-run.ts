@@ -7,7 +7,7 @@ import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { lockTarget } from '../../runs/folder/locks.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
-import { openStore } from '../../runs/open-store.js';
+import { FolderStore } from '../../runs/folder/store.js';
 import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
@@ -25,7 +25,7 @@ export async function findEarlierRun(
 ): Promise<Run | undefined> {
   const { stateDir, resume } = options;
   if (stateDir === undefined || resume === undefined || resume === false) return undefined;
-  const store = openStore(stateDir);
+  const store = new FolderStore(stateDir);
   if (resume !== true) return await takeRun(store, resume);
   const now = { options: givenOptions(options), target: targetOf(options, { target }) };
   return await takeLatestRun(store, now);
@@ -104,7 +104,7 @@ async function beginRun(
   { id }: PreparedRun,
   description: RunDescription,
 ): Promise<Run> {
-  const store = openStore(stateDir);
+  const store = new FolderStore(stateDir);
   return await Run.of(store, await store.begin(id, description));
 }
 

@@ -134,11 +134,24 @@ export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'sto
   signal.addEventListener('abort', stop);
 }
 
-/** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
+/** When the last run of this process began, as its id says, in milliseconds since 1970. */
+let lastStartMs = 0;
+
+/**
+ * Sorts by when runs began: `20260131-093000-07b2f4`, whose last six digits are the milliseconds and
+ * three at random, in hexadecimal.
+ */
 function runId(started: Date): string {
-  const time = started.toISOString().replace(/\D/g, '').slice(0, 14);
-  const letters = Math.floor(Math.random() * 0x1000000).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${letters.padStart(6, '0')}`;
+  lastStartMs = Math.max(started.getTime(), lastStartMs + 1);
+  const time = new Date(lastStartMs).toISOString().replace(/\D/g, '');
+  const random = Math.floor(Math.random() * 0x1000);
+  const [ms, letters] = [lastStartMs % 1_000, random].map((part) => hexDigits(part));
+  return `${time.slice(0, 8)}-${time.slice(8, 14)}-${ms}${letters}`;
+}
+
+/** Three digits. */
+function hexDigits(number: number): string {
+  return number.toString(16).padStart(3, '0');
 }
 
 /** What the report and the first event say about an input of which nothing was read yet. */

@@ -5,13 +5,13 @@ import { postDocuments } from '../../api/import-documents.js';
 import { backoffMs } from '../../api/transport/backoff.js';
 import { openTransport } from '../../api/transport/http-transport.js';
 import { cutBatches } from '../../delivery/batches.js';
-import { checkAccess } from '../../delivery/check-access.js';
-import { systemClock } from '../../delivery/clock.js';
-import type {
-  DeliveryContext,
-  DeliveryJournal,
-  DeliveryResult,
-  DeliveryService,
+import { checkAccess } from '../../delivery/classify-response.js';
+import {
+  type DeliveryContext,
+  type DeliveryJournal,
+  type DeliveryResult,
+  type DeliveryService,
+  systemClock,
 } from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';

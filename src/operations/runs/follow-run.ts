@@ -3,7 +3,7 @@ import { type Progress, stampEvent } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
 import { readProgress } from '../../runs/folder/run-files.js';
-import { withStore } from '../../runs/open-store.js';
+import { withStore } from '../../runs/folder/store.js';
 import { isShared } from '../options.js';
 import { describeRun, showRun } from './show-runs.js';
 

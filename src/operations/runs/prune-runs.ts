@@ -1,6 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
-import { openStore } from '../../runs/open-store.js';
+import { FolderStore } from '../../runs/folder/store.js';
 
 /** Which runs are to be removed. */
 export interface PruneOptions {
@@ -41,5 +41,8 @@ export function pruneRuns(options: PruneOptions): Pruned {
   if (!(olderThanDays >= 0)) {
     throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
   }
-  return openStore(stateDir).prune(Date.now() - olderThanDays * DAY_MS, { inputs, keepLatest });
+  return new FolderStore(stateDir).prune(Date.now() - olderThanDays * DAY_MS, {
+    inputs,
+    keepLatest,
+  });
 }

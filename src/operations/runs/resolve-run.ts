@@ -1,4 +1,4 @@
-import { systemClock } from '../../delivery/clock.js';
+import { systemClock } from '../../delivery/context.js';
 import {
   type Comparison,
   compareAcknowledged,
@@ -12,7 +12,7 @@ import type { ShowPage } from '../../delivery/reconciliation/read-window.js';
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
-import { withStore } from '../../runs/open-store.js';
+import { withStore } from '../../runs/folder/store.js';
 import { Run, type SentDocument, type SentDocuments } from '../../runs/run.js';
 import type { RunStore } from '../../runs/store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
@@ -94,9 +94,6 @@ function resolutionOf(reconciled: readonly Reconciled[]): Resolution {
 
 export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
-/** Extra documents that are named; others are counted. */
-const MAX_EXAMPLES = 10;
-
 /**
  * Compares everything that the service acknowledged in a run with what it shows now. Changes
  * nothing.
@@ -106,7 +103,7 @@ export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   return await withKeptRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = reconciliationSettings(options);
     const { onNotice: onWait = () => {} } = options;
-    const settings = { giveUpMs, examples: MAX_EXAMPLES, onWait };
+    const settings = { giveUpMs, onWait };
     const signal = options.signal ?? new AbortController().signal;
     const port = { page: service.page, clock: systemClock, signal };
     return await compareAcknowledged(acknowledgedIn(run), settings, port);

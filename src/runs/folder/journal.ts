@@ -5,11 +5,23 @@ import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/docu
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, RunFacts, Settlement, StoredRun } from '../store.js';
-import { damaged, fromEarlierVersion, journalError } from './damage.js';
-import { type Entry, FORMAT, parseLine, rangesOf, readLines, triplesOf } from './journal-lines.js';
-import { JournalWriter } from './journal-writer.js';
+import {
+  type Entry,
+  FORMAT,
+  JournalWriter,
+  parseLine,
+  rangesOf,
+  readLines,
+  triplesOf,
+} from './journal-file.js';
 import type { RunLock } from './locks.js';
-import { readJsonFile, replaceFile } from './run-files.js';
+import {
+  damaged,
+  fromEarlierVersion,
+  journalError,
+  readJsonFile,
+  replaceFile,
+} from './run-files.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 

@@ -11,8 +11,7 @@ import type Database from 'libsql';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import type { RunTarget } from '../description.js';
-import { journalError } from './damage.js';
-import { makePrivateFile, readJsonFile } from './run-files.js';
+import { journalError, makePrivateFile, readJsonFile } from './run-files.js';
 
 /** Holds a run, or a monitoring, for this process. */
 export interface RunLock {

@@ -1,8 +1,9 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ResumeError } from '../../model/errors.js';
+import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import type { Ledger, RunStore, StoredRun } from '../store.js';
+import { isShared } from '../state-address.js';
+import type { Ledger, RunStore, StoredRun, TakenOver } from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { LedgerFile } from './ledger.js';
 import { isLocked, type RunLock, takeLock } from './locks.js';
@@ -12,7 +13,7 @@ import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 const LOOK_MS = 300;
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
-export class SqliteStore implements RunStore {
+export class FolderStore implements RunStore {
   readonly #stateDir: string;
 
   constructor(stateDir: string) {
@@ -44,6 +45,20 @@ export class SqliteStore implements RunStore {
 
   async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
     return this.#readLedger(run).of(target);
+  }
+
+  /** None where the ledger can't be read: then what the run's own journal says is all that is known. */
+  async takenOver(id: string): Promise<TakenOver> {
+    let ledger: LedgerFile | undefined;
+    try {
+      ledger = this.#readLedger();
+      return ledger.takenOver(Journal.read(this.#journalOf(id)));
+    } catch (error) {
+      if (error instanceof JournalError) return { sending: 0, unknown: 0 };
+      throw error;
+    } finally {
+      ledger?.close();
+    }
   }
 
   /**
@@ -182,4 +197,22 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
+}
+
+/**
+ * Lends the runs of a place: a folder, or the address of a database. What the latter takes is loaded
+ * only then.
+ */
+export async function withStore<T>(
+  place: string,
+  use: (store: RunStore) => Promise<T>,
+): Promise<T> {
+  if (!isShared(place)) return await use(new FolderStore(place));
+  const { PostgresStore } = await import('../../cluster/postgres/store.js');
+  const store = await PostgresStore.open(place);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
