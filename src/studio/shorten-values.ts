@@ -1,37 +1,38 @@
-/** Values for the page: as much of them as a person can read. */
+/** Shortens values for the page. */
 
-/** About how much of records one answer holds, in UTF-16 code units. */
+/** Approximate size of an answer's records, in UTF-16 code units. */
 const MAX_ANSWER = 2_000_000;
 const MAX_VALUE = 4_000;
 const MIN_VALUE = 40;
-/** Deeper than this nothing is shown. */
+/** Nesting depth beyond which values are omitted. */
 const MAX_DEPTH = 12;
+/** Number of a list's entries that are shown. */
 const MAX_ENTRIES = 2_000;
 
-/** Shortens values, and counts how many. */
-export class Cut {
-  readonly #most: number;
-  /** How many values were shortened. */
+/** Shortens values and counts how many it shortened. */
+export class ValueShortener {
+  readonly #maxLength: number;
+  /** Number of values shortened so far. */
   count = 0;
 
-  /** @param values about how many the answer holds */
+  /** @param values approximate number of values in the answer */
   constructor(values: number) {
     const share = Math.floor(MAX_ANSWER / Math.max(1, values));
-    this.#most = Math.min(MAX_VALUE, Math.max(MIN_VALUE, share));
+    this.#maxLength = Math.min(MAX_VALUE, Math.max(MIN_VALUE, share));
   }
 
-  /** What to tell a person of it; `null` if nothing was shortened. */
+  /** Message for the user; `null` if nothing was shortened. */
   get notice(): string | null {
     if (this.count === 0) return null;
     const values = this.count === 1 ? '1 value is' : `${this.count} values are`;
-    return `${values} longer than ${this.#most} characters, and shown only up to there.`;
+    return `${values} longer than ${this.#maxLength} characters and shown shortened.`;
   }
 
-  /** A value with all texts in it shortened. */
+  /** Returns a copy of the value with all texts in it shortened. */
   value(value: unknown, depth: number = 0): unknown {
     if (typeof value === 'string') return this.text(value);
     if (typeof value !== 'object' || value === null) return value;
-    // Exact numbers say themselves what they are in JSON.
+    // Exact numbers implement toJSON.
     if ('toJSON' in value) return this.value((value as { toJSON(): unknown }).toJSON(), depth);
     if (depth >= MAX_DEPTH) return this.#omitted();
     if (Array.isArray(value)) {
@@ -46,9 +47,9 @@ export class Cut {
   }
 
   text(text: string): string {
-    if (text.length <= this.#most) return text;
+    if (text.length <= this.#maxLength) return text;
     this.count += 1;
-    return `${text.slice(0, this.#most)}…`;
+    return `${text.slice(0, this.#maxLength)}…`;
   }
 
   #omitted(): string {
