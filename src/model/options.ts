@@ -39,18 +39,17 @@ export interface OptionEntry {
 /** Options by the names that programs use. */
 export type OptionTable<Name extends string = string> = Readonly<Record<Name, OptionEntry>>;
 
+type Entry<Type extends OptionEntry['type'], Facts, More> = Facts &
+  More & { readonly type: Type; readonly help: string };
+
 /** Makes the entry of a flag of one type. */
 function flagOf<const Type extends OptionEntry['type']>(type: Type) {
   return <const More extends Partial<OptionEntry> = Record<never, never>>(
     flag: string,
     help: string,
     more?: More,
-  ): { readonly type: Type; readonly flag: string; readonly help: string } & More =>
-    ({ type, flag, help, ...more }) as {
-      readonly type: Type;
-      readonly flag: string;
-      readonly help: string;
-    } & More;
+  ): Entry<Type, { readonly flag: string }, More> =>
+    ({ type, flag, help, ...more }) as Entry<Type, { readonly flag: string }, More>;
 }
 
 /** Entries of options that have a flag: `option.text('ca', 'PEM file of a private authority')`. */
@@ -66,12 +65,12 @@ export const option = {
 export function argument<const More extends Partial<OptionEntry> = Record<never, never>>(
   help: string,
   more?: More,
-): { readonly type: 'text'; readonly help: string; readonly required: true } & More {
-  return { type: 'text', help, required: true, ...more } as {
-    readonly type: 'text';
-    readonly help: string;
-    readonly required: true;
-  } & More;
+): Entry<'text', { readonly required: true }, More> {
+  return { type: 'text', help, required: true, ...more } as Entry<
+    'text',
+    { readonly required: true },
+    More
+  >;
 }
 
 /** Options under a headline of their own in `--help`. */
@@ -185,21 +184,15 @@ export function expected(entry: OptionEntry, scale = 1): string {
   }
   if (type !== 'integer' && type !== 'number') return `a ${type}`;
   const kind = type === 'integer' && scale === 1 ? 'a whole number' : 'a number';
-  const from =
-    min === undefined
-      ? ''
-      : max === undefined
-        ? ` of at least ${min / scale}`
-        : ` from ${min / scale}`;
-  return `${kind}${from}${max === undefined ? '' : ` to ${max / scale}`}`;
+  const upTo = max === undefined ? '' : ` to ${max / scale}`;
+  if (min === undefined) return `${kind}${upTo}`;
+  return `${kind} ${max === undefined ? 'of at least' : 'from'} ${min / scale}${upTo}`;
 }
 
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
 /** Options without those that are undefined. */
-export function omitUndefined<Options extends object>(
-  options: Options,
-): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+export function omitUndefined<Options extends object>(options: Options): Defined<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
-  };
+  return Object.fromEntries(entries) as Defined<Options>;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { profileOf } from '../coverage/profile.js';
+import { writeExpectations } from '../mapping/load/edit-mapping.js';
 import { checkMapping, loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
-import { writeExpectations } from '../mapping/load/write-expectations.js';
 import type { Expectations } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/rules.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';

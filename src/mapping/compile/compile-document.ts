@@ -22,16 +22,16 @@ export type ReportFailure = (failure: Failure, field: string) => void;
 
 type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/**
- * The fields are set in the order in which the API's description lists them, each by its name: keys
- * that are only known at run time take V8 as long as to read all the columns.
- */
+/** The fields are set in the order in which the API's description lists them. */
 export function compileDocument(
   rules: DocumentRules,
   scope: RuleScope,
   downloaded: string,
 ): Shape<ImportedDocument> {
-  const texts = compileTextFields(rules, scope);
+  const texts = TEXT_FIELDS.map((field) => ({
+    field,
+    read: compileText(rules[field], field, scope),
+  }));
   const locations = compileLocations(rules.detectedLocations, scope);
   const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
     compileNumber(rule, `metrics.${name}`, scope),
@@ -39,7 +39,11 @@ export function compileDocument(
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
   return (record, report) => {
-    const made = makeTexts(texts, record, report);
+    const made: Draft<ImportedDocument> = { source: 'RVW' };
+    for (const { field, read } of texts) {
+      const text = read(record, report);
+      if (text !== undefined) made[field] = text;
+    }
     made.downloaded ??= downloaded;
     made.detectedLocations = locations(record, report);
     made.metrics = metrics(record, report);
@@ -47,38 +51,6 @@ export function compileDocument(
     made.author = author(record, report);
     return made;
   };
-}
-
-type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], Shape<string | undefined>>>;
-
-function compileTextFields(rules: DocumentRules, scope: RuleScope): TextFields {
-  const fields = TEXT_FIELDS.map((field) => [field, compileText(rules[field], field, scope)]);
-  return Object.fromEntries(fields) as TextFields;
-}
-
-function makeTexts(
-  read: TextFields,
-  record: RecordValue,
-  report: ReportFailure,
-): Draft<ImportedDocument> {
-  const made: Draft<ImportedDocument> = { source: read.source(record, report) ?? 'RVW' };
-  const sourceId = read.sourceId(record, report);
-  if (sourceId !== undefined) made.sourceId = sourceId;
-  const parentSourceId = read.parentSourceId(record, report);
-  if (parentSourceId !== undefined) made.parentSourceId = parentSourceId;
-  const text = read.text(record, report);
-  if (text !== undefined) made.text = text;
-  const language = read.language(record, report);
-  if (language !== undefined) made.language = language;
-  const sentiment = read.sentiment(record, report);
-  if (sentiment !== undefined) made.sentiment = sentiment;
-  const published = read.published(record, report);
-  if (published !== undefined) made.published = published;
-  const downloaded = read.downloaded(record, report);
-  if (downloaded !== undefined) made.downloaded = downloaded;
-  const url = read.url(record, report);
-  if (url !== undefined) made.url = url;
-  return made;
 }
 
 /** One text or nothing. */
