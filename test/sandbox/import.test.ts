@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
-import type { DuplicatesMode } from '../../src/sandbox/index.js';
+import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { eachSample } from '../helpers/runs.js';
 import {
@@ -104,7 +104,7 @@ test('a message shortens what it found', async () => {
   expect(message!.length).toBeLessThan(200);
 });
 
-test.each<[DuplicatesMode, string[], number[]]>([
+test.each<[NonNullable<SandboxOptions['duplicates']>, string[], number[]]>([
   ['keep', ['a1', 'a2', 'a3', 'b', 'elsewhere'], [2, 2, 1]],
   ['replace', ['a3', 'b', 'elsewhere'], [2, 2, 1]],
   ['ignore', ['a1', 'b', 'elsewhere'], [1, 1, 1]],
