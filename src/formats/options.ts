@@ -77,16 +77,8 @@ const MIB = 1024 * KIB;
 
 export const LIMIT_OPTIONS = {
   chunkBytes: { type: 'integer', min: 64, max: 256 * MIB, default: 256 * KIB },
-  maxRecordBytes: option.integer('max-record-bytes', 'Bytes in the largest record', {
-    min: 64,
-    max: 256 * MIB,
-    default: MIB,
-  }),
-  maxExpansion: option.number(
-    'max-expansion',
-    'How many times its compressed size an input may have',
-    { min: 1, max: 1_000_000, default: 250 },
-  ),
+  maxRecordBytes: { type: 'integer', min: 64, max: 256 * MIB, default: MIB },
+  maxExpansion: { type: 'number', min: 1, max: 1_000_000, default: 250 },
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 

@@ -54,10 +54,21 @@ export interface Report {
   readonly delivery: DeliveryReport | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
+  /** Its own files that could not be written. */
+  readonly unwritten: readonly UnwrittenFile[];
   /** The records whose outcome is unknown, in the order of inputs and records. */
   readonly unknown: readonly UnknownRecords[];
   /** Whether something is left to do, and the run is kept so that it can be resumed. */
   readonly resumable: boolean;
+}
+
+/** A file of the report that could not be written. */
+export interface UnwrittenFile {
+  /** Option that asked for it. */
+  readonly option: 'reportFile' | 'htmlFile';
+  readonly path: string;
+  /** Why, and what is left of it. */
+  readonly message: string;
 }
 
 /** How documents were delivered. */

@@ -435,7 +435,7 @@ describe('bad files', () => {
     const stopped = await validateDocuments({ input: file, mapping: MAPPING, throwOn });
     expect(stopped.stop).toMatchObject({ kind: 'source' });
     expect(stopped.stop?.message).toMatch(
-      /more than 250 times as large as compressed.*--max-expansion/,
+      /more than 250 times as large as compressed.*decompress it and import/,
     );
     const source = { maxExpansion: 100_000 };
     const report = await validateDocuments({ input: file, mapping: MAPPING, source });
@@ -449,7 +449,7 @@ describe('bad files', () => {
     const report = await validateDocuments({ input: `${folder}/x.csv.gz`, mapping: MAPPING });
     expect(report.counts).toMatchObject({ read: 1, unsent: 1 });
     expect(report.notices.filter((notice) => notice.includes('decompressed'))).toEqual([
-      expect.stringMatching(/x\.csv\.gz: \d\d MB .* from 0\.2 MB, \d+ times .*--max-expansion/),
+      expect.stringMatching(/x\.csv\.gz: \d\d MB .* from 0\.2 MB, \d+ times .*maxExpansion/),
     ]);
   });
 

@@ -143,7 +143,7 @@ export class RecordCutter {
     const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(kept, {
       kind: 'too-long',
-      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher if it really is one record`,
+      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher, in the library, if it really is one record`,
     });
     if (!(await this.#skip())) return;
     this.#pass(this.#at, 1, 0);

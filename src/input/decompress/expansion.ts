@@ -60,7 +60,7 @@ export class Expansion {
     if (total <= HARMLESS_BYTES || total <= bytes() * mostTimes) return;
     throw new BrokenInput(
       `decompressed, ${what} is more than ${mostTimes} times as large as compressed, as if it were made to fill disks`,
-      'If it really is an export, set maxExpansion (--max-expansion) higher.',
+      'If it really is an export, decompress it and import the file that comes out (in the library, maxExpansion raises the limit).',
     );
   }
 
@@ -74,7 +74,7 @@ export class Expansion {
     const compressed = Math.max(1, bytes());
     if (total <= REMARKABLE_BYTES || total <= compressed * mostTimes * NEAR) return undefined;
     const times = Math.floor(total / compressed);
-    return `${name}: ${megabytes(total)} MB have been decompressed from ${megabytes(compressed)} MB, ${times} times as much. Beyond 64 MiB it is refused at more than ${mostTimes} times (--max-expansion).`;
+    return `${name}: ${megabytes(total)} MB have been decompressed from ${megabytes(compressed)} MB, ${times} times as much. Beyond 64 MiB it is refused at more than ${mostTimes} times (in the library: maxExpansion). Decompressed, it has no limit.`;
   }
 }
 

@@ -13,7 +13,7 @@ import { OutputError, type OutputFile } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
-import type { Report } from '../../report/report.js';
+import type { Report, UnwrittenFile } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -119,6 +119,7 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
     coverage: runCoverage(figures, run),
     delivery: target === null ? null : figures.delivery.report(),
     rejects: figures.rejects,
+    unwritten: [],
     unknown: tally.unknownRecords(),
     resumable: run.canBeResumed && isSomethingLeft,
   };
@@ -217,19 +218,24 @@ export async function writeReportFiles(
   stops?: StopConditions,
 ): Promise<Report> {
   let told = report;
-  const write = (file: string, text: string): void => {
+  const write = (option: UnwrittenFile['option'], path: string, text: string): void => {
     try {
-      writeText(outputs.create(file), text);
+      writeText(outputs.create(path), text);
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      const stop = { kind: 'output', message: error.message, cause: error } as const;
+      const { message } = error;
+      const stop = { kind: 'output', message, cause: error } as const;
       stops?.stop(stop);
-      told = stoppedReport({ ...told, notices: [...told.notices, error.message] }, stop);
+      told = stoppedReport(
+        { ...told, unwritten: [...told.unwritten, { option, path, message }] },
+        stop,
+      );
     }
   };
-  if (htmlFile !== undefined) write(htmlFile, await reportHtml(told));
+  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(told));
   // The last one, as it tells of the other, too.
-  if (reportFile !== undefined) write(reportFile, `${JSON.stringify(told, null, 2)}\n`);
+  if (reportFile !== undefined)
+    write('reportFile', reportFile, `${JSON.stringify(told, null, 2)}\n`);
   return told;
 }
 
