@@ -42,7 +42,7 @@ describe('the header is the header', () => {
       skipLines: 1,
     });
     expect(counts).toMatchObject({ read: 40, invalid: 0 });
-    expect(yaml).toMatch(/TODO: the header names a column fewer/);
+    expect(yaml).toMatch(/TODO: the header has one column fewer/);
   });
 
   it('and not a record or a reason for doubts where it is repeated', async () => {

@@ -6,13 +6,13 @@ describe('the TODO comments of a mapping', () => {
     const mapping = [
       'document:',
       '  # high: sure.',
-      '  # TODO: say which number is the day,',
+      '  # TODO: state which number is the day,',
       '  # or ask.',
       '  published: { from: Date, date: d/M/yyyy }',
       '  language: en # TODO check this',
     ].join('\n');
     expect(todosIn(mapping)).toMatchObject([
-      { line: 3, text: 'say which number is the day, or ask.' },
+      { line: 3, text: 'state which number is the day, or ask.' },
       { line: 6, text: 'check this' },
     ]);
   });

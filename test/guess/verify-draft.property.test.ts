@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftMapping } from '../../src/guess/draft-mapping.js';
-import { settle } from '../../src/guess/settle.js';
+import { verifyDraft } from '../../src/guess/verify-draft.js';
 import { writeMapping } from '../../src/guess/write-mapping.js';
 import { runs } from '../helpers/runs.js';
 
@@ -55,12 +55,12 @@ describe('a guess', () => {
           whole: true,
         };
         if (draftMapping(sample, {}).fields.length === 0) {
-          expect(() => settle(draftMapping(sample, {}))).toThrow('no column that looks like');
+          expect(() => verifyDraft(draftMapping(sample, {}))).toThrow('no column that looks like');
           return;
         }
-        const { draft, checked } = settle(draftMapping(sample, {}));
+        const { draft, checked } = verifyDraft(draftMapping(sample, {}));
         expect(checked.valid + checked.skipped + checked.invalid).toBe(rows.length);
-        expect(writeMapping(settle(draftMapping(sample, {})).draft)).toBe(writeMapping(draft));
+        expect(writeMapping(verifyDraft(draftMapping(sample, {})).draft)).toBe(writeMapping(draft));
       }),
       { numRuns: runs(60) },
     );

@@ -1,4 +1,4 @@
-/** The ways in which a file can be read, where detection of its format alone does not decide. */
+/** Chooses how to read a file where detecting its format isn't enough, and drafts its mapping. */
 import { formatOf } from '../formats/formats.js';
 import { findLists, firstSheets } from '../formats/look-into.js';
 import { openSources } from '../formats/open-sources.js';
@@ -6,23 +6,31 @@ import { type InputOptions, type SourceOptions, statedFormat } from '../formats/
 import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
-import { bestSheet, MAX_TRIAL_ROWS, raggedWay, type Try, type Way } from './candidate-parsings.js';
+import {
+  bestSheet,
+  MAX_TRIAL_ROWS,
+  type Parsing,
+  raggedParsing,
+  type TryParsing,
+} from './candidate-parsings.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './headers.js';
 import { type Sample, takeRecords } from './sample.js';
 
-/** What a sample holds at most; and what a trial of one of several ways looks at. */
-const BOUNDS = { records: 4000, bytes: 2 * 1024 ** 3 };
+/** Size of the sample that a mapping is drafted from. */
+const SAMPLE = { records: 4000, bytes: 2 * 1024 ** 3 };
+/** Size of the sample with which one of several parsings is tried. */
 const TRIAL = { records: 300, bytes: 1024 ** 2 };
-/** Most lines before a header. */
+/** Maximum number of lines before a header. */
 const MAX_PREAMBLE = 25;
+/** Number of lists in a JSON document that are tried. */
 const MAX_LISTS = 6;
-/** Files of a glob or an archive that are tried. */
+/** Number of files of a glob or an archive that are tried. */
 const MAX_FILES = 6;
 
 /**
- * Reads a file in the way in which it looks most like reviews, and drafts a mapping for it.
- * @throws SourceError if it can't be read in any way
+ * Drafts a mapping for a file with the parsing that looks most like reviews.
+ * @throws SourceError if the file can't be read
  */
 export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
   try {
@@ -33,10 +41,10 @@ export async function draftFor(input: Input, stated: SourceOptions): Promise<Dra
   }
 }
 
-/** How the question begins that a draft in one of several encodings asks. */
+/** Start of the question about an unclear encoding. */
 export const UNCLEAR_ENCODING = 'the file is not UTF-8, and its encoding is not clear';
 
-/** Drafts it in the likeliest of several encodings, and asks which it is. */
+/** Drafts a mapping with the likeliest encoding, and asks which one is right. */
 async function draftInLikely(
   readings: UnclearEncodingError['readings'],
   input: Input,
@@ -50,7 +58,7 @@ async function draftInLikely(
   const choices = readings.map(
     ({ encoding, line }) => `"encoding: ${encoding}" reads ${JSON.stringify(line)}`,
   );
-  const todo = `${UNCLEAR_ENCODING}. Add the one that reads right under input: ${choices.join('; ')}`;
+  const todo = `${UNCLEAR_ENCODING}. Add the one that reads correctly under input: ${choices.join('; ')}`;
   return { ...draft, input: others, todos: [todo, ...draft.todos] };
 }
 
@@ -59,9 +67,9 @@ function canBeReadAgain(input: Input): boolean {
 }
 
 async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
-  const { way, todos } = await bestWay(input, stated);
-  const source = await openOne(input, { ...stated, ...way });
-  const sample = await takeRecords(source, BOUNDS);
+  const { options, todos } = await bestParsing(input, stated);
+  const source = await openOne(input, { ...stated, ...options });
+  const sample = await takeRecords(source, SAMPLE);
   const { notUtf8 } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
@@ -69,43 +77,43 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
     if (unclear !== undefined) throw new UnclearEncodingError(source.name, unclear);
     if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }
-  const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
+  const draft = draftMapping(sample, inputOf(source, { ...stated, ...options }));
   return { ...draft, todos: [...todos, ...draft.todos] };
 }
 
-async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
-  const plain = await attempt(() => openOne(input, stated));
+async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {
+  const plain = await resultOrError(() => openOne(input, stated));
   if (!(plain instanceof DocferryError)) closeFiles([plain]);
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
-  // To find the encoding takes longer than all else of a trial.
+  // Detect the encoding once: that takes longer than the rest of a trial.
   const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
   const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
-  const { way, todos } = await bestText(input, { ...stated, ...found }, plain);
-  return { way: { ...found, ...way }, todos };
+  const { options, todos } = await bestText(input, { ...stated, ...found }, plain);
+  return { options: { ...found, ...options }, todos };
 }
 
 function hasSheets({ layout }: Source): boolean {
   return formatOf(layout).binary?.firstRows !== undefined;
 }
 
-/** The same for a file that is no workbook. */
+/** Finds the best parsing of a file that isn't a workbook. */
 async function bestText(
   input: Input,
   stated: SourceOptions,
   plain: Source | DocferryError,
-): Promise<Way> {
+): Promise<Parsing> {
   if (plain instanceof DocferryError || plain.layout.inList) {
-    return { way: await bestList(input, stated, plain), todos: [] };
+    return { options: await bestList(input, stated, plain), todos: [] };
   }
-  if (plain.layout.dialect === undefined) return { way: {}, todos: [] };
-  const way = await bestTable(input, stated, plain);
+  if (plain.layout.dialect === undefined) return { options: {}, todos: [] };
+  const options = await bestTable(input, stated, plain);
   const isOpen = stated.ragged === undefined && stated.header === undefined;
-  const attempt: Try = (other) => trial(input, { ...stated, ...other });
-  const ragged = isOpen ? await raggedWay(way, attempt) : undefined;
-  return ragged ?? { way, todos: [] };
+  const attempt: TryParsing = (other) => trial(input, { ...stated, ...other });
+  const ragged = isOpen ? await raggedParsing(options, attempt) : undefined;
+  return ragged ?? { options, todos: [] };
 }
 
 async function bestTable(
@@ -126,41 +134,45 @@ async function openOne(input: Input, options: SourceOptions): Promise<Source> {
   return source;
 }
 
-/** One of the files that an input gives. */
 interface ChosenFile {
   readonly input: Input;
-  /** What a person should know of the others. */
+  /** Message about the other files. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Of the files that a glob or an archive gives, the one that looks most like reviews; of a stream,
- * which can't be named, the first.
+ * Chooses the file of a glob or an archive that looks most like reviews. Other inputs are returned
+ * unchanged.
  */
 export async function likeliestFile(input: Input, stated: SourceOptions): Promise<ChosenFile> {
   const isNamed = typeof input === 'string' || Array.isArray(input);
-  const sources = await attempt(() => (isNamed ? openSources(input, stated) : Promise.resolve([])));
+  const sources = await resultOrError(() =>
+    isNamed ? openSources(input, stated) : Promise.resolve([]),
+  );
   if (sources instanceof DocferryError) return { input, remarks: [] };
   closeFiles(sources);
   if (sources.length < 2) return { input, remarks: [] };
-  let best = { name: sources[0]?.name ?? '', merit: Number.NEGATIVE_INFINITY };
+  let best = { name: sources[0]?.name ?? '', reviewScore: Number.NEGATIVE_INFINITY };
   for (const { name, file } of sources.slice(0, MAX_FILES)) {
     const sample = file === null ? undefined : await trial(name, stated);
     if (sample === undefined || sample.records.length === 0) continue;
-    const { merit } = draftMapping(sample, {});
-    if (merit > best.merit + 0.1) best = { name, merit };
+    const { reviewScore } = draftMapping(sample, {});
+    if (reviewScore > best.reviewScore + 0.1) best = { name, reviewScore };
   }
-  const remark = `The mapping is guessed for ${best.name}, one of ${sources.length} files; name another one if their layouts differ.`;
-  return { input: best.merit > Number.NEGATIVE_INFINITY ? best.name : input, remarks: [remark] };
+  const remark = `The mapping is guessed from ${best.name}, one of ${sources.length} files. If their layouts differ, guess a mapping for each.`;
+  return {
+    input: best.reviewScore > Number.NEGATIVE_INFINITY ? best.name : input,
+    remarks: [remark],
+  };
 }
 
-/** Files are opened anew when they are tried; stdin can't be. */
+/** Closes files, which are opened again for each trial. Leaves stdin open, as it can't be reopened. */
 function closeFiles(sources: readonly Source[]): void {
   for (const source of sources) if (source.file !== null) source.close();
 }
 
-/** What comes of an act, or why the input can't be read. */
-async function attempt<T>(act: () => Promise<T>): Promise<T | DocferryError> {
+/** Returns the result, or the error if the input can't be read. */
+async function resultOrError<T>(act: () => Promise<T>): Promise<T | DocferryError> {
   try {
     return await act();
   } catch (error) {
@@ -170,11 +182,11 @@ async function attempt<T>(act: () => Promise<T>): Promise<T | DocferryError> {
 }
 
 async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
-  const taken = await attempt(async () => takeRecords(await openOne(input, options), TRIAL));
+  const taken = await resultOrError(async () => takeRecords(await openOne(input, options), TRIAL));
   return taken instanceof DocferryError ? undefined : taken;
 }
 
-/** Of the lists in a JSON document, the one whose elements look most like reviews. */
+/** Finds the list in a JSON document whose elements look most like reviews. */
 async function bestList(
   input: Input,
   stated: SourceOptions,
@@ -182,33 +194,33 @@ async function bestList(
 ): Promise<SourceOptions> {
   if (stated.records !== undefined) return {};
   const lists = await findLists(input, stated);
-  const ways: SourceOptions[] = [
+  const candidates: SourceOptions[] = [
     ...(plain instanceof DocferryError ? [] : [{}]),
     ...lists
-      .filter(isOutside)
+      .filter(isOutermost)
       .slice(0, MAX_LISTS)
       .map((records) => ({ records })),
   ];
-  let best: { readonly way: SourceOptions; readonly merit: number } | undefined;
-  for (const way of ways) {
-    const sample = await trial(input, { ...stated, ...way });
+  let best: { readonly options: SourceOptions; readonly reviewScore: number } | undefined;
+  for (const options of candidates) {
+    const sample = await trial(input, { ...stated, ...options });
     if (sample === undefined || sample.records.length === 0) continue;
-    const { merit } = draftMapping(sample, {});
-    if (best === undefined || merit > best.merit + 0.1) best = { way, merit };
+    const { reviewScore } = draftMapping(sample, {});
+    if (best === undefined || reviewScore > best.reviewScore + 0.1) best = { options, reviewScore };
   }
-  if (best !== undefined) return best.way;
+  if (best !== undefined) return best.options;
   if (plain instanceof DocferryError) throw plain;
   return {};
 }
 
-/** A list inside the first of many elements holds only that element's. */
-function isOutside(path: string, _: number, lists: readonly string[]): boolean {
+/** Whether a list is outside of the others, as one inside an element holds only that element's items. */
+function isOutermost(path: string, _: number, lists: readonly string[]): boolean {
   return !lists.some((other) => other !== path && path.startsWith(`${other}[`));
 }
 
 /**
- * How many lines precede the table: those after which the header has most columns that the records
- * share. Only asked where the first line makes a poor header.
+ * Finds the number of lines before the table by how many header columns fit the records.
+ * `undefined` if the first line already fits.
  */
 async function bestStart(
   input: Input,
@@ -232,7 +244,7 @@ function columnCount({ layout: { dialect, columns = [] } }: Pick<Source, 'layout
   return dialect === undefined ? 0 : columns.length;
 }
 
-/** Named columns, weighed by the share of records that have as many fields. */
+/** Number of named columns, times the share of readable records. */
 function fitOf(sample: Sample): number {
   const { layout, records, unreadable } = sample;
   const { dialect, columns = [] } = layout;
@@ -241,7 +253,7 @@ function fitOf(sample: Sample): number {
   return (named * records.length) / (records.length + unreadable);
 }
 
-/** What a mapping says about its input: enough to read the next export in the same way. */
+/** Input options to write into the mapping, so that the next export is read in the same way. */
 function inputOf(source: Source, options: SourceOptions): InputOptions {
   const { layout, detected } = source;
   const { dialect } = layout;
@@ -261,12 +273,12 @@ function inputOf(source: Source, options: SourceOptions): InputOptions {
     ...csv,
     ...(encoding === null || encoding === 'utf-8' ? {} : { encoding }),
     ...(header === undefined || header === true ? {} : { header }),
-    ...statedIn(options),
+    ...undetectableOf(options),
   };
 }
 
-/** What can't be detected. */
-function statedIn(options: SourceOptions): InputOptions {
+/** Stated options that can't be detected. */
+function undetectableOf(options: SourceOptions): InputOptions {
   const keys = ['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const;
   const stated = keys.filter((key) => options[key] !== undefined);
   return Object.fromEntries(stated.map((key) => [key, options[key]]));

@@ -1,5 +1,4 @@
-/** Tries a draft on its own sample, and fixes or marks what does not hold. */
-
+/** Tries a draft on its own sample, chooses its profile, and marks fields that fail. */
 import { reviewFields } from '../mapping/compile/compile-document.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
@@ -13,29 +12,29 @@ import { type DraftField, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
 
-/** A draft that was tried. */
-export interface Settled {
+/** A draft with the result of trying it. */
+export interface VerifiedDraft {
   readonly draft: Draft;
   readonly checked: Checked;
 }
 
-/** Above this share of records that a field's rule can't read, the field is marked. */
-const TOLERATED = 0.005;
+/** Share of records that a field's rule may fail on without a TODO. */
+const MAX_FAILED_SHARE = 0.005;
 
 /**
- * Tries a draft.
- * @throws SourceError if there is no record in the sample, or no column to make a document of
+ * Tries a draft on its sample.
+ * @throws SourceError if the sample has no records, or no column for a document
  */
-export function settle(draft: Draft): Settled {
+export function verifyDraft(draft: Draft): VerifiedDraft {
   const { sample } = draft;
   if (sample.records.length === 0) {
     throw new SourceError(
-      `${sample.source} has no records that can be read: there is nothing to guess from.`,
+      `${sample.source} has no readable records, so there is nothing to guess from.`,
     );
   }
   if (draft.fields.length === 0) {
     throw new SourceError(
-      `${sample.source} has no column that looks like part of a review: check its delimiter and its header, or write a mapping by hand.`,
+      `${sample.source} has no column that looks like part of a review. Check its delimiter and header, or write a mapping by hand.`,
     );
   }
   const first = checkGuess(mappingOf(draft), sample);
@@ -49,41 +48,41 @@ function mappingOf(draft: Draft): Mapping {
   return parseMapping(writeMapping(draft), 'the guessed mapping');
 }
 
-/** A field that can't be read in many records says so. */
+/** Marks a field as low, with a TODO, if its rule fails on many records or its ids clash. */
 function markedField(field: DraftField, { failures, read, clashes }: Checked): DraftField {
   const failure = failures.get(field.path.join('.'));
-  if (failure !== undefined && failure.count > read * TOLERATED) {
+  if (failure !== undefined && failure.count > read * MAX_FAILED_SHARE) {
     const todo = `${failure.count} of ${read} records can't be read: ${failure.message}`;
     return { ...field, confidence: 'low', todo: [todo, field.todo].filter(Boolean).join('; ') };
   }
-  if (field.path[0] !== 'sourceId' || clashes <= read * TOLERATED) return field;
-  const todo = `${percent(clashes / read)} of the records share their id with another of other content`;
+  if (field.path[0] !== 'sourceId' || clashes <= read * MAX_FAILED_SHARE) return field;
+  const todo = `${percent(clashes / read)} of the records share their id with a record of different content`;
   return { ...field, confidence: 'low', todo };
 }
 
-/** What became of the sample's records. */
+/** Outcome of mapping the sample's records. */
 export interface Checked {
   readonly read: number;
   readonly valid: number;
   readonly skipped: number;
   readonly invalid: number;
-  /** Records whose id another record of other content has. */
+  /** Records with the same id as an earlier one of different content. */
   readonly clashes: number;
-  /** Fields that could not be read, with how often and an example. */
+  /** Failed fields, with how often and an example message. */
   readonly failures: ReadonlyMap<string, { readonly count: number; readonly message: string }>;
-  /** Share of the valid documents that have every field of the complete profile. */
+  /** Share of the valid documents that meet the complete profile. */
   readonly complete: number;
 }
 
 const NO_DOCUMENT: ImportedDocument = {};
 const FAILED = { skipped: false, document: NO_DOCUMENT, hashedId: false } as const;
 
-/** A moment to count relative dates back from, so that they can be checked without one stated. */
-const SOME_DAY = '2025-01-01';
+/** Arbitrary reference day for relative dates, if the mapping states none. */
+const REFERENCE_DAY = '2025-01-01';
 
 /**
- * Checks a mapping against a sample.
- * @throws MappingError when the mapping does not fit the sample's columns, which would be a bug
+ * Maps and validates a sample.
+ * @throws MappingError if the mapping doesn't fit the sample's columns, which would be a bug
  */
 export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const minimal = compileValidation({ profile: 'minimal' });
@@ -105,7 +104,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
     } else {
       counts.valid += 1;
       counts.complete += Number(complete(made.document).length === 0);
-      // Of a hash of the mapping's own nobody asks whether it is the review's.
+      // A hash made by the mapping is excepted: nothing claims that it is the site's id.
       if (!made.hashedId) {
         const { sourceId = '' } = made.document;
         counts.clashes += Number(clashes(contents, sourceId, contentOf(made.document, mapping)));
@@ -118,8 +117,8 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
 function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] {
   return {
     mapping,
-    downloaded: `${SOME_DAY}T00:00:00.000Z`,
-    asOf: mapping.asOf === undefined ? SOME_DAY : undefined,
+    downloaded: `${REFERENCE_DAY}T00:00:00.000Z`,
+    asOf: mapping.asOf === undefined ? REFERENCE_DAY : undefined,
     validation: {},
     sends: false,
     surveys: false,
@@ -136,13 +135,13 @@ function count(
   failures.set(field, failure);
 }
 
-/** What has to be the same for a duplicate. */
+/** Serialises what must be equal for a duplicate. */
 function contentOf(document: ImportedDocument, mapping: Mapping): string {
   if (mapping.duplicates !== 'same-review') return JSON.stringify(document);
   return JSON.stringify(reviewFields(mapping).identifying.map(({ read }) => read(document)));
 }
 
-/** Whether another record of other content has the same id. */
+/** Whether an earlier record had the same id and different content. */
 function clashes(contents: Map<string, string>, id: string, content: string): boolean {
   const known = contents.get(id);
   if (known === undefined) contents.set(id, content);
