@@ -86,7 +86,7 @@ function namesColumns(cells: readonly string[]): boolean {
 
 /** Maximum number of description rows: the question, and the survey tool's own key for it. */
 const MAX_SUBHEADERS = 2;
-/** Minimum number of records below them. */
+/** Minimum number of records below the description rows. */
 const MIN_BELOW = 2;
 const MAX_BELOW = 200;
 

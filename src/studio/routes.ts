@@ -202,13 +202,13 @@ async function previewAnswer(
   request: PreviewRequest,
 ): Promise<PreviewAnswer> {
   const { text, stamp, from = 0, limit = SHOWN_ROWS, search = '', ...only } = request;
-  const given = mappingOfText(text, mapping);
-  const sample = await samples.take(given.input);
+  const parsed = mappingOfText(text, mapping);
+  const sample = await samples.take(parsed.input);
   const shown: PreviewedRecord[] = [];
   const wanted = search.toLowerCase();
   const endMs = performance.now() + MAX_PREVIEW_MS;
   let [passed, more, late] = [0, false, false];
-  for await (const previewed of previewSample(sample, given, only)) {
+  for await (const previewed of previewSample(sample, parsed, only)) {
     late = performance.now() > endMs;
     if (wanted === '' || containsText(previewed.record, wanted)) {
       more = shown.length === limit;

@@ -163,7 +163,7 @@ function isListed({ filled }: ColumnProfile): boolean {
   return filled.filter((text) => /[,;|]/u.test(text)).length > filled.length / 2;
 }
 
-/** Proposes columns of dates: when the review was written, when the experience was, and when it was captured. */
+/** Proposes columns of dates: when the review was written or captured, and when the experience took place. */
 export const proposeDates: Propose = (profile, table) => {
   const { date, clocks } = profile;
   // A time of day may complete the date in another column.
