@@ -195,14 +195,14 @@ export class Run {
   }
 
   /** Writes down what came of a request, or of a part of one. */
-  settle(batch: Batch, settled: VerifiedDraft): void {
+  settle(batch: Batch, settled: Settled): void {
     const intent = this.#intents.get(batch);
     if (intent !== undefined)
       this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
   }
 
   /** The same of documents that an earlier process has sent. */
-  settleEarlier(intent: number, documents: readonly SentDocument[], settled: VerifiedDraft): void {
+  settleEarlier(intent: number, documents: readonly SentDocument[], settled: Settled): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
     this.#stored.settle({ intent, records, ...settled });
@@ -336,7 +336,7 @@ interface AcknowledgedDocument {
 }
 
 /** What came of a request. */
-type VerifiedDraft = Pick<Settlement, 'outcome' | 'message'>;
+type Settled = Pick<Settlement, 'outcome' | 'message'>;
 
 interface OpenedRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
   readonly states: RecordStates<RecordState>;

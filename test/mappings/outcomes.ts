@@ -33,7 +33,7 @@ export async function outcomesOf(
   return outcomes;
 }
 
-interface VerifiedDraft {
+interface Settled {
   readonly duplicate: boolean;
   readonly problems: readonly Problem[];
 }
@@ -41,8 +41,8 @@ interface VerifiedDraft {
 /** The records that a run finds invalid or duplicate, by number. */
 async function settledRecords(
   options: Pick<ValidateOptions, 'input' | 'mapping' | 'asOf'>,
-): Promise<ReadonlyMap<number, VerifiedDraft>> {
-  const settled = new Map<number, VerifiedDraft>();
+): Promise<ReadonlyMap<number, Settled>> {
+  const settled = new Map<number, Settled>();
   for await (const event of validateDocuments(options)) {
     if (event.type !== 'outcome') continue;
     if (event.outcome !== 'invalid' && event.outcome !== 'duplicate') continue;
