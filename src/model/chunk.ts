@@ -27,7 +27,7 @@ export interface Layout {
   readonly format: string;
   /**
    * Names of a table's columns, whose records are lists of texts; without those of a rejects file
-   * ({@link REJECT_COLUMNS}), which no mapping sees. Absent where records are objects.
+   * (see `reject-columns.ts`), which no mapping sees. Absent where records are objects.
    */
   readonly columns?: readonly string[];
   /** Of a table in text, as is the header. */
