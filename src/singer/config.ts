@@ -38,7 +38,6 @@ export interface SingerConfig
   readonly monitoring: number;
   readonly streams: Readonly<Record<string, StreamConfig>>;
   readonly otherStreams?: 'error' | 'skip';
-  readonly recordsWithoutSchema?: 'error' | 'accept';
   readonly repeatedIds?: 'error' | 'skip';
   readonly emitState?: 'accepted' | 'accounted';
   readonly epoch?: { readonly records?: number; readonly seconds?: number };

@@ -61,7 +61,8 @@ class Target {
   readonly #notices: Notices;
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
-  readonly #known = new Set<string>();
+  /** Streams whose SCHEMA message came. */
+  readonly #described = new Set<string>();
   #epoch: Epoch;
   /** When its first message came, in milliseconds since 1970; `undefined`: none has. */
   #begunMs: number | undefined;
@@ -149,13 +150,13 @@ class Target {
     switch (message.type) {
       case 'RECORD':
         if (!this.#isImported(message.stream, line)) return this.#totals.skip(message.stream);
-        this.#checkSchemaCame(message.stream, line);
+        if (!this.#described.has(message.stream)) throw withoutSchema(message.stream, line);
         await this.#epoch.add(message.stream, message.record, line.number);
         // A run takes a moment to begin, which is not to be the whole epoch.
         this.#begunMs ??= Date.now();
         return;
       case 'SCHEMA':
-        if (this.#isImported(message.stream, line)) this.#known.add(message.stream);
+        if (this.#isImported(message.stream, line)) this.#described.add(message.stream);
         return;
       case 'STATE':
         this.#statesRead += 1;
@@ -187,16 +188,7 @@ class Target {
     );
   }
 
-  /** @throws SourceBrokenError */
-  #checkSchemaCame(stream: string, { number }: Line): void {
-    if (this.#known.has(stream) || this.#context.config.recordsWithoutSchema === 'accept') return;
-    throw wrong(
-      number,
-      `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one, or set recordsWithoutSchema to "accept"`,
-    );
-  }
-
-  /** @param last the message that came last */
+  /** @param message the last one */
   #isFull({ type }: Message): boolean {
     const { records, stopped } = this.#epoch;
     const most = this.#limits.records + (type === 'STATE' ? 0 : MAX_RECORDS_WITHOUT_STATE);
@@ -248,4 +240,12 @@ class Target {
     };
     return new Epoch(follow, signal);
   }
+}
+
+/** A tap sends the schema first: usually lines are missing. */
+function withoutSchema(stream: string, { number }: Line): DocferryError {
+  return wrong(
+    number,
+    `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one`,
+  );
 }
