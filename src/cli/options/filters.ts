@@ -1,18 +1,13 @@
 import type { FeedQuery, Filters } from '../../api/index.js';
-import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
-import { type Given, parseId, pick } from './flags.js';
-
-/** An option whose value is a list with commas between. */
-function listOption<const Flag extends string>(flag: Flag, help: string) {
-  return option.any(flag, help, { parse: (text: string) => items(flag, text) });
-}
+import { type Given, listItems, listOption, parseId, pick } from './flags.js';
 
 /** Filters that the feed heeds, by their names in the reference. */
 export const FEED_FILTERS = grouped('Filters:', {
   monitorings: option.any('monitorings', 'Ids of the monitorings: 1,2', {
     required: true,
-    parse: (text: string) => items('monitorings', text).map((id) => parseId('--monitorings', id)),
+    parse: (text: string) =>
+      listItems('monitorings', text).map((id) => parseId('--monitorings', id)),
   }),
   sources: listOption('sources', 'Source codes: RVW,TWT'),
   viewSource: option.text(
@@ -64,12 +59,4 @@ export function filtersOf(args: Given<typeof FILTER_OPTIONS>): Filters {
 /** What the flags select from the feed. */
 export function feedFiltersOf(args: Given<typeof FEED_FILTERS>): FeedQuery {
   return pick(FEED_FILTERS, args) as FeedQuery;
-}
-
-function items(name: string, list: string): readonly string[] {
-  const all = list.split(',').map((item) => item.trim());
-  if (!all.includes('')) return all;
-  throw new OptionError(
-    `--${name} is "${list}"; expected a list separated by commas, without gaps.`,
-  );
 }
