@@ -19,7 +19,6 @@ import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
-import { checkDrift } from './check-drift.js';
 import { DeliveryLog } from './delivery-log.js';
 import type { RunStage } from './import-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
@@ -63,10 +62,15 @@ export async function prepareRun(
   const uses = { started, sends, surveys, givesUpRecords: !asksForRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
   stage.sources = planned.sources;
+  const { expects } = transform.mapping;
   // A resumed run was found good, or drift was accepted, when it began.
   const { sources, drift, ...checked } =
-    earlier === undefined
-      ? await checkDrift(planned.sources, transform, options)
+    earlier === undefined && expects !== undefined
+      ? await (await import('./check-drift.js')).checkDrift(
+          planned.sources,
+          { ...transform, expects },
+          options,
+        )
       : { sources: planned.sources, notices: [], drift: null };
   const files = await planOutputs(options, { id, sources, marks: earlier?.outputs ?? [] });
   const { rejects } = files;
