@@ -18,12 +18,9 @@ import { sendDocuments } from '../operations/pipeline/send-documents.js';
 import { EventHub } from '../outcomes/events.js';
 import { StopConditions } from '../outcomes/stop-conditions.js';
 import { Run } from '../runs/run.js';
-import { partOf } from './open-input.js';
-import type { ShardSpan } from './plan-input.js';
 import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
-import type { PlannedInput } from './run-plan.js';
-import { ShardRejects } from './shard-rejects.js';
-import { type ShardReport, shardReport } from './shard-report.js';
+import { type PlannedInput, partOf, type ShardSpan } from './run-plan.js';
+import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
 import type { WorkedRun } from './worked-run.js';
 
 /** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */

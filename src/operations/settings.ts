@@ -56,6 +56,14 @@ export function checkStateless(options: ImportOptions): void {
   throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
 }
 
+/** @throws OptionError for a run that would be kept in two places */
+export function checkOnePlace({ state, stateDir }: ImportOptions): void {
+  if (state === undefined || stateDir === undefined) return;
+  throw new OptionError(
+    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
+  );
+}
+
 /** Fills in the defaults of options that were checked. @throws OptionError if `maxErrors` can't be read */
 export function runSettings(options: Partial<ImportOptions>): RunSettings {
   const given = withDefaults(options);

@@ -14,7 +14,7 @@ export interface TargetContext {
   readonly input: AsyncIterable<Uint8Array>;
   readonly begin: BeginRun;
   /** Removes what epochs have left on the disk and nobody needs; called now and then. */
-  readonly prune: () => void;
+  readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves when it is written. */
   readonly emit: (state: string) => Promise<void>;
   /** Tells a person something. */
@@ -91,7 +91,7 @@ class Target {
   async run(): Promise<TargetEnd> {
     let failure: DocferryError | undefined;
     try {
-      this.#context.prune();
+      await this.#context.prune();
       await this.#readAll();
     } catch (error) {
       if (!(error instanceof DocferryError)) {
@@ -210,7 +210,7 @@ class Target {
     if (state !== undefined) await this.#write(state);
     this.#notices.epoch(this.#totals.epochs, ends, state?.number);
     if (ends.length > 0 && this.#totals.epochs % EPOCHS_BETWEEN_PRUNING === 0) {
-      this.#context.prune();
+      await this.#context.prune();
     }
   }
 

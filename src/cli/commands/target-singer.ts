@@ -17,8 +17,10 @@ import {
   SERVICE_OPTIONS,
   type ServiceArguments,
   STATE_OPTIONS,
+  sharedState,
   startEmbeddedSandbox,
   stateDirOf,
+  stateOf,
 } from '../options/connection.js';
 import { type Given, pick } from '../options/flags.js';
 import { SHOW_OPTIONS } from '../options/run.js';
@@ -37,6 +39,7 @@ const TARGET_OPTIONS = {
     ...STATE_OPTIONS.stateDir,
     defaultText: 'as the config says, else .docferry',
   },
+  state: STATE_OPTIONS.state,
   reportFile: {
     ...VALIDATE_OPTIONS.reportFile,
     help: 'Write a report of all that was read as JSON to this file',
@@ -67,6 +70,13 @@ async function runTarget(args: TargetArguments): Promise<number> {
   checkSurroundings(args);
   await checkStreams(config);
   const service = serviceOf(args, config);
+  const state = sharedState(service);
+  if (state !== undefined && service.stateDir !== undefined) {
+    throw new OptionError(
+      'Both a database (--state, DOCFERRY_STATE) and a folder (--state-dir, stateDir in the config) are named: runs are kept in one place, so leave one of them out.',
+    );
+  }
+  const place = state === undefined ? { stateDir: stateDirOf(service) } : { state };
   const sandbox = await startEmbeddedSandbox(service);
   const interruption = listenForInterruption();
   const startedMs = Date.now();
@@ -75,12 +85,12 @@ async function runTarget(args: TargetArguments): Promise<number> {
     const begin = importAs(config, {
       ...(sandbox === undefined ? {} : { ...KNOWN_OF_SANDBOX, service: SANDBOX_SERVICE }),
       connection: connectionTo(sandbox, service),
-      stateDir: stateDirOf(service),
+      ...place,
       // The first signal ends the epoch, whose documents are waited for; then there is no time.
       signal: interruption.abandonSignal,
       abandonSignal: interruption.abandonSignal,
     });
-    const prune = (): void => pruneStreams(config, stateDirOf(service));
+    const prune = async (): Promise<void> => await pruneStreams(config, stateOf(service));
     const context = { config, begin, prune, signal: interruption.signal };
     const end = await startTarget({ ...context, ...streamsOf(args) });
     const elapsedMs = Date.now() - startedMs;
@@ -114,11 +124,6 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'e
 function checkSurroundings({ reportFile: report, force = false }: TargetArguments): void {
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
-  }
-  if (process.env['DOCFERRY_STATE']) {
-    throw new OptionError(
-      'DOCFERRY_STATE names a database, and target-singer keeps its runs in a folder: unset it for this command.',
-    );
   }
   if (report === undefined) return;
   if (isStdout(report)) {

@@ -1,6 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
-import { type Pruned, pruneRuns } from '../../operations/runs/prune-runs.js';
+import { pruneRunsIn } from '../../operations/runs/prune-runs.js';
 import type { Comparison, KeptRunOptions, Resolution } from '../../operations/runs/resolve-run.js';
 import {
   connectionTo,
@@ -9,7 +9,6 @@ import {
   type StateArguments,
   sharedState,
   startEmbeddedSandbox,
-  stateDirOf,
   stateOf,
 } from '../options/connection.js';
 import { print, say } from '../print.js';
@@ -137,17 +136,10 @@ export async function pruneOnCommand(
   olderThanDays: number,
   json: boolean,
 ): Promise<number> {
-  const pruned = await prune(args, olderThanDays);
+  const pruned = await pruneRunsIn(stateOf(args), olderThanDays);
   const { removed, kept } = pruned;
   if (json) print(JSON.stringify(pruned, null, 2));
   else
     print([...removed, `${thousands(removed.length)} removed, ${thousands(kept)} kept`].join('\n'));
   return 0;
-}
-
-async function prune(args: StateArguments, olderThanDays: number): Promise<Pruned> {
-  const state = sharedState(args);
-  if (state === undefined) return pruneRuns({ stateDir: stateDirOf(args), olderThanDays });
-  const { pruneSharedRuns } = await import('../../cluster/cluster.js');
-  return await pruneSharedRuns(state, olderThanDays);
 }

@@ -133,7 +133,7 @@ async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun):
 function deliveryContext(
   { recorder, delivery, settings, stops, signal, notice }: PipelineRun,
   journal: DeliveryJournal,
-  { service, pacing, ahead = 1 }: SendingDeps,
+  { service, stored, pacing, ahead = 1 }: SendingDeps,
 ): DeliveryContext {
   return {
     service: {
@@ -141,7 +141,9 @@ function deliveryContext(
       send: (batch, resends) => {
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
-        return delivery.request(() => service.send(batch, resends));
+        return delivery.request(async () =>
+          stored?.isLost ? LOST : await service.send(batch, resends),
+        );
       },
     },
     settings: { ...settings.delivery, ahead },
@@ -150,6 +152,9 @@ function deliveryContext(
     ...{ journal, stops, signal, notice },
   };
 }
+
+/** Asked last of all: a process that stood still continues with what it was about to do. */
+const LOST = { kind: 'not-sent', message: 'others have taken over what this process had' } as const;
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,

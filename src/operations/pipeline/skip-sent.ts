@@ -64,9 +64,10 @@ async function* skipKnown(
     else if (known !== 'left-unconfirmed') others.settle(part, known);
     else if (!stops.stopsSending) {
       // In this run's journal, too, so that no other one reconciles it at the same time.
-      const intended = await journal.intend(batchOf([part]));
+      const unconfirmed = 'an earlier run sent it without an answer';
+      const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
-      const batch = { ...intended, unconfirmed: 'an earlier run sent it without an answer' };
+      const batch = { ...intended, unconfirmed };
       journal.isPartOf(batch, intended);
       yield batch;
     }

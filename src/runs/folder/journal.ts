@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, RunFacts, Settlement, StoredRun } from '../store.js';
+import type { Intended, Intent, RunFacts, RunLock, Settlement, StoredRun } from '../store.js';
 import {
   type Entry,
   FORMAT,
@@ -14,7 +14,6 @@ import {
   readLines,
   triplesOf,
 } from './journal-file.js';
-import type { RunLock } from './locks.js';
 import {
   damaged,
   fromEarlierVersion,
@@ -47,6 +46,8 @@ interface JournalContent {
  */
 export class Journal implements StoredRun {
   readonly id: string;
+  /** The system gives its lock to nobody else while this process lives. */
+  readonly isLost = false;
   /** As it was when it was opened. */
   readonly content: JournalContent;
   readonly #file: string;

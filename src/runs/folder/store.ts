@@ -3,10 +3,19 @@ import path from 'node:path';
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import { isShared } from '../state-address.js';
-import type { Ledger, RunStore, StoredRun, TakenOver } from '../store.js';
+import type {
+  Ledger,
+  LockRequest,
+  PruneChoice,
+  Pruned,
+  RunLock,
+  RunStore,
+  StoredRun,
+  TakenOver,
+} from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { LedgerFile } from './ledger.js';
-import { isLocked, type RunLock, takeLock } from './locks.js';
+import { isLocked, lockTarget, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
 /** How long those who only look at runs may be in the way, one after the other, in milliseconds. */
@@ -33,7 +42,10 @@ export class FolderStore implements RunStore {
     return await look(Journal.read(this.#journalOf(id)));
   }
 
-  /** Begins a run, and holds it for this process. */
+  async lockTarget(request: LockRequest): Promise<RunLock> {
+    return await lockTarget(this.#stateDir, request);
+  }
+
   async begin(id: string, description: RunDescription): Promise<StoredRun> {
     return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
@@ -67,7 +79,7 @@ export class FolderStore implements RunStore {
    * @param moment in milliseconds since 1970
    * @returns the ids of those that are gone, and how many are left
    */
-  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruning {
+  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruned {
     const ids = runIdsIn(this.#stateDir);
     if (ids.length === 0) return { removed: [], kept: 0 };
     const ledger = this.#readLedger();
@@ -169,19 +181,6 @@ export class FolderStore implements RunStore {
   #lockOf(id: string): string {
     return runPath(this.#stateDir, id, 'lock');
   }
-}
-
-/** Which runs are removed. */
-export interface PruneChoice {
-  /** Names of inputs: only runs of these; default: all runs. */
-  readonly inputs?: readonly string[] | undefined;
-  /** How many of the latest of them stay in any case; default 0. */
-  readonly keepLatest?: number | undefined;
-}
-
-interface Pruning {
-  readonly removed: readonly string[];
-  readonly kept: number;
 }
 
 function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
