@@ -101,7 +101,7 @@ async function encodingOf(
 
 function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  return findEncoding(raw.name, sample, { encoding: options.encoding, charset: raw.charset });
+  return findEncoding(raw.name, sample, options.encoding);
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {

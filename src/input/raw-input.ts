@@ -1,5 +1,5 @@
 import type { RegularFile } from '../model/source.js';
-import type { Expansion } from './decompress/expansion.js';
+import type { Expansion } from './decompress/decompressed.js';
 
 /**
  * An input as it lies there: bytes that nobody has looked into. A piece stands until the next one is
@@ -23,8 +23,6 @@ export interface RawInput {
   readonly expansion?: Expansion;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
   readonly decoded: boolean;
-  /** The encoding that a server names for it. */
-  readonly charset?: string | undefined;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */
   peek(): AsyncIterable<Uint8Array>;
   /**

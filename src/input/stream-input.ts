@@ -97,17 +97,7 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
     for (;;) {
       const { value, done } = await items.next();
       if (done) return;
-      try {
-        yield value;
-      } catch (error) {
-        // Yielding reads the value's `then`, where a program's proxy may throw. In its place comes
-        // an object that can't be read either: the record is invalid, and reading goes on.
-        yield {
-          toJSON() {
-            throw error;
-          },
-        };
-      }
+      yield value;
     }
   } finally {
     items.close();
