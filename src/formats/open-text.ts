@@ -1,6 +1,5 @@
 /** Files of text: their encoding, which format it is, and where the records begin. */
 import { isAscii } from 'node:buffer';
-import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
@@ -11,7 +10,7 @@ import {
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
 import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
-import type { RawInput } from '../input/raw-input.js';
+import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import { RecordCutter } from './boundaries/cut-records.js';

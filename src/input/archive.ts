@@ -2,12 +2,11 @@
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
-import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
 import { Expansion } from './decompress/decompressed.js';
 import { inflateRaw, unzstd } from './decompress/zlib-streams.js';
 import { passing } from './pieces.js';
-import type { RawInput } from './raw-input.js';
+import { BrokenInput, type RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
 
 /** A file in a zip archive. */

@@ -2,9 +2,8 @@
 import type { Agent, Dispatcher } from 'undici';
 import { OptionError, SourceError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { BrokenInput } from './broken-input.js';
 import { passing, Replay } from './pieces.js';
-import type { RawInput } from './raw-input.js';
+import { BrokenInput, type RawInput } from './raw-input.js';
 
 /** Longest wait for a connection, for an answer to begin, and between two pieces of it. */
 const CONNECT_MS = 20_000;

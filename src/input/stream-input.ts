@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
-import { BrokenInput, unreadable } from './broken-input.js';
 import { abortable, passing, Replay, untilAborted } from './pieces.js';
-import type { ObjectsInput, RawInput } from './raw-input.js';
+import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from './raw-input.js';
 
 /** How a stream is opened. */
 interface StreamSettings {

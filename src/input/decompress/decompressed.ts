@@ -1,7 +1,6 @@
 import type { Detected } from '../../model/source.js';
-import { BrokenInput } from '../broken-input.js';
 import { passing } from '../pieces.js';
-import type { RawInput } from '../raw-input.js';
+import { BrokenInput, type RawInput } from '../raw-input.js';
 import { gunzip, unzstd } from './zlib-streams.js';
 
 /** An input without the compression around it. */

@@ -107,13 +107,11 @@ export function Table<Row>(props: {
   readonly columns: readonly Heading[];
   readonly rows: readonly Row[];
   readonly cells: (row: Row) => readonly Child[];
-  /** Attributes of a row, for the page's script. */
-  readonly data?: (row: Row) => Readonly<Record<string, string>>;
   /** How many rows are shown, and what they are. */
   readonly cut?: Bounds & { readonly what: string };
   readonly class?: string;
 }): JSX.Element {
-  const { caption, columns, rows, cells, data, cut } = props;
+  const { caption, columns, rows, cells, cut } = props;
   const kinds = columns.map(classOf);
   return (
     <>
@@ -132,7 +130,7 @@ export function Table<Row>(props: {
           {rows.slice(0, cut?.maxRows).map((row) => {
             const [first, ...others] = cells(row);
             return (
-              <tr {...data?.(row)}>
+              <tr>
                 <th scope="row" class={kinds[0]}>
                   {first}
                 </th>

@@ -7,7 +7,7 @@ import { BARS, Bar, type Bounds, Foreign, Section, Table } from './parts.js';
 
 const WHOLE = 'whole record';
 
-/** The section of problems, with filters for whoever runs the page's script. */
+/** The section of problems. */
 export function Problems(
   props: Bounds & { readonly problems: readonly ProblemGroup[] },
 ): JSX.Element {
@@ -20,7 +20,6 @@ export function Problems(
   const lead = `${count(all, 'problem')} of ${count(problems.length, 'kind')}. A record may have several.`;
   return (
     <Section id="problems" title="Problems" lead={lead}>
-      <Filters problems={problems} fields={[...new Set(rows.map(({ field }) => field))]} />
       <Table
         class="fields"
         caption="Problems by kind and field"
@@ -32,7 +31,6 @@ export function Problems(
           thousands(count),
           <Bar part={count} whole={rows[0]?.count ?? 0} />,
         ]}
-        data={({ kind, field }) => ({ 'data-kind': kind, 'data-field': field })}
         cut={{ maxRows, what: 'lines' }}
       />
       <h3>Examples</h3>
@@ -59,56 +57,18 @@ function rowsOf({ kind, count, fields }: ProblemGroup): readonly ProblemRow[] {
   return rest > 0 ? [...named, { kind, field: WHOLE, count: rest }] : named;
 }
 
-function Filters(props: {
-  readonly problems: readonly ProblemGroup[];
-  readonly fields: readonly string[];
-}): JSX.Element {
-  const { problems, fields } = props;
-  return (
-    <search class="filters" aria-label="Problems" hidden>
-      <Choice name="kind" label="Kind" values={problems.map(({ kind }) => kind)} />
-      <Choice name="field" label="Field" values={fields} />
-      <label>
-        <span>Text</span>
-        <input type="search" name="text" autocomplete="off" />
-      </label>
-      <button type="button" class="all">
-        Show all
-      </button>
-      <output />
-    </search>
-  );
-}
-
-function Choice(props: { name: string; label: string; values: readonly string[] }): JSX.Element {
-  const { name, label, values } = props;
-  return (
-    <label>
-      <span>{label}</span>
-      <select name={name}>
-        <option value="">all</option>
-        {values.map((value) => (
-          <option value={value}>
-            <Foreign text={value} />
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function Examples({ group }: { readonly group: ProblemGroup }): JSX.Element {
   const { kind, examples } = group;
   const more = group.count - examples.length;
   return (
-    <section class="card problem" data-kind={kind}>
+    <section class="card problem">
       <h4>
         <code>{kind}</code> <span>{count(group.count, 'problem')}</span>
       </h4>
       <p class="caption">{MEANINGS[kind]}</p>
       <ul>
         {alike(examples).map((examples) => (
-          <Example kind={kind} examples={examples} />
+          <Example examples={examples} />
         ))}
       </ul>
       {more > 0 ? <p class="cut">{`and ${thousands(more)} more`}</p> : null}
@@ -127,14 +87,11 @@ function alike(examples: readonly ProblemExample[]): readonly (readonly ProblemE
 }
 
 /** What was said of one record or of several. */
-function Example(props: {
-  readonly kind: ProblemKind;
-  readonly examples: readonly ProblemExample[];
-}): JSX.Element {
-  const { kind, examples } = props;
-  const [{ field = null, message = '' } = {}] = examples;
+function Example(props: { readonly examples: readonly ProblemExample[] }): JSX.Element {
+  const { examples } = props;
+  const [{ message = '' } = {}] = examples;
   return (
-    <li data-kind={kind} data-field={field ?? WHOLE}>
+    <li>
       <Foreign text={message} />
       {examples.map(({ source, record, line }) => (
         <small class="line">
