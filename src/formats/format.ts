@@ -9,7 +9,6 @@
  * by whoever parses a chunk.
  */
 import type { Member } from '../input/archive.js';
-import type { Expansion } from '../input/decompress/expansion.js';
 import type { ByteSample } from '../input/pieces.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
@@ -93,8 +92,6 @@ export interface BinaryFile {
   readonly seekable: SeekableInput;
   /** The files in it, if it is a zip archive. */
   readonly members: readonly Member[];
-  /** Bounds what comes out of it; `undefined` if it isn't compressed. */
-  readonly expansion: Expansion | undefined;
 }
 
 /** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */

@@ -1,10 +1,8 @@
-import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
-import type { Expansion } from '../input/decompress/expansion.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
-import type { ObjectsInput, RawInput } from '../input/raw-input.js';
+import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
@@ -52,8 +50,6 @@ export async function openSources(
 interface FoundSource extends OpenedInput {
   readonly opened: Opened;
   readonly compression: Decompressed['compression'];
-  /** Bounds what comes out of the input, if it is compressed. */
-  readonly expansion?: Expansion | undefined;
 }
 
 /**
@@ -70,7 +66,7 @@ async function openInput(
       return [{ raw, notices, opened: openObjects(raw), compression: null }];
     }
     const found = await recognise(raw, options, closing);
-    const { compression, expansion } = found.inside;
+    const { compression } = found.inside;
     if (found.kind === 'text') {
       const opened = await openText(raw, found, options).catch(async (error: unknown) => {
         if (!(error instanceof SourceError && found.sample.early)) throw error;
@@ -78,11 +74,11 @@ async function openInput(
         const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
         return await openText(raw, { ...found, sample }, options);
       });
-      return [{ raw, notices, opened, compression, expansion }];
+      return [{ raw, notices, opened, compression }];
     }
     if (found.kind === 'binary') {
       const [first, ...others] = await openBinary(found.format, found.file, options);
-      const common = { raw, compression, expansion: found.file.expansion };
+      const common = { raw, compression };
       const rest = others.map((opened) => ({ ...common, notices: [], opened }));
       return first === undefined ? rest : [{ ...common, notices, opened: first }, ...rest];
     }
@@ -110,7 +106,7 @@ async function openBinary(
 }
 
 function sourceOf(
-  { raw, notices, opened, compression, expansion }: FoundSource,
+  { raw, notices, opened, compression }: FoundSource,
   input: number,
   options: SourceOptions,
 ): Source {
@@ -135,7 +131,7 @@ function sourceOf(
       ...opened.detected,
     },
     notices: [...notices, ...opened.notices],
-    remarks: () => [...(expansion?.remarks() ?? []), ...(remarks?.() ?? [])],
+    remarks: () => remarks?.() ?? [],
     bytesRead: () => bytesRead,
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
@@ -208,6 +204,6 @@ export async function recognise(
   if (format === undefined) return { inside, kind: 'text', sample };
   const seekable = new SeekableInput(raw, inside);
   closing.push(() => seekable.done());
-  const file = { name: raw.name, seekable, members: [], expansion: inside.expansion };
+  const file = { name: raw.name, seekable, members: [] };
   return { inside, kind: 'binary', format, file };
 }

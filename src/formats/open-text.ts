@@ -1,6 +1,5 @@
 /** Files of text: their encoding, which format it is, and where the records begin. */
 import { isAscii } from 'node:buffer';
-import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
@@ -11,7 +10,7 @@ import {
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
 import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
-import type { RawInput } from '../input/raw-input.js';
+import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import { RecordCutter } from './boundaries/cut-records.js';
@@ -101,7 +100,7 @@ async function encodingOf(
 
 function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  return findEncoding(raw.name, sample, { encoding: options.encoding, charset: raw.charset });
+  return findEncoding(raw.name, sample, options.encoding);
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {

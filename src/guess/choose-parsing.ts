@@ -73,7 +73,11 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
   const { notUtf8 } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
-    const { encoding, unclear } = findEncoding(source.name, { bytes: notUtf8, whole: true }, {});
+    const { encoding, unclear } = findEncoding(
+      source.name,
+      { bytes: notUtf8, whole: true },
+      undefined,
+    );
     if (unclear !== undefined) throw new UnclearEncodingError(source.name, unclear);
     if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }

@@ -1,18 +1,26 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { previewDocuments, validateDocuments } from '../../src/index.js';
+
 import { zipOf } from '../helpers/zip.js';
 
 const HAS_DESCRIPTORS = process.platform === 'linux';
 
-/** Temporary copies of inputs that this process has open. */
+/** For this file alone: others may have copies open in the same process. */
+const FOLDER = mkdtempSync(path.join(tmpdir(), 'docferry-test-'));
+process.env['TMPDIR'] = FOLDER;
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+/** Temporary copies of inputs that are open. */
 function openCopies(): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const file = readlinkSync(`/proc/self/fd/${fd}`);
-      return file.includes('docferry-input-') ? [file] : [];
+      return file.startsWith(FOLDER) ? [file] : [];
     } catch {
       return [];
     }

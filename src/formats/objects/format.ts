@@ -1,8 +1,7 @@
 /** Objects that a program hands over: there is no file, so they are neither text nor binary. */
 
-import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { abortable } from '../../input/pieces.js';
-import type { ObjectsInput } from '../../input/raw-input.js';
+import { BrokenInput, brokenSource, type ObjectsInput } from '../../input/raw-input.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import { messageOf } from '../../model/errors.js';
 import { DUE, FlushTimer } from '../../model/flush-timer.js';

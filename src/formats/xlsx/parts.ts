@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Member } from '../../input/archive.js';
-import { BrokenInput } from '../../input/broken-input.js';
+import { BrokenInput } from '../../input/raw-input.js';
 
 /** What is told of a part as it is read. Names of elements come without their prefix. */
 export interface XmlHandlers {

@@ -1,6 +1,6 @@
 /** A run's journal: begun or resumed. Loaded when something is to be sent. */
 import { createHash } from 'node:crypto';
-import { isAddress, shownInput } from '../../input/remote/address.js';
+import { isAddress, shownInput } from '../../input/remote.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';

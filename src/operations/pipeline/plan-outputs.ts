@@ -1,4 +1,4 @@
-import { resolvePaths } from '../../input/paths.js';
+import { resolvePaths } from '../../input/inputs.js';
 import { OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
