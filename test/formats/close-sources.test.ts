@@ -2,18 +2,22 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { previewDocuments, validateDocuments } from '../../src/index.js';
-
 import { zipOf } from '../helpers/zip.js';
 
 const HAS_DESCRIPTORS = process.platform === 'linux';
 
 /** For this file alone: others may have copies open in the same process. */
 const FOLDER = mkdtempSync(path.join(tmpdir(), 'docferry-test-'));
-process.env['TMPDIR'] = FOLDER;
-afterAll(() => rmSync(FOLDER, { recursive: true }));
+beforeAll(() => {
+  vi.stubEnv('TMPDIR', FOLDER);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(FOLDER, { recursive: true });
+});
 
 /** Temporary copies of inputs that are open. */
 function openCopies(): readonly string[] {
