@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { guessMapping, previewDocuments } from '../dist/index.js';
 import { parseMapping } from '../dist/mapping/load/load-mapping.js';
-import { detectLanguage } from '../dist/mapping/steps/detect-language.js';
+import { detectLanguage } from '../dist/mapping/steps/text.js';
 import { measureFolder } from './guess-score/measure.js';
 import { printScore } from './guess-score/print.js';
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { _ } from 'ajv';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/shipped-schemas.js';
+import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/schemas.js';
 
 const ROOT = new URL('../', import.meta.url);
 

@@ -115,7 +115,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const DOORS: readonly string[] = [
   'operations/import-documents.ts',
   'operations/runs/follow-run.ts',
-  'runs/open-store.ts',
+  'runs/folder/store.ts',
 ];
 
 const MAX_FILES = 15;

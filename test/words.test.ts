@@ -17,11 +17,7 @@ const TERMS: readonly Term[] = [
   [/\bunder way\b|underWay/gi, 'in flight (requests), running (runs)'],
   [/\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g, 'unconfirmed', /\bguess\b/],
   [/\bfates?\b|Fates?(?![a-z])/g, 'outcome; the outcome is unknown', /^src\/sandbox\//],
-  [
-    /\bread[ -]?back\b|readBack/gi,
-    'reconcile, reconciliation',
-    /^docs\/client\.md$/,
-  ],
+  [/\bread[ -]?back\b|readBack/gi, 'reconcile, reconciliation', /^docs\/client\.md$/],
   [
     /\blook(?:s|ed|ing)? for\b|lookFor/g,
     'reconcile, reconciliation',

@@ -1,7 +1,6 @@
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { ContextDocument, ContextPage } from '../service/resources.js';
-import { DOCUMENT_SHAPE } from './answer-shape.js';
-import { ask } from './ask.js';
+import { ask, DOCUMENT_SHAPE } from './ask.js';
 import { checkId, checkOffset } from './checks.js';
 import type { CallOptions, Client, PageOptions } from './client.js';
 import { allPages } from './documents.js';
@@ -56,46 +55,24 @@ interface Node {
 }
 
 /**
- * Makes the tree of a context out of its list, by `id` and `parentId`. Its root is the publication:
- * the first document without a parent. Every document of the list stands in the tree once, whatever
- * the list is like: a reply whose parent isn't there, and one of several that reply to each other
- * in a circle, stands under the root; of documents with the same id the first counts.
+ * Makes the tree of a context out of its list, which the service gives depth first, by `id` and
+ * `parentId`. Its root is the publication: the first document without a parent. Every document of the
+ * list stands in the tree once: a reply whose parent isn't there before it stands under the root; of
+ * documents with the same id the first counts.
  * @throws OptionError if the list is empty
  */
 export function buildTree(documents: readonly ContextDocument[]): ContextTree {
-  const nodes = new Map<number, Node>();
+  const publication = documents.find(({ parentId }) => parentId === null) ?? documents[0];
+  if (publication === undefined)
+    throw new OptionError('A tree needs documents; the list is empty.');
+  const root: Node = { document: publication, replies: [] };
+  const nodes = new Map([[publication.id, root]]);
   for (const document of documents) {
-    if (!nodes.has(document.id)) nodes.set(document.id, { document, replies: [] });
-  }
-  const all = [...nodes.values()];
-  const root = all.find(({ document }) => document.parentId === null) ?? all[0];
-  if (root === undefined) throw new OptionError('A tree needs documents; the list is empty.');
-  const circular = circleBreakers(nodes);
-  for (const node of all) {
-    if (node === root) continue;
-    const parent = circular.has(node) ? root : (parentOf(node, nodes) ?? root);
+    if (nodes.has(document.id)) continue;
+    const node: Node = { document, replies: [] };
+    const parent = document.parentId === null ? root : (nodes.get(document.parentId) ?? root);
     parent.replies.push(node);
+    nodes.set(document.id, node);
   }
   return root;
-}
-
-function parentOf({ document }: Node, nodes: ReadonlyMap<number, Node>): Node | undefined {
-  return document.parentId === null ? undefined : nodes.get(document.parentId);
-}
-
-/** One node of every circle of replies. Walks up from each node, but over each only once. */
-function circleBreakers(nodes: ReadonlyMap<number, Node>): Set<Node> {
-  const breakers = new Set<Node>();
-  const walked = new Set<Node>();
-  for (const start of nodes.values()) {
-    const way = new Set<Node>();
-    let at: Node | undefined = start;
-    while (at !== undefined && !walked.has(at)) {
-      walked.add(at);
-      way.add(at);
-      at = parentOf(at, nodes);
-    }
-    if (at !== undefined && way.has(at)) breakers.add(at);
-  }
-  return breakers;
 }

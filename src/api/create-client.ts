@@ -6,7 +6,7 @@ import type {
   LegacyDocuments,
   LegacyMonitoringList,
 } from '../service/resources.js';
-import type { AnswerShape } from './answer-shape.js';
+import type { AnswerShape } from './ask.js';
 import { ask, filteredCall, type Port } from './ask.js';
 import type { CallOptions, Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';

@@ -1,8 +1,7 @@
 import { ServiceError } from '../model/errors.js';
 import { MAX_RANKED_AUTHORS } from '../service/codes.js';
 import type { Author, AuthorsPage, Document, DocumentsPage } from '../service/resources.js';
-import { type AnswerShape, AUTHOR_SHAPE, DOCUMENT_SHAPE } from './answer-shape.js';
-import { askFiltered, type Port } from './ask.js';
+import { type AnswerShape, AUTHOR_SHAPE, askFiltered, DOCUMENT_SHAPE, type Port } from './ask.js';
 import type { CallOptions, Client } from './client.js';
 import { encodeAuthorsQuery, encodeDocumentsQuery } from './encode-queries.js';
 import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { FeedPage } from '../service/resources.js';
-import { DOCUMENT_SHAPE } from './answer-shape.js';
-import { askFiltered, type Port } from './ask.js';
+import { askFiltered, DOCUMENT_SHAPE, type Port } from './ask.js';
 import { showValue } from './checks.js';
 import type { FeedOptions } from './client.js';
 import { encodeFeedQuery, readMoment } from './encode-queries.js';

@@ -12,21 +12,14 @@ export {
   ServiceDownError,
   ServiceError,
 } from '../model/errors.js';
-export {
-  AUTHOR_RANKINGS,
-  type AuthorRanking,
-  DOC_RANKINGS,
-  DOCUMENT_SOURCES,
-  type DocRanking,
-  LANGUAGES,
-  type Language,
-  type MonitoringStatus,
-  SEARCH_SOURCES,
-  SENTIMENTS,
-  type SearchSource,
-  type Sentiment,
-  type SourceCode,
-  STATUSES,
+export type {
+  AuthorRanking,
+  DocRanking,
+  Language,
+  MonitoringStatus,
+  SearchSource,
+  Sentiment,
+  SourceCode,
 } from '../service/codes.js';
 export type * from '../service/resources.js';
 export type {

@@ -1,18 +1,50 @@
 import yargs, { type Argv } from 'yargs';
-import { ownVersion } from '../api/version.js';
+import { ownVersion } from '../api/transport/http-transport.js';
 import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
-import { SENTENCES, toModule, usageError } from './command.js';
-import { COMMANDS } from './commands.js';
-import { chooseShell, complete, isCompletion } from './completion.js';
+import { type Command, type CommandGroup, SENTENCES, toModule, usageError } from './command.js';
+import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
+import { FEED } from './commands/feed.js';
+import { IMPORT, VALIDATE } from './commands/import.js';
+import { GUESS } from './commands/mapping/guess.js';
+import { MAPPING } from './commands/mapping/mapping.js';
+import { PREVIEW } from './commands/mapping/preview.js';
+import { STUDIO } from './commands/mapping/studio.js';
+import { MONITORINGS } from './commands/monitorings.js';
+import { REPORT, RUNS, VERIFY } from './commands/runs.js';
+import { SANDBOX } from './commands/sandbox.js';
+import { TARGET_SINGER } from './commands/target-singer.js';
+import { WORKER } from './commands/worker.js';
 import { programName } from './print.js';
-import { systemFailure } from './system-failure.js';
+
+/** All commands, in the order of `--help`. What they run is loaded when they run. */
+export const COMMANDS: readonly (Command | CommandGroup)[] = [
+  IMPORT,
+  VALIDATE,
+  PREVIEW,
+  GUESS,
+  STUDIO,
+  RUNS,
+  REPORT,
+  VERIFY,
+  TARGET_SINGER,
+  WORKER,
+  MAPPING,
+  MONITORINGS,
+  DOCUMENTS,
+  FEED,
+  CONTEXT,
+  AUTHORS,
+  INDICATORS,
+  CHART,
+  SANDBOX,
+];
 
 /**
  * Runs one command line; the process then has its exit status (see the contract in
- * `docs/report.md`). Every error ends here, as a sentence on stderr; a stack trace only ever shows a
- * mistake of docferry's own.
+ * `docs/report.md`). A {@link DocferryError} becomes a sentence on stderr.
+ * @throws any other error
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   heedOutputErrors();
@@ -20,7 +52,9 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     await parse(args);
   } catch (error) {
     // Tab shows no errors.
-    if (!isCompletion(args)) process.exitCode = explain(error);
+    if (asksForCompletion(args)) return;
+    if (!(error instanceof DocferryError)) throw error;
+    process.exitCode = explain(error);
   }
 }
 
@@ -37,7 +71,18 @@ async function parse(args: readonly string[]): Promise<void> {
     .completion(
       'completion',
       'Print a script with which bash or zsh completes commands at Tab',
-      complete,
+      // yargs looks at how many parameters it has.
+      async (
+        current: string,
+        _: unknown,
+        byYargs: () => void,
+        done: (values: string[]) => void,
+      ) => {
+        const { completeValue } = await import('./completion.js');
+        const values = await completeValue(COMMANDS, current).catch(() => []);
+        if (values === undefined) byYargs();
+        else done(values);
+      },
     )
     .example(EXAMPLES.map((line): [string, string] => [`$0 ${line}`, '']))
     .demandCommand(1, 'Name a command first, then its options.')
@@ -49,7 +94,7 @@ async function parse(args: readonly string[]): Promise<void> {
     .alias({ h: 'help', v: 'version' })
     .version(ownVersion())
     .wrap(Math.min(100, process.stdout.columns ?? 100))
-    .exitProcess(isCompletion(args))
+    .exitProcess(asksForCompletion(args))
     .fail((message, error) => {
       throw usageError(message, error, { path: [], usage: '<command>' });
     });
@@ -62,6 +107,26 @@ async function parse(args: readonly string[]): Promise<void> {
   // What a line without a command needs is the list.
   process.stderr.write(`${await parser.getHelp()}\n`);
   process.exitCode = 2;
+}
+
+/** Whether a shell's script asks what to offer at Tab. */
+function asksForCompletion([first]: readonly string[]): boolean {
+  return first === '--get-yargs-completions';
+}
+
+/**
+ * Makes yargs answer in the form of the shell that asks or is named, whatever `$SHELL` is.
+ * @returns the words that are left for yargs
+ */
+function chooseShell(args: readonly string[]): readonly string[] {
+  const [first, shell = ''] = args;
+  // Only zsh's script exports the line.
+  if (asksForCompletion(args)) {
+    process.env['SHELL'] = process.env['COMP_LINE'] === undefined ? 'bash' : 'zsh';
+  }
+  if (first !== 'completion' || !/^(bash|zsh)$/.test(shell)) return args;
+  process.env['SHELL'] = shell;
+  return [first, ...args.slice(2)];
 }
 
 /** Of yargs' internals, which its types leave out. */
@@ -100,23 +165,11 @@ function unshield(args: Record<string, unknown>): void {
   }
 }
 
-function explain(error: unknown): number {
-  if (error instanceof DocferryError) {
-    // A message may quote the service, or a name of a file.
-    const lines = error.message.split('\n').map(printable);
-    process.stderr.write(`docferry: ${lines.join('\n')}\n`);
-    return error.exitCode;
-  }
-  const failure = systemFailure(error);
-  if (failure !== undefined) {
-    process.stderr.write(`docferry: ${failure.message}\n`);
-    return failure.exitCode;
-  }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `docferry: this is a mistake in docferry itself, please report it.\n${trace}\n`,
-  );
-  return 70;
+/** A message may quote the service, or a name of a file. */
+function explain({ message, exitCode }: DocferryError): number {
+  const lines = message.split('\n').map(printable);
+  process.stderr.write(`docferry: ${lines.join('\n')}\n`);
+  return exitCode;
 }
 
 /** `docferry … | head` must not end with an error when `head` has seen enough; a full disk must. */

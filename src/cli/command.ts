@@ -1,7 +1,6 @@
 /** Commands as data, how yargs is given them, and what is wrong with a command line. */
 import type { Argv, CommandModule } from 'yargs';
-import { OptionError } from '../model/errors.js';
-import { nearestName } from '../model/names.js';
+import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
@@ -16,8 +15,6 @@ export interface Command {
   readonly options: OptionTable;
   /** Pairs of options that exclude each other. */
   readonly conflicts: readonly (readonly [string, string])[];
-  /** Flags one of which must be given, as messages show them: `--search SOURCE:query`. */
-  readonly oneOf: readonly string[];
   /** What follows the program's name. `RUN` stands for the id of a run. */
   readonly examples: readonly string[];
   /** @returns the exit status */
@@ -36,7 +33,7 @@ type CommandSettings<Options extends OptionTable, Positionals extends OptionTabl
   Command,
   'usage' | 'describe' | 'examples'
 > &
-  Partial<Pick<Command, 'conflicts' | 'oneOf'>> & {
+  Partial<Pick<Command, 'conflicts'>> & {
     readonly positionals?: Positionals;
     readonly options?: Options;
     readonly run: (args: Given<Options> & Given<Positionals>) => Promise<number>;
@@ -48,7 +45,7 @@ export function defineCommand<
   const Positionals extends OptionTable = Record<never, never>,
 >({ run, ...settings }: CommandSettings<Options, Positionals>): Command {
   return {
-    ...{ positionals: {}, options: {}, conflicts: [], oneOf: [] },
+    ...{ positionals: {}, options: {}, conflicts: [] },
     ...settings,
     run: (args) => run(args as Given<Options> & Given<Positionals>),
   };
@@ -106,8 +103,6 @@ function runnable(
       });
     },
     handler: async (parsed) => {
-      const missing = missingOptions(command, parsed);
-      if (missing !== undefined) throw usageError(missing, undefined, { path, usage });
       const named = Object.keys(positionals).map((name) => [name, parsed[name]] as const);
       process.exitCode = await run({ ...readFlags(options, parsed), ...Object.fromEntries(named) });
     },
@@ -170,15 +165,12 @@ export function usageError(
 
 /** A sentence for all options that must be given and aren't. */
 function missingOptions(
-  { options, oneOf }: Command,
+  { options }: Command,
   given: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const isGiven = (flag: string): boolean => given[flag] !== undefined;
   const missing = Object.values(options).flatMap(({ flag, required }) =>
-    required && flag !== undefined && !isGiven(flag) ? [`--${flag}`] : [],
+    required && flag !== undefined && given[flag] === undefined ? [`--${flag}`] : [],
   );
-  const isOneGiven = oneOf.some((shown) => isGiven(/^--([\w-]+)/.exec(shown)?.[1] ?? ''));
-  if (oneOf.length > 0 && !isOneGiven) missing.push(oneOf.join(' or '));
   if (missing.length === 0) return undefined;
   const are = missing.length === 1 ? 'An option is' : 'Options are';
   return `${are} missing: ${missing.join(', ')}`;
@@ -201,9 +193,6 @@ function unknownFlag(
   if (unknown === undefined) return undefined;
   if (KEYS.test(unknown)) {
     return `There is no option --${unknown}. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
-  }
-  if (unknown === 'o' && flags.includes('output')) {
-    return 'There is no option -o: --output says how data is written, and > writes it to a file.';
   }
   const key = Object.keys(SOURCE_OPTIONS).find((name) => name === camelCase(unknown));
   if (key !== undefined && flags.includes('mapping')) {

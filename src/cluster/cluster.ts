@@ -1,11 +1,10 @@
 /** What can be asked of a state that several processes share. What that takes is loaded only then. */
-import { OptionError } from '../model/errors.js';
+import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
 import { RunStage } from '../operations/pipeline/import-run.js';
-import type { Pruned } from '../operations/runs/prune-runs.js';
-import { runSettings } from '../operations/settings.js';
+import { checkOnePlace, runSettings } from '../operations/settings.js';
 import type { Patience } from './postgres/database/database.js';
 import type { PostgresStore, RunProgress } from './postgres/store.js';
 
@@ -20,6 +19,7 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   const stage = new RunStage();
   await stage.begin(options, 'beginImport');
   const { state } = options;
+  checkOnePlace(options);
   if (state === undefined) {
     throw new OptionError(
       'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
@@ -43,11 +43,6 @@ export interface WorkerOptions
   extends Pick<ImportOptions, 'connection' | 'service' | 'threads' | 'signal' | 'abandonSignal'> {
   /** Address of the Postgres database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
   readonly state: string;
-  /**
-   * Where folders of the machine that began an import lie on this one: `{ '/data': '/mnt/data' }`.
-   * Default: where they lie there.
-   */
-  readonly roots?: Readonly<Record<string, string>>;
   /** Work on this run only, and end when it has. */
   readonly untilDone?: string;
   /** Is told what a person should know. */
@@ -58,7 +53,6 @@ const { connection, service, threads, signal, abandonSignal, state } = IMPORT_OP
 
 const WORKER_OPTIONS: OptionTable<keyof WorkerOptions> = {
   ...{ connection, service, threads, signal, abandonSignal, state },
-  roots: { type: 'any' },
   untilDone: { type: 'text' },
   onNotice: { type: 'any' },
 };
@@ -75,7 +69,7 @@ const START_MS = 60_000;
  */
 export async function startWorker(options: WorkerOptions): Promise<void> {
   checkOptionTable(options, WORKER_OPTIONS, 'startWorker');
-  const { state, roots = {}, untilDone, onNotice: notice = () => {}, ...given } = options;
+  const { state, untilDone, onNotice: notice = () => {}, ...given } = options;
   const { signal = new AbortController().signal } = options;
   if (typeof state !== 'string') {
     throw new OptionError('startWorker needs a state: the address of a Postgres database.');
@@ -89,11 +83,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   if (store === undefined) return;
   try {
     const only = untilDone === undefined ? undefined : (await store.find(untilDone)).run;
-    const means = {
-      ...given,
-      ...{ store, notice, threads: runSettings(options).threads },
-      roots: Object.entries(roots).map(([there, here]) => ({ there, here })),
-    };
+    const means = { ...given, store, notice, threads: runSettings(options).threads };
     await work(means, { signal, tasks: ALL_TASKS, outlastsRefusals: true, only });
   } finally {
     await store.close();
@@ -116,35 +106,31 @@ function waitingUntil(signal: AbortSignal, notice: (message: string) => void): P
  * Stops a run for all who work on it, and waits until it has ended, for as long as a killed worker's
  * lease lasts. What is in flight is waited for, and the run can be resumed.
  * @returns whether it was running
- * @throws ResumeError if there is none of this name
+ * @throws ResumeError if there is none of this name, or one process has it to itself
  */
 export async function cancelRun(state: string, run: string): Promise<boolean> {
   const { endStopped } = await import('./finish-run.js');
   return await lend(state, async (store) => {
     const found = await store.find(run);
-    if (found.state === 'ended' || found.state === 'held') return false;
+    if (found.state === 'ended') return false;
+    if (found.state === 'held') {
+      throw new ResumeError(
+        `One process has the run ${run} to itself, so that no other one can stop it: end it there, with Ctrl-C.`,
+      );
+    }
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
     await endStopped(store, found);
     return true;
   });
 }
 
-/** How far a run is; `undefined`: it has ended. */
+/** How far a run of workers is; `undefined`: it has ended, or one process has it to itself. */
 export async function progressOfRun(state: string, run: string): Promise<RunProgress | undefined> {
   return await lend(state, async (store) => {
     const found = await store.find(run);
-    return found.state === 'ended' ? undefined : await store.progress(found.run);
+    const isOfWorkers = found.state === 'active' || found.state === 'finishing';
+    return isOfWorkers ? await store.progress(found.run) : undefined;
   });
-}
-
-const DAY_MS = 86_400_000;
-
-/** As `pruneRuns` does in a folder. */
-export async function pruneSharedRuns(state: string, olderThanDays: number): Promise<Pruned> {
-  if (!(olderThanDays >= 0)) {
-    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
-  }
-  return await lend(state, (store) => store.prune(Date.now() - olderThanDays * DAY_MS));
 }
 
 async function lend<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {

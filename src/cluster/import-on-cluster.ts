@@ -1,15 +1,14 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
 
-import { ownVersion } from '../api/version.js';
-import { systemClock } from '../delivery/clock.js';
-import { InterruptedError, JournalError, OptionError, ResumeError } from '../model/errors.js';
-import { openService } from '../operations/open-service.js';
+import { ownVersion } from '../api/transport/http-transport.js';
+import { systemClock } from '../delivery/context.js';
+import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
-import { progressOf } from '../operations/pipeline/pipeline-run.js';
-import { type PreparedRun, prepareRun } from '../operations/pipeline/prepare-run.js';
-import { endOf, writeReportFiles } from '../operations/pipeline/write-report.js';
+import { type PreparedRun, prepareRun, progressOf } from '../operations/pipeline/prepare-run.js';
+import { endOf, writeReportFiles } from '../operations/pipeline/run-report.js';
+import { openService } from '../operations/pipeline/send-documents.js';
 import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
@@ -19,8 +18,7 @@ import type { StoredRun } from '../runs/store.js';
 import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
-import { writeRejects } from './shard-rejects.js';
-import type { ShardReport } from './shard-report.js';
+import { type ShardReport, writeRejects } from './shard-report.js';
 import type { WorkMeans } from './worked-run.js';
 import { ALL_TASKS, work } from './worker.js';
 
@@ -35,7 +33,7 @@ export async function importOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<RunEnd> {
-  return await withState(options, async (store) => {
+  return await PostgresStore.lend(options.state, async (store) => {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return endOf(begun.report);
     return await resumable(begun, async () => {
@@ -67,23 +65,12 @@ export async function beginOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<string> {
-  return await withState(options, async (store) => {
+  return await PostgresStore.lend(options.state, async (store) => {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
     if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
   });
-}
-
-/** @throws OptionError, JournalError */
-async function withState<T>(
-  { state, stateDir }: SharedImportOptions,
-  use: (store: PostgresStore) => Promise<T>,
-): Promise<T> {
-  if (stateDir === undefined) return await PostgresStore.lend(state, use);
-  throw new OptionError(
-    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
-  );
 }
 
 /** A run that workers have. */
@@ -108,8 +95,9 @@ async function begin(
   if (isOver && asked.every((file) => file === undefined)) {
     return { report: earlier.kept.report as Report };
   }
-  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
-  const options = before === undefined ? given : cutAsIn(before, given);
+  // A run that one process had to itself has none, and isn't resumed as it has other inputs.
+  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan | null);
+  const options = before ? cutAsIn(before, given) : given;
   const settings = runSettings(options);
   const kept = earlier?.kept;
   const prepared = await prepareRun(options, { settings, stage, target, earlier: kept });
@@ -268,7 +256,6 @@ async function workAlong(
   const means: WorkMeans = {
     ...{
       store,
-      roots: [],
       threads: prepared.settings.threads,
       notice: prepared.notice,
       connection,

@@ -2,24 +2,25 @@
  * One shard on its way through the pipeline: a run of its own, of which the whole run's report is made
  * later. What it has sent is in the entries, so that whoever takes it over goes on from there.
  */
-import { systemClock } from '../delivery/clock.js';
+import { systemClock } from '../delivery/context.js';
 import { hasChanged, hashSpan } from '../input/file-input.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';
-import { newFindings, type PipelineRun, progressOf } from '../operations/pipeline/pipeline-run.js';
-import { stopOnAbort } from '../operations/pipeline/prepare-run.js';
+import {
+  newFindings,
+  type PipelineRun,
+  progressOf,
+  stopOnAbort,
+} from '../operations/pipeline/prepare-run.js';
 import { readDocuments } from '../operations/pipeline/read-documents.js';
 import { closeFigures } from '../operations/pipeline/run-report.js';
 import { sendDocuments } from '../operations/pipeline/send-documents.js';
 import { EventHub } from '../outcomes/events.js';
 import { StopConditions } from '../outcomes/stop-conditions.js';
 import { Run } from '../runs/run.js';
-import { partOf } from './open-input.js';
-import type { ShardSpan } from './plan-input.js';
 import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
-import type { PlannedInput } from './run-plan.js';
-import { ShardRejects } from './shard-rejects.js';
-import { type ShardReport, shardReport } from './shard-report.js';
+import { type PlannedInput, partOf, type ShardSpan } from './run-plan.js';
+import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
 import type { WorkedRun } from './worked-run.js';
 
 /** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */

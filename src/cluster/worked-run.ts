@@ -1,21 +1,19 @@
-import { ownVersion } from '../api/version.js';
-import { systemClock } from '../delivery/clock.js';
+import { ownVersion } from '../api/transport/http-transport.js';
+import { systemClock } from '../delivery/context.js';
 import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
-import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
+import { openService, type Service } from '../operations/pipeline/send-documents.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
-import { openInput, type Root } from './open-input.js';
 import type { Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
-import type { RunPlan } from './run-plan.js';
+import { openInput, type RunPlan } from './run-plan.js';
 
 /** What a process that works on runs has of its own. */
 export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
   readonly store: PostgresStore;
-  readonly roots: readonly Root[];
   /** Most worker threads for mapping and validating. */
   readonly threads: number;
   /** Tells a person something. */
@@ -42,7 +40,7 @@ export class WorkedRun {
     this.means = means;
     this.session = session;
     const { monitoring } = plan.target;
-    this.service = whileValid(openService({ ...means, monitoring }, plan.settings), session);
+    this.service = openService({ ...means, monitoring }, plan.settings);
     this.pool = poolFor(plan, means.threads);
     this.pacing = new Pacing(plan.settings.pacing, systemClock.random);
   }
@@ -70,7 +68,7 @@ export class WorkedRun {
 
   /** @throws SourceError */
   async source(input: number): Promise<Source> {
-    const opened = this.#sources.get(input) ?? openInput(this.plan, input, this.means.roots);
+    const opened = this.#sources.get(input) ?? openInput(this.plan, input);
     this.#sources.set(input, opened);
     try {
       return await opened;
@@ -85,11 +83,12 @@ export class WorkedRun {
     const { rate } = this.plan.settings.pacing;
     if (rate === undefined) return;
     const senders = await this.means.store.sendersTo(this.active.target);
-    this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
+    this.pacing.limitRate(rate / Math.max(1, senders));
   }
 
   async close(): Promise<void> {
     await this.pool?.stop();
+    for (const opened of this.#sources.values()) (await opened.catch(() => undefined))?.close();
     await this.service.close();
   }
 
@@ -110,18 +109,4 @@ export class WorkedRun {
 function poolFor({ inputs }: RunPlan, threads: number): ThreadPool | undefined {
   const bytes = inputs.reduce((sum, { size }) => sum + size, 0);
   return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(threads);
-}
-
-/**
- * Nothing is sent once others may have taken over. A process that stood still continues with what it
- * was about to do, so that is asked last of all.
- */
-function whileValid(service: Service, session: Session): Service {
-  return {
-    ...service,
-    send: async (batch, resends) =>
-      session.isValid
-        ? await service.send(batch, resends)
-        : { kind: 'not-sent', message: 'others have taken over what this process had' },
-  };
 }

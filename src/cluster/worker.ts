@@ -1,14 +1,14 @@
 /** A process that works on runs: takes jobs, until it is to end. */
-import { systemClock } from '../delivery/clock.js';
+import { systemClock } from '../delivery/context.js';
 import { DocferryError, JournalError } from '../model/errors.js';
 import { finishRun } from './finish-run.js';
-import { planInput } from './plan-input.js';
 import { isPassing, refusalOf } from './postgres/database/failures.js';
 import { runJobs } from './postgres/jobs.js';
 import { addJobs, FLAG, type QueuedJob } from './postgres/queue.js';
 import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun } from './postgres/store.js';
 import { processShard } from './process-shard.js';
+import { planInput } from './run-plan.js';
 import { WorkedRun, type WorkMeans } from './worked-run.js';
 
 /** How often a worker checks for those who are gone, in milliseconds. */

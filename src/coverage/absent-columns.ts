@@ -1,7 +1,7 @@
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { columnPlaces } from '../mapping/rules.js';
-import { nearestName } from '../model/names.js';
+import { nearestName } from '../model/errors.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills } from './column-fill.js';
 

@@ -1,7 +1,6 @@
-import { monthsOf } from './date-counts.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
-import { type Counted, ValueCounts } from './value-counts.js';
+import { type Counted, monthsOf, ValueCounts } from './value-counts.js';
 
 /** How much of an export the mapping uses, and what the documents look like as a whole. */
 export interface Coverage {

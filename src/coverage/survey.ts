@@ -1,10 +1,9 @@
 import type { ImportedDocument } from '../model/document.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
-import { DateCounts, type DatesSummary } from './date-counts.js';
 import { type FieldFill, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
-import { type CountsSummary, ValueCounts } from './value-counts.js';
+import { type CountsSummary, DateCounts, type DatesSummary, ValueCounts } from './value-counts.js';
 
 /**
  * What a survey of some records and their documents knows: plain data, a few kilobytes, which a

@@ -47,3 +47,52 @@ export class ValueCounts {
       : [...counted, { value: 'other values', count: this.#other }];
   }
 }
+
+/** 50 years of them; with more, the years must do. */
+const MAX_MONTHS = 600;
+
+/** What {@link DateCounts} knows, as plain data. */
+export interface DatesSummary {
+  readonly years: CountsSummary;
+  /** A month, such as `2024-06`, and how often; `null`: there are too many. */
+  readonly months: readonly (readonly [string, number])[] | null;
+}
+
+/** Counts dates by year, and by month as long as there are not too many. */
+export class DateCounts {
+  readonly #years = new ValueCounts();
+  #months: Map<string, number> | undefined = new Map();
+
+  /** @param date ISO 8601 in UTC */
+  add(date: string): void {
+    this.#years.add(date.slice(0, 4));
+    // Years before 0 and after 9999 begin otherwise, and are mistakes.
+    if (date[4] === '-') this.#countMonth(date.slice(0, 7), 1);
+  }
+
+  merge({ years, months }: DatesSummary): void {
+    this.#years.merge(years);
+    if (months === null) this.#months = undefined;
+    else for (const [month, times] of months) this.#countMonth(month, times);
+  }
+
+  summary(): DatesSummary {
+    return {
+      years: this.#years.summary(),
+      months: this.#months === undefined ? null : [...this.#months],
+    };
+  }
+
+  #countMonth(month: string, times: number): void {
+    if (this.#months === undefined) return;
+    this.#months.set(month, (this.#months.get(month) ?? 0) + times);
+    if (this.#months.size > MAX_MONTHS) this.#months = undefined;
+  }
+}
+
+/** In order; empty if there are too many. */
+export function monthsOf({ months }: DatesSummary): readonly Counted[] {
+  return (months ?? [])
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1));
+}

@@ -1,4 +1,5 @@
 import { type Batch, batchOf, type DocumentRange, endOf, startOf } from '../model/documents.js';
+import { DUE, FlushTimer } from '../model/flush-timer.js';
 
 /** Bounds of a batch. */
 export interface BatchLimits {
@@ -12,7 +13,8 @@ export interface BatchLimits {
 
 /**
  * Cuts a stream of documents into batches. Source order is kept, no byte is copied, and only the
- * last batch is smaller than it could be. What is a batch already passes as it is.
+ * last batch, or one of documents that have waited long enough, is smaller than it could be. What is a
+ * batch already passes as it is.
  */
 export async function* cutBatches(
   documents: AsyncIterable<DocumentRange | Batch>,
@@ -20,12 +22,30 @@ export async function* cutBatches(
 ): AsyncGenerator<Batch, void, undefined> {
   const size = new BatchSize(limits);
   const open: DocumentRange[] = [];
-  for await (const item of withFlushes(documents, limits.flushMs)) {
-    if (item === DUE) {
-      size.restart();
-      if (open.length > 0) yield batchOf(open.splice(0));
-    } else if ('ranges' in item) yield item;
-    else yield* filledBatches(item, open, size);
+  const flush = new FlushTimer(limits.flushMs ?? Number.POSITIVE_INFINITY);
+  const iterator = documents[Symbol.asyncIterator]();
+  try {
+    for (let next = iterator.next(); ; ) {
+      if (open.length > 0) flush.start();
+      const step = await flush.before(next);
+      if (step === DUE) {
+        flush.stop();
+        size.restart();
+        yield batchOf(open.splice(0));
+        continue;
+      }
+      if (step.done) break;
+      const batches = 'ranges' in step.value ? [step.value] : filledBatches(step.value, open, size);
+      for (const batch of batches) {
+        // The time until the consumer asks for more doesn't count.
+        flush.stop();
+        yield batch;
+      }
+      next = iterator.next();
+    }
+  } finally {
+    flush.stop();
+    await iterator.return?.();
   }
   if (open.length > 0) yield batchOf(open);
 }
@@ -47,43 +67,6 @@ function* filledBatches(
     size.add(bytes);
   }
   open.push({ ...range, from });
-}
-
-/** Marks that gathered documents have waited long enough. */
-const DUE = Symbol('due');
-
-/** Yields `DUE` in between, once so much time has passed waiting for items; the consumer's doesn't count. */
-async function* withFlushes<T>(
-  items: AsyncIterable<T>,
-  ms = Number.POSITIVE_INFINITY,
-): AsyncGenerator<T | typeof DUE, void, undefined> {
-  const iterator = items[Symbol.asyncIterator]();
-  let leftMs = ms;
-  try {
-    for (let next = iterator.next(); ; ) {
-      const waitsFrom = performance.now();
-      const step = await before(next, leftMs);
-      leftMs = step === DUE ? ms : Math.max(0, leftMs - (performance.now() - waitsFrom));
-      if (step === DUE) yield step;
-      else if (step.done) return;
-      else {
-        yield step.value;
-        next = iterator.next();
-      }
-    }
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-/** The next item, or `DUE` after so many milliseconds. */
-async function before<T>(next: Promise<T>, ms: number): Promise<T | typeof DUE> {
-  if (ms === Number.POSITIVE_INFINITY) return await next;
-  let timer: NodeJS.Timeout | undefined;
-  const due = new Promise<typeof DUE>((resolve) => {
-    timer = setTimeout(resolve, ms, DUE);
-  });
-  return await Promise.race([next, due]).finally(() => clearTimeout(timer));
 }
 
 /** How many requests documents would take, and how many bytes. Nothing is kept of the documents. */

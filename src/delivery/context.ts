@@ -1,7 +1,7 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
-import type { AccessRefusal } from './check-access.js';
-import type { Clock } from './clock.js';
+import type { AccessRefusal } from './classify-response.js';
 import type { Pacing } from './pacing/pacing.js';
 import type { ReconciliationSettings } from './reconciliation/decision.js';
 import type { ShowPage } from './reconciliation/read-window.js';
@@ -72,9 +72,7 @@ export type OnUnknown =
   /** Reconcile them, and send again only what is missing. */
   | 'resolve'
   /** Leave them unknown. */
-  | 'hold'
-  /** Send them again at once: they may then be there twice. */
-  | 'resend';
+  | 'hold';
 
 /** How to deliver. */
 export interface DeliverySettings {
@@ -106,3 +104,29 @@ export type DeliveryResult =
   | { readonly kind: 'sent-again'; readonly batch: Batch; readonly message: string }
   /** The service shows these documents more than once. */
   | { readonly kind: 'shown-twice'; readonly batch: Batch };
+
+/** All that delivery knows of time and chance, so that tests can let hours pass at once. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after so many milliseconds, or at once when the signal is aborted; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+/** What a timer of Node can wait for; who waits longer has to ask again. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+
+/** The machine's clock, which never goes back while the process runs. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await pass(Math.min(LONGEST_SLEEP_MS, Math.ceil(ms)), undefined, { signal });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  },
+  random: Math.random,
+};

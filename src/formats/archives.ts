@@ -1,7 +1,6 @@
 /** Zip archives: formats whose files are such, and archives of exports. */
 import { type Member, memberInputs, type OpenedZip } from '../input/archive.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
-import { takeSample } from '../input/pieces.js';
 import type { RawInput } from '../input/raw-input.js';
 import { SourceError } from '../model/errors.js';
 import type { BinaryFile, BinaryOne } from './format.js';
@@ -18,24 +17,16 @@ export type ZipContent =
 
 /**
  * Finds out what a zip archive holds.
- * @param start its first bytes
  * @throws SourceError, BrokenInput
  */
-export async function recogniseZip(
-  zip: OpenedZip,
-  raw: RawInput,
-  inside: Decompressed,
-  start: string,
-): Promise<ZipContent> {
+export function recogniseZip(zip: OpenedZip, raw: RawInput, inside: Decompressed): ZipContent {
   const { members, expansion } = zip;
   const names = members.map(({ name }) => name);
-  refuse(raw.name, names, OTHERS);
+  refuseOthers(raw.name, names);
   const file = { name: raw.name, ...zip };
-  const type = `${start}${await manifestEntry(members)}`;
-  const format = BINARY_FORMATS.find(({ binary }) => binary.recogniseZip?.(type, names));
+  const format = BINARY_FORMATS.find(({ binary }) => binary.isZip?.(names));
   const { wantedMember = null } = raw;
   if (format !== undefined && wantedMember === null) return { kind: 'binary', format, file };
-  refuse(raw.name, names, [OPEN_DOCUMENT]);
   refuseNesting(raw, inside);
   const chosen =
     wantedMember === null
@@ -44,16 +35,6 @@ export async function recogniseZip(
   expansion.check(chosen.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
   const notices = wantedMember === null ? noticesOn(raw.name, members, chosen) : [];
   return { kind: 'archive', members: memberInputs(raw, zip, chosen), notices };
-}
-
-const MAX_MANIFEST_BYTES = 1024 * 1024;
-
-/** Finds the entry for the whole file in the manifest of an OpenDocument file; empty if there is none. */
-async function manifestEntry(members: readonly Member[]): Promise<string> {
-  const manifest = members.find(({ name }) => name === 'META-INF/manifest.xml');
-  if (manifest === undefined) return '';
-  const { bytes } = await takeSample(manifest.pieces(), MAX_MANIFEST_BYTES);
-  return /<[\w:]*file-entry\b[^>]*full-path="\/"[^>]*>/.exec(bytes.toString())?.[0] ?? '';
 }
 
 /** A document that is a zip archive as well, known by a member of it. */
@@ -66,21 +47,15 @@ const OTHERS: readonly OtherDocument[] = [
   { part: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (.xlsb)' },
   { part: /^word\/document\.xml$/i, what: 'a Word document' },
   { part: /^ppt\/presentation\.xml$/i, what: 'a presentation' },
+  {
+    part: /^(mimetype|META-INF\/manifest\.xml)$/,
+    what: 'an OpenDocument file (.ods, .odt)',
+  },
   { part: /^Index\/.*\.iwa$|^Index\.zip$/i, what: 'a Numbers, Pages or Keynote document' },
 ];
 
-/** Of those, no format recognises what is no spreadsheet. */
-const OPEN_DOCUMENT: OtherDocument = {
-  part: /^(mimetype|META-INF\/manifest\.xml)$/,
-  what: 'an OpenDocument file (.odt)',
-};
-
-function refuse(
-  name: string,
-  members: readonly string[],
-  documents: readonly OtherDocument[],
-): void {
-  const other = documents.find(({ part }) => members.some((member) => part.test(member)));
+function refuseOthers(name: string, members: readonly string[]): void {
+  const other = OTHERS.find(({ part }) => members.some((member) => part.test(member)));
   if (other === undefined) return;
   throw new SourceError(
     `${name} is ${other.what}, which can't be read: save the table in it as .xlsx or as CSV.`,

@@ -3,11 +3,10 @@ import { asBuffer, type BytesChunk, type Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import { originsIn, withApostrophe } from '../model/reject-columns.js';
 import { locateLines } from './boundaries/cut-records.js';
-import { lineRules } from './boundaries/record-rules.js';
+import { lineRules } from './boundaries/record-scanner.js';
 import { csvLine } from './csv/record-as-read.js';
-import type { BinaryFormat, BinaryOne, Located } from './format.js';
+import type { BinaryOne } from './format.js';
 import { parseLines } from './json/format.js';
-import type { ReadWorkbook } from './sheets/open-workbook.js';
 
 const LINES = lineRules();
 
@@ -31,59 +30,29 @@ export const parquet: BinaryOne = {
 };
 
 /** Workbooks: each row of a sheet becomes a list of its cells' texts, or an empty line. */
-const WORKBOOK = {
-  hasColumns: true,
-  hasLines: true,
-  parse: parseRows,
-  locate: (chunk: Located) => locateLines(chunk, LINES),
-  asRead: rowAsRead,
-};
-
 export const xlsx: BinaryOne = {
-  ...WORKBOOK,
   name: 'xlsx',
   title: 'XLSX',
   extensions: ['xlsx', 'xlsm'],
+  hasColumns: true,
+  hasLines: true,
   binary: {
     label: 'an XLSX workbook',
     // Other documents with content types have been refused.
-    recogniseZip: (_, members) =>
-      members.some((name) => /^\[Content_Types\]\.xml$/i.test(name)) &&
-      !members.includes('mimetype'),
-    ...sheetsOf('xlsx', async () => (await import('./xlsx/workbook.js')).readXlsx),
-  },
-};
-
-export const ods: BinaryOne = {
-  ...WORKBOOK,
-  name: 'ods',
-  title: 'ODS',
-  extensions: ['ods', 'ots'],
-  binary: {
-    label: 'an OpenDocument spreadsheet',
-    recogniseZip: (type, members) =>
-      type.includes('application/vnd.oasis.opendocument.spreadsheet') &&
-      members.includes('content.xml'),
-    ...sheetsOf('ods', async () => (await import('./ods/workbook.js')).readOds),
-  },
-};
-
-/** @param load loads what reads such workbooks */
-function sheetsOf(
-  format: string,
-  load: () => Promise<ReadWorkbook>,
-): Pick<BinaryFormat, 'open' | 'firstRows'> {
-  return {
+    isZip: (members) => members.some((name) => /^\[Content_Types\]\.xml$/i.test(name)),
     async open(file, options) {
-      const { openWorkbook } = await import('./sheets/open-workbook.js');
-      return await openWorkbook({ format, file, read: await load() }, options);
+      const { openWorkbook } = await import('./xlsx/open-workbook.js');
+      return await openWorkbook(file, options);
     },
     async firstRows(file, max) {
-      const { firstRows } = await import('./sheets/open-workbook.js');
-      return await firstRows({ format, file, read: await load() }, max);
+      const { firstRows } = await import('./xlsx/open-workbook.js');
+      return await firstRows(file, max);
     },
-  };
-}
+  },
+  parse: parseRows,
+  locate: (chunk) => locateLines(chunk, LINES),
+  asRead: rowAsRead,
+};
 
 function parseRows({ bytes }: BytesChunk): readonly ParsedRecord[] {
   const lines = asBuffer(bytes).toString().split('\n');

@@ -9,7 +9,6 @@
  * by whoever parses a chunk.
  */
 import type { Member } from '../input/archive.js';
-import type { Expansion } from '../input/decompress/expansion.js';
 import type { ByteSample } from '../input/pieces.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
@@ -69,10 +68,9 @@ export interface BinaryFormat<L extends Layout = Layout> {
   readonly magic?: string;
   /**
    * Whether a zip archive is a file of it.
-   * @param type the archive's first bytes, as Latin-1, and what its manifest says of the file
    * @param members names of the files in it
    */
-  recogniseZip?(type: string, members: readonly string[]): boolean;
+  isZip?(members: readonly string[]): boolean;
   /**
    * What is to be read of a file: of a workbook, one or more sheets.
    * @throws SourceError, BrokenInput
@@ -94,13 +92,11 @@ export interface BinaryFile {
   readonly seekable: SeekableInput;
   /** The files in it, if it is a zip archive. */
   readonly members: readonly Member[];
-  /** Bounds what comes out of it; `undefined` if it isn't compressed. */
-  readonly expansion: Expansion | undefined;
 }
 
 /** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */
 type MoreOfSource = Partial<
-  Pick<Source, 'name' | 'divisible' | 'head' | 'ownHead' | 'mark' | 'tail' | 'remarks'>
+  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks'>
 >;
 
 /** An input that is open: what a source is made of. */
@@ -111,6 +107,8 @@ export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly notices: readonly string[];
   /** The records, in chunks; after an abort, what is open is closed. */
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
+  /** Closes what is open; left out where only the input itself is. */
+  close?(): void;
 }
 
 /** One reading of an input. */
@@ -142,19 +140,10 @@ export interface DetectedText<L extends Layout = Layout> {
   readonly layout: L;
   /** As in {@link Source}. */
   readonly head: Buffer;
-  readonly ownHead?: Buffer;
   readonly tail: Buffer;
   /** Where the records begin. */
   readonly start: Position;
   readonly notices: readonly string[];
-  readonly watch?: ChunkWatch;
-}
-
-/** Looks at a source's chunks on their way, for what a person should know. */
-export interface ChunkWatch {
-  watched(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk>;
-  /** Nothing before the end. */
-  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */

@@ -1,7 +1,7 @@
 /** The formats, and the records of a chunk: read, found again, and given back. */
 import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
 import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
-import { ods, parquet, xlsx } from './binary-formats.js';
+import { parquet, xlsx } from './binary-formats.js';
 import { csv } from './csv/format.js';
 import type { BinaryOne, Format, LocatedRecord, TextOne } from './format.js';
 import { json, jsonl } from './json/format.js';
@@ -10,7 +10,7 @@ import { objects, objectText, programObject } from './objects/format.js';
 /** In the order in which they are asked whether a text is theirs: CSV takes what no other claims. */
 export const TEXT_FORMATS: readonly TextOne[] = [jsonl, json, csv];
 
-export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet, ods];
+export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet];
 
 /** Those that files can have. */
 export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, ...BINARY_FORMATS];

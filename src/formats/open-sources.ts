@@ -1,10 +1,8 @@
-import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
-import type { Expansion } from '../input/decompress/expansion.js';
 import { unlessChanged } from '../input/file-input.js';
 import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
-import type { RawInput } from '../input/raw-input.js';
+import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
 import { InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
@@ -52,8 +50,6 @@ export async function openSources(
 interface FoundSource extends OpenedInput {
   readonly opened: Opened;
   readonly compression: Decompressed['compression'];
-  /** Bounds what comes out of the input, if it is compressed. */
-  readonly expansion?: Expansion | undefined;
 }
 
 /**
@@ -70,7 +66,7 @@ async function openInput(
       return [{ raw, notices, opened: openObjects(raw), compression: null }];
     }
     const found = await recognise(raw, options, closing);
-    const { compression, expansion } = found.inside;
+    const { compression } = found.inside;
     if (found.kind === 'text') {
       const opened = await openText(raw, found, options).catch(async (error: unknown) => {
         if (!(error instanceof SourceError && found.sample.early)) throw error;
@@ -78,11 +74,11 @@ async function openInput(
         const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
         return await openText(raw, { ...found, sample }, options);
       });
-      return [{ raw, notices, opened, compression, expansion }];
+      return [{ raw, notices, opened, compression }];
     }
     if (found.kind === 'binary') {
       const [first, ...others] = await openBinary(found.format, found.file, options);
-      const common = { raw, compression, expansion: found.file.expansion };
+      const common = { raw, compression };
       const rest = others.map((opened) => ({ ...common, notices: [], opened }));
       return first === undefined ? rest : [{ ...common, notices, opened: first }, ...rest];
     }
@@ -110,7 +106,7 @@ async function openBinary(
 }
 
 function sourceOf(
-  { raw, notices, opened, compression, expansion }: FoundSource,
+  { raw, notices, opened, compression }: FoundSource,
   input: number,
   options: SourceOptions,
 ): Source {
@@ -121,10 +117,11 @@ function sourceOf(
   const { columns, dialect } = layout;
   const { comment: _, ...marks } = dialect ?? { comment: null };
   const { file, size } = raw.kind === 'objects' ? { file: null, size: null } : raw;
+  const limits = { ...limitsOf(options), flushMs: flushMsOf(raw, options) };
   let bytesRead = 0;
   return {
     ...{ head: NOTHING, mark: false, tail: NOTHING, ...own },
-    ...{ name, input, size, file, divisible, layout },
+    ...{ name, input, size, file, flushMs: limits.flushMs, divisible, layout },
     detected: {
       format: layout.format,
       encoding: null,
@@ -134,7 +131,7 @@ function sourceOf(
       ...opened.detected,
     },
     notices: [...notices, ...opened.notices],
-    remarks: () => [...(expansion?.remarks() ?? []), ...(remarks?.() ?? [])],
+    remarks: () => remarks?.() ?? [],
     bytesRead: () => bytesRead,
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
@@ -143,10 +140,17 @@ function sourceOf(
         bytesRead += bytes;
       };
       const source = { source: name, input, layout };
-      const read = chunks({ source, limits: limitsOf(options), counted, signal, span });
+      const read = chunks({ source, limits, counted, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
+    close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
+}
+
+/** A file is cut, and sent, in the same portions however slowly it is read. */
+function flushMsOf(raw: RawInput | ObjectsInput, options: SourceOptions): number {
+  const isLive = raw.kind === 'objects' || raw.isLive === true;
+  return isLive ? limitsOf(options).flushMs : Number.POSITIVE_INFINITY;
 }
 
 const NOTHING = new Uint8Array();
@@ -159,8 +163,8 @@ export type Recognised = { readonly inside: Decompressed } & (
 
 /** How zip archives start: with a member, with their end as there is none, with one of many parts. */
 const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
-/** The media type of an OpenDocument file stands in here as well. */
-const START_BYTES = 128;
+/** Longer than any magic number. */
+const START_BYTES = 16;
 /** Enough to tell a text's encoding, format and header: what it is need not be looked at again. */
 const SAMPLE_BYTES = 256 * 1024;
 
@@ -174,8 +178,8 @@ export async function recognise(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const { maxExpansion, flushMs } = limitsOf(options);
-  const patience = raw.isLive ? flushMs : undefined;
+  const { maxExpansion } = limitsOf(options);
+  const patience = flushMsOf(raw, options);
   const outside = await takeSample(raw.peek(), SAMPLE_BYTES, patience);
   const inside = decompressed(raw, outside.bytes, maxExpansion);
   const isPlain = inside.compression === null;
@@ -187,7 +191,7 @@ export async function recognise(
       import('./archives.js'),
     ]);
     const zip = await openZip(raw, inside, maxExpansion, closing);
-    return { inside, ...(await recogniseZip(zip, raw, inside, start)) };
+    return { inside, ...recogniseZip(zip, raw, inside) };
   }
   if (raw.wantedMember) {
     throw new SourceError(
@@ -200,6 +204,6 @@ export async function recognise(
   if (format === undefined) return { inside, kind: 'text', sample };
   const seekable = new SeekableInput(raw, inside);
   closing.push(() => seekable.done());
-  const file = { name: raw.name, seekable, members: [], expansion: inside.expansion };
+  const file = { name: raw.name, seekable, members: [] };
   return { inside, kind: 'binary', format, file };
 }

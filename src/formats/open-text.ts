@@ -1,6 +1,5 @@
 /** Files of text: their encoding, which format it is, and where the records begin. */
 import { isAscii } from 'node:buffer';
-import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
@@ -11,7 +10,7 @@ import {
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
 import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
-import type { RawInput } from '../input/raw-input.js';
+import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import { RecordCutter } from './boundaries/cut-records.js';
@@ -58,7 +57,7 @@ export async function openText(
     detected = format.detect(larger, options);
   }
   if (detected === 'need-more-data') throw noListYet(raw.name, options);
-  const { start, watch, ...found } = detected;
+  const { start, ...found } = detected;
   const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
   return {
@@ -67,7 +66,7 @@ export async function openText(
     detected: { encoding: shownEncoding },
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
-    remarks: () => [...(watch?.remarks() ?? []), ...replaced.remarks(raw.name, shownEncoding)],
+    remarks: () => replaced.remarks(raw.name, shownEncoding),
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
@@ -101,7 +100,7 @@ async function encodingOf(
 
 function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  return findEncoding(raw.name, sample, { encoding: options.encoding, charset: raw.charset });
+  return findEncoding(raw.name, sample, options.encoding);
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
@@ -153,15 +152,14 @@ function isDivisible(
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start: first, tail, watch }: DetectedText,
+  { start: first, tail }: DetectedText,
   { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };
-    const chunks = new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
-    yield* watch?.watched(chunks) ?? chunks;
+    yield* new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
   } finally {
     await window.close();
   }

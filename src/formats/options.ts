@@ -1,12 +1,11 @@
 /** The options of reading: their table, their defaults and their checks. No format is loaded for them. */
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames } from '../model/names.js';
-import { checkOption, grouped, type OptionTable, option } from '../model/options.js';
+import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
 import { parsePath } from './json/json-outline.js';
 
 /** The formats of files by name, in the order of help and messages. */
-export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet', 'ods'] as const;
+export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const;
 
 /** A format that a file can have. A program's objects are none. */
 export type FileFormat = (typeof FORMAT_NAMES)[number];
@@ -78,16 +77,8 @@ const MIB = 1024 * KIB;
 
 export const LIMIT_OPTIONS = {
   chunkBytes: { type: 'integer', min: 64, max: 256 * MIB, default: 256 * KIB },
-  maxRecordBytes: option.integer('max-record-bytes', 'Bytes in the largest record', {
-    min: 64,
-    max: 256 * MIB,
-    default: MIB,
-  }),
-  maxExpansion: option.number(
-    'max-expansion',
-    'How many times its compressed size an input may have',
-    { min: 1, max: 1_000_000, default: 250 },
-  ),
+  maxRecordBytes: { type: 'integer', min: 64, max: 256 * MIB, default: MIB },
+  maxExpansion: { type: 'number', min: 1, max: 1_000_000, default: 250 },
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 

@@ -6,10 +6,10 @@ import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
 import { isWords, proposeAuthor, proposeText } from './propose/text.js';
 
-/** The columns chosen for each role; those not taken by any. */
 export interface Assignment {
+  /** Columns chosen for each role, best first. */
   readonly roles: ReadonlyMap<Role, readonly Candidate[]>;
-  /** All that were considered, best first: what a person may rather want. */
+  /** All columns considered for any role, best first. */
   readonly candidates: readonly Candidate[];
 }
 
@@ -22,11 +22,11 @@ const PROPOSALS: readonly Propose[] = [
   proposeSurroundings,
 ];
 
-/** A text that is surer than this is one, whatever its name. */
-const DOUBTFUL_TEXT = 0.6;
+/** Score from which a column is the text whatever its name. */
+const CLEAR_TEXT_SCORE = 0.6;
 
-/** How many columns a role may have, where it is not one. */
-const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
+/** Maximum number of columns of a role, if more than one. */
+const MAX_PER_ROLE: Readonly<Partial<Record<Role, number>>> = {
   aspect: 12,
   tags: 3,
   experienced: 2,
@@ -36,13 +36,13 @@ const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
 };
 
 /**
- * Gives each column one role at most, and each role its column, the surest first: a column that is
- * a date beyond doubt is no id any more.
+ * Assigns each column at most one role, highest score first, so that for example a column that is
+ * clearly a date is not also taken as the id.
  */
 export function assignRoles(table: Table): Assignment {
   const candidates = table.profiles
     .flatMap((profile) => PROPOSALS.flatMap((propose) => propose(profile, table)))
-    .map((made) => ({ ...made, score: made.score - damage(made.profile) }))
+    .map((made) => ({ ...made, score: made.score - damagePenalty(made.profile) }))
     .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
   const roles = new Map<Role, Candidate[]>();
   const taken = new Set<ColumnProfile>();
@@ -50,7 +50,7 @@ export function assignRoles(table: Table): Assignment {
     const { role, profile } = candidate;
     if (taken.has(profile)) continue;
     const chosen = roles.get(role) ?? [];
-    if (chosen.length >= (SEVERAL[role] ?? 1)) continue;
+    if (chosen.length >= (MAX_PER_ROLE[role] ?? 1)) continue;
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }
@@ -59,22 +59,22 @@ export function assignRoles(table: Table): Assignment {
   return { roles, candidates };
 }
 
-/** Of two columns that say the same, the one that can be read is wanted. */
-function damage({ column, filled }: ColumnProfile): number {
+/** Penalty for undecodable characters: of two equivalent columns, prefer the readable one. */
+function damagePenalty({ column, filled }: ColumnProfile): number {
   const broken = column.texts.filter((text) => text?.includes('\ufffd')).length;
   return Math.min(0.3, (2 * broken) / Math.max(1, filled.length));
 }
 
-/** Where praise and complaint are columns, words that nothing calls a text are none. */
+/** If praise and complaints have their own columns, drops a text column that isn't named as one. */
 function dropOtherText(roles: Map<Role, Candidate[]>): void {
   const [text] = roles.get('text') ?? [];
   if (text === undefined || !(roles.has('positive') || roles.has('negative'))) return;
   const { concepts, column } = text.profile;
-  const called = concepts.has('text') || concepts.has('review') || column.unnamed;
-  if (!called && text.score < DOUBTFUL_TEXT) roles.delete('text');
+  const isNamed = concepts.has('text') || concepts.has('review') || column.unnamed;
+  if (!isNamed && text.score < CLEAR_TEXT_SCORE) roles.delete('text');
 }
 
-/** The only rating is the rating, even if it is called one of the service. */
+/** If the only rating is named like an aspect, for example the service, it becomes the score. */
 function promoteAspect(roles: Map<Role, Candidate[]>): void {
   const aspects = roles.get('aspect') ?? [];
   const [only] = aspects;
@@ -83,7 +83,7 @@ function promoteAspect(roles: Map<Role, Candidate[]>): void {
   roles.set('score', [{ ...only, role: 'score' }]);
 }
 
-/** What proposals have to know of all columns together. */
+/** Summarises all columns for the proposals. */
 export function tableOf(profiles: readonly ColumnProfile[], records: number): Table {
   const texts = profiles.filter((profile) => isWords(profile) && profile.distinctShare > 0.1);
   return { profiles, records, longestText: Math.max(1, ...texts.map(({ length }) => length)) };

@@ -1,51 +1,45 @@
-/** Other ways to read an input: which sheet of a workbook holds the reviews, and rows of uneven length. */
+/** Tries alternative parsings: sheets of a workbook, and tables with rows of uneven length. */
 import type { SheetRows } from '../formats/format.js';
 import type { SourceOptions } from '../formats/options.js';
-import { findSheet, wantsAll } from '../formats/sheets/choose-sheet.js';
+import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates, lacksHeader } from './headers.js';
 import type { Sample } from './sample.js';
 
-/** Rows of each sheet that are looked at. */
+/** Number of rows examined in each sheet. */
 export const MAX_TRIAL_ROWS = 300;
-/** A later way has to look so much more like reviews than an earlier one. */
-const MARGIN = 0.1;
-
-/** What has to be stated for a workbook to be read, and what a person should know of the rest. */
-export interface SheetWay {
-  readonly way: SourceOptions;
-  readonly todos: readonly string[];
-}
+/** Lead in score that a later parsing needs over an earlier one. */
+const MIN_LEAD = 0.1;
 
 interface Trial {
   readonly sheet: SheetRows;
-  readonly way: SourceOptions;
+  readonly options: SourceOptions;
   readonly draft: Draft;
 }
 
 /**
- * The sheet that looks most like reviews. Hidden ones are only taken where no other does.
+ * Chooses the sheet most like reviews; a hidden one only if no visible one looks like reviews.
  * @param sheets at least one
  */
-export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): SheetWay {
+export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): Parsing {
   if (stated.sheet !== undefined) {
     const [first] = [stated.sheet].flat();
     const sheet = findSheet(sheets, wantsAll(sheets, stated.sheet) ? undefined : first);
     const trial = sheet === undefined ? undefined : bestStart(sheet, stated);
-    return { way: trial?.way ?? {}, todos: [] };
+    return { options: trial?.options ?? {}, todos: [] };
   }
   const trials = sheets.flatMap((sheet) => bestStart(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
   const best = bestOf(shown.some(looksLikeReviews) ? shown : trials);
-  if (best === undefined) return { way: {}, todos: [] };
+  if (best === undefined) return { options: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
   return {
-    way: { ...best.way, ...(isDefault ? {} : { sheet: best.sheet.name }) },
+    options: { ...best.options, ...(isDefault ? {} : { sheet: best.sheet.name }) },
     todos: shown.filter((trial) => trial !== best && isLike(trial, best)).map(alsoReviews),
   };
 }
 
-/** The way to read a sheet in which it looks most like reviews; nothing if it has no records. */
+/** Finds the header row with which a sheet looks most like reviews; `undefined` if it has no records. */
 function bestStart(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   const { skipLines = 0, header = true } = stated;
   const rows = sheet.rows.filter(({ number }) => number > skipLines);
@@ -60,14 +54,14 @@ function trialOf(sheet: SheetRows, start: number, stated: SourceOptions): Trial 
   const bare = stated.header === undefined && lacksHeader(headed);
   const sample = bare ? sampleOf(sheet, start, false) : headed;
   const skipLines = start === 0 ? undefined : (sheet.rows[start]?.number ?? 1) - 1;
-  const way: SourceOptions = {
+  const options: SourceOptions = {
     ...(skipLines === undefined ? {} : { skipLines }),
     ...(bare ? { header: false } : {}),
   };
-  return { sheet, way, draft: draftMapping(sample, bare ? { header: false } : {}) };
+  return { sheet, options, draft: draftMapping(sample, bare ? { header: false } : {}) };
 }
 
-/** A sheet's rows as the records that an import would make of them. */
+/** Makes a sheet's rows into the records that an import would read. */
 function sampleOf(
   { format, name, rows }: SheetRows,
   start: number,
@@ -103,94 +97,103 @@ function columnNames(
 function bestOf(trials: readonly Trial[]): Trial | undefined {
   let best: Trial | undefined;
   for (const trial of trials) {
-    if (best === undefined || trial.draft.merit > best.draft.merit + MARGIN) best = trial;
+    if (best === undefined || trial.draft.reviewScore > best.draft.reviewScore + MIN_LEAD)
+      best = trial;
   }
   return best;
 }
 
-/** Whether a sheet has a text, and a rating or a date beside it. */
+/** Whether a sheet has a text, and also a rating or a date. */
 function looksLikeReviews({ draft }: Trial): boolean {
   const found = new Set(draft.fields.map(({ path }) => path[0]));
   return found.has('text') && (found.has('metrics') || found.has('published'));
 }
 
-/** Whether a sheet has as much of a review as the best one. */
+/** Whether a sheet looks about as much like reviews as the best one. */
 function isLike(trial: Trial, best: Trial): boolean {
-  return looksLikeReviews(trial) && trial.draft.merit >= best.draft.merit * 0.9;
+  return looksLikeReviews(trial) && trial.draft.reviewScore >= best.draft.reviewScore * 0.9;
 }
 
 function alsoReviews({ sheet: { name } }: Trial): string {
-  return `the sheet ${JSON.stringify(name)} looks like reviews, too, and is not read: import it as well, with --sheet`;
+  return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read; import it separately with --sheet`;
 }
 
-/** Options to add to the stated ones so that a file can be read. */
-export interface Way {
-  readonly way: SourceOptions;
-  /** What a person should know of it. */
+/** Options to add to the stated ones to read a file. */
+export interface Parsing {
+  readonly options: SourceOptions;
+  /** Open questions about these options. */
   readonly todos: readonly string[];
 }
 
-/** Reads the start of a file in a way; nothing if it can't be read so. */
-export type Try = (way: SourceOptions) => Promise<Sample | undefined>;
+/** Reads the start of a file with additional options; `undefined` if it can't be read with them. */
+export type TryParsing = (options: SourceOptions) => Promise<Sample | undefined>;
 
-/** Minimum share of records that must be readable. */
-const READABLE = 0.9;
-/** A table may look so much less like reviews, where more of it can be read: fields that are filled up are blank. */
-const KEPT = 0.75;
+/** Minimum share of readable records. */
+const MIN_READABLE = 0.9;
+/** Share of the previous score that suffices if more records are readable, as padded fields are blank and lower the score. */
+const MIN_SCORE_RATIO = 0.75;
 
 /**
- * A way in which more of a table can be read than in the one that was found, if there is one: with
- * empty fields for those that rows lack at their end, or with a first column that the header doesn't
- * name.
+ * Finds options that read more of a table than `found` does: with rows padded to the header's
+ * length, or with a first column that the header doesn't name.
  */
-export async function raggedWay(found: SourceOptions, attempt: Try): Promise<Way | undefined> {
+export async function raggedParsing(
+  found: SourceOptions,
+  attempt: TryParsing,
+): Promise<Parsing | undefined> {
   const known = await attempt(found);
   for (const skipLines of new Set([0, found.skipLines ?? 0])) {
-    const way = await wayBehind(skipLines, known, attempt);
-    if (way !== undefined) return way;
+    const parsing = await parsingAfter(skipLines, known, attempt);
+    if (parsing !== undefined) return parsing;
   }
   return undefined;
 }
 
-/** The same for a header behind some lines. */
-async function wayBehind(
+/** Does the same for a header after `skipLines` lines. */
+async function parsingAfter(
   skipLines: number,
   known: Sample | undefined,
-  attempt: Try,
-): Promise<Way | undefined> {
+  attempt: TryParsing,
+): Promise<Parsing | undefined> {
   const start = skipLines === 0 ? {} : { skipLines };
   const headed = await attempt(start);
   if (headed === undefined || headed.unreadable === 0) return undefined;
   const pad = { ...start, ragged: 'pad' } as const;
   const padded = await attempt(pad);
   const todos = padded === undefined ? undefined : lacking(headed, padded);
-  if (todos !== undefined && isBetter(padded, known)) return { way: pad, todos };
+  if (todos !== undefined && isBetter(padded, known)) return { options: pad, todos };
   const { columns = [] } = headed.layout;
   if (headed.records.length > 0 || columns.length < 2) return undefined;
   const unnamed = { skipLines: skipLines + 1, header: ['', ...columns] };
-  return isBetter(await attempt(unnamed), known) ? { way: unnamed, todos: [UNNAMED] } : undefined;
+  return isBetter(await attempt(unnamed), known)
+    ? { options: unnamed, todos: [UNNAMED] }
+    : undefined;
 }
 
-/** As R writes row names. */
+/** R writes row names without a name in the header. */
 const UNNAMED =
-  'the header names a column fewer than the records have: the first one is taken for the one without a name; check that, and name it in header';
+  'the header has one column fewer than the records; the first column is assumed to be the one without a name: check this, and give it a name under header';
 
 function isBetter(sample: Sample | undefined, known: Sample | undefined): boolean {
   if (sample === undefined || sample.records.length === 0) return false;
   const { records, unreadable } = sample;
-  if (records.length < READABLE * (records.length + unreadable)) return false;
+  if (records.length < MIN_READABLE * (records.length + unreadable)) return false;
   if (known === undefined) return true;
-  const [merit, before] = [meritOf(sample), meritOf(known)];
-  return merit > before + MARGIN || (unreadable < known.unreadable && merit >= KEPT * before);
+  const [score, before] = [reviewScoreOf(sample), reviewScoreOf(known)];
+  return (
+    score > before + MIN_LEAD ||
+    (unreadable < known.unreadable && score >= MIN_SCORE_RATIO * before)
+  );
 }
 
-function meritOf(sample: Sample): number {
-  return sample.records.length === 0 ? 0 : draftMapping(sample, {}).merit;
+function reviewScoreOf(sample: Sample): number {
+  return sample.records.length === 0 ? 0 : draftMapping(sample, {}).reviewScore;
 }
 
 /**
- * A question where only some records lack fields, none where all do. Nothing if they are no records:
- * lines behind a table, and halves of a record that a line end cuts in two, are shorter.
+ * Lists the question to ask about padding: one if only some records lack fields, none if all do.
+ * `undefined` if some rows are too short to be records, like lines after a table or a record split
+ * by a line break.
  */
 function lacking(
   { records: whole, unreadable }: Sample,
@@ -202,7 +205,7 @@ function lacking(
   const lengths = records.map(({ value }) => filledLength(value as readonly unknown[]));
   if (lengths.some((length) => length < least)) return undefined;
   return [
-    `${unreadable} of ${whole.length + unreadable} records lack their last fields, which are read as empty (ragged: pad): check that they aren't cut, or leave that out to have them invalid`,
+    `${unreadable} of ${whole.length + unreadable} records lack their last fields, which are read as empty (ragged: pad): check that they aren't truncated, or remove ragged to make them invalid`,
   ];
 }
 

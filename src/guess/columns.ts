@@ -1,35 +1,35 @@
-/** The columns of sampled records: those of a table, or the paths of JSON objects. */
+/** Lists the columns of sampled records: those of a table, or the paths of JSON objects. */
 import { trim } from '../mapping/steps/value.js';
 import type { RecordValue } from '../model/record.js';
 import type { Sample } from './sample.js';
 
-/** One column with its values, one for each sampled record. */
+/** A column with its values, one for each sampled record. */
 export interface Column {
-  /** As a mapping names it: a column's name, or a path such as `user.name`. */
+  /** Name of the column as a mapping uses it, or a path like `user.name`. */
   readonly name: string;
-  /** Place among the columns, from 0. */
+  /** Index among the columns, from 0. */
   readonly position: number;
-  /** Trimmed; nothing where it is blank or absent. The values of a list are joined by line ends. */
+  /** Trimmed values; `undefined` if blank or absent. The values of a list are joined by line breaks. */
   readonly texts: readonly (string | undefined)[];
   /** Whether some values are lists. */
   readonly list: boolean;
-  /** Whether the name says nothing, as the file has no header. */
+  /** Whether the name carries no meaning, for example because the file has no header. */
   readonly unnamed: boolean;
-  /** What lines below the header say about it, as surveys write the question there. */
+  /** The column's cells in description rows below the header, where surveys put the questions. */
   readonly subheaders?: readonly string[];
-  /** Those lines as far as they are words. */
+  /** Text of those cells that is words. */
   readonly label?: string;
 }
 
-/** Names that tools give to columns that have none. */
+/** Names that tools generate for unnamed columns. */
 const GENERIC =
   /^(?:unnamed:? ?|_?c(?:ol)?[_ ]?|v|f|x|var[_ ]?|field[_ ]?|attribute[_ ]?|columns?[_ ]?|spalte[_ ]?|colonne[_ ]?|columna[_ ]?|coluna[_ ]?|kolom[_ ]?|sloupec[_ ]?|campo[_ ]?|feld[_ ]?)?\d*$/iu;
 
-/** Most columns that are looked at. */
+/** Number of an object's paths that are examined. */
 const MAX_COLUMNS = 300;
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
-/** All columns in which a value was found, or that a header names once. */
+/** Lists all paths with a value, or all columns whose name is unique. */
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
   const { layout, records } = sample;
   const columns = layout.columns;
@@ -65,7 +65,7 @@ function objectColumns(records: readonly RecordValue[]): readonly Column[] {
     try {
       walk(record as Readonly<Record<string, unknown>>, '', add);
     } catch {
-      // A getter or proxy of a program's object threw: other records show its columns.
+      // A getter or proxy of a program's object threw. Other records reveal the columns.
     }
   }
   return [...paths].map(([name, { texts, list }], position) => ({
@@ -79,19 +79,19 @@ function objectColumns(records: readonly RecordValue[]): readonly Column[] {
 
 type Visit = (path: string, value: unknown) => void;
 
-/** Shows every value inside an object under the path that a mapping reaches it by. */
+/** Visits every value inside an object with the path that a mapping would use for it. */
 function walk(object: Readonly<Record<string, unknown>>, prefix: string, visit: Visit): void {
-  if (prefix.split('.').length > DEEPEST) return;
+  if (prefix.split('.').length > MAX_DEPTH) return;
   for (const [key, value] of Object.entries(object)) {
-    if (!canBeSpelled(key, prefix === '')) continue;
-    const inside = insideOf(value);
+    if (!isAddressable(key, prefix === '')) continue;
+    const inside = nestedObject(value);
     if (inside === undefined) visit(`${prefix}${key}`, value);
     else if (!/[.[\]]/u.test(key)) walk(inside.object, `${prefix}${key}${inside.step}`, visit);
   }
 }
 
-/** The object that a value is, or the first in a list of objects, and the path to its keys. */
-function insideOf(
+/** Returns a value if it is an object, or the first of a list of objects, with the path to its keys. */
+function nestedObject(
   value: unknown,
 ): { readonly object: Readonly<Record<string, unknown>>; readonly step: string } | undefined {
   if (isObject(value)) return { object: value, step: '.' };
@@ -99,8 +99,8 @@ function insideOf(
   return isObject(first) ? { object: first, step: '[0].' } : undefined;
 }
 
-/** Whether a mapping can name a key; at the top it can be any that holds no braces. */
-function canBeSpelled(key: string, top: boolean): boolean {
+/** Whether a mapping can name a key. At the top level, any key without braces can be named. */
+function isAddressable(key: string, top: boolean): boolean {
   if (/[{}]/u.test(key)) return false;
   return top || (key !== '' && !/[.[\]]/u.test(key));
 }

@@ -1,4 +1,4 @@
-/** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
+/** Drafts a mapping for a sample: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
 import { flow } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
@@ -9,13 +9,13 @@ import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
 import { dateFields, dateRule } from './rules/date-rule.js';
 import {
-  type Chosen,
-  called,
+  type AlternativeField,
+  alternativesOf,
+  columnLabel,
   type DraftField,
   type DraftSkip,
   type MakeFields,
-  type RivalField,
-  rivalsOf,
+  type RuleContext,
   simplify,
 } from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
@@ -24,29 +24,29 @@ import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 
-/** A mapping in the making. */
+/** A guessed mapping before it is written as YAML. */
 export interface Draft {
   readonly sample: Sample;
-  /** What has to be stated about the source, beside what is detected. */
+  /** Input options that the mapping states, as detection isn't enough. */
   readonly input: InputOptions;
   readonly profile: 'complete' | 'minimal';
-  /** Whether some reviews stand there several times, under the id of their own. */
+  /** Whether some reviews occur several times under the same id, as in overlapping exports. */
   readonly overlaps: boolean;
   readonly fields: readonly DraftField[];
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
-  /** Columns that may hold a field which no rule fills. */
+  /** Unused columns that may hold one of the unfilled fields. */
   readonly leftOut: readonly LeftOut[];
-  /** What a person has to decide about fields that no column fills. */
+  /** Questions for the user about unfilled fields. */
   readonly todos: readonly string[];
-  /** How much the columns look like reviews: what decides between two ways to read a file. */
-  readonly merit: number;
-  /** The columns, and what they were chosen for. */
-  readonly chosen: Chosen;
+  /** How much the columns look like reviews; decides between two parsings of a file. */
+  readonly reviewScore: number;
+  /** The columns and their roles. */
+  readonly context: RuleContext;
 }
 
-/** Drafts a mapping for a sample that was read as `input` says. */
+/** Drafts a mapping for a sample that was read with the options `input`. */
 export function draftMapping(sample: Sample, input: InputOptions): Draft {
   const { columns, subheaders } = withoutSubheaders(columnsOf(sample, input.header !== false));
   const numbers = sample.records.slice(subheaders).map(({ number }) => number);
@@ -59,50 +59,55 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
   );
 }
 
-function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
-  const fields = MAKERS.flatMap((make) => make(chosen));
+function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Draft {
+  const fields = MAKERS.flatMap((make) => make(context));
   return {
     sample,
     input,
     profile: 'minimal',
-    overlaps: idRepeats(chosen),
+    overlaps: idRepeats(context),
     fields,
-    skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
+    skip: [...blankTextSkips(context), ...subheaderSkips(context)],
     missing: missingFields(fields.map(({ path }) => path.join('.'))),
-    leftOut: leftOutColumns(tableOf(chosen.profiles, chosen.records), fields),
+    leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
     todos: openQuestions(
-      chosen,
+      context,
       fields.some(({ path }) => path[0] === 'text'),
     ),
-    merit: meritOf(chosen.assignment, chosen.profiles),
-    chosen,
+    reviewScore: reviewScoreOf(context.assignment, context.profiles),
+    context,
   };
 }
 
-/** What makes the fields, in the order in which they are told. */
+/** Makes the fields, in the order in which a guess lists them. */
 const MAKERS: readonly MakeFields[] = [
   idFields,
-  (chosen: Chosen) => [textField(chosen)].filter((field) => field !== undefined),
-  (chosen: Chosen) => [languageField(chosen)].filter((field) => field !== undefined),
+  (context: RuleContext) => [textField(context)].filter((field) => field !== undefined),
+  (context: RuleContext) => [languageField(context)].filter((field) => field !== undefined),
   scoreFields,
   aspectFields,
   dateFields,
   otherFields,
 ].map(
-  (make: MakeFields) => (chosen) =>
-    make(chosen).map((field) => ({ ...field, rule: simplify(field.rule) })),
+  (make: MakeFields) => (context) =>
+    make(context).map((field) => ({ ...field, rule: simplify(field.rule) })),
 );
 
-/** What else could fill the fields of a draft, best first, by the field's place. */
-export function rivalsIn({ chosen }: Draft): ReadonlyMap<string, readonly RivalField[]> {
+/** Lists alternative rules for a draft's fields, best first, by the field's dotted name. */
+export function alternativesIn({
+  context,
+}: Draft): ReadonlyMap<string, readonly AlternativeField[]> {
   return new Map(
     MAKERS.flatMap((make) =>
-      make(chosen).map((field) => [field.path.join('.'), rivalsOf(field, chosen, make)] as const),
+      make(context).map(
+        (field) => [field.path.join('.'), alternativesOf(field, context, make)] as const,
+      ),
     ),
   );
 }
 
-const EXPECTED = [
+/** Fields of a complete document that an export may lack. */
+const COMPLETE_FIELDS = [
   'published',
   'metrics.score',
   'url',
@@ -111,25 +116,26 @@ const EXPECTED = [
   'language',
 ];
 
-/** The fields of a complete document that are not among these. */
+/** Lists the fields of a complete document that aren't among `fields`. */
 export function missingFields(fields: readonly string[]): readonly string[] {
-  return EXPECTED.filter((field) => !fields.includes(field));
+  return COMPLETE_FIELDS.filter((field) => !fields.includes(field));
 }
 
-/** What a person may know better: texts and dates that were not taken for the review's. */
-function openQuestions(chosen: Chosen, hasText: boolean): readonly string[] {
-  const text = hasText ? [] : ['no column holds words: say which one is the text'];
-  if (chosen.assignment.roles.has('published')) return text;
-  const other = chosen.profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
+/** Asks for the text or the date if none was found; suggests another date if there is one. */
+function openQuestions(context: RuleContext, hasText: boolean): readonly string[] {
+  const text = hasText ? [] : ['no column holds words: state which one is the text'];
+  if (context.assignment.roles.has('published')) return text;
+  const other = context.profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
   if (other?.date === undefined) return text;
   const rule = flow(dateRule(other, other.date, undefined));
   return [
     ...text,
-    `no column says when the review was written. If the date in ${called(other)} will do, add under document: "published: ${rule}"`,
+    `no column says when the review was written. If the date in ${columnLabel(other)} is good enough, add under document: "published: ${rule}"`,
   ];
 }
 
-const TELLING: readonly Role[] = [
+/** Roles whose scores add up to a draft's score. */
+const SCORED_ROLES: readonly Role[] = [
   'text',
   'score',
   'published',
@@ -139,8 +145,8 @@ const TELLING: readonly Role[] = [
   'sourceId',
 ];
 
-function meritOf({ roles }: Assignment, profiles: readonly ColumnProfile[]): number {
-  const scores = TELLING.map((role) => roles.get(role)?.[0]?.score ?? 0);
+function reviewScoreOf({ roles }: Assignment, profiles: readonly ColumnProfile[]): number {
+  const scores = SCORED_ROLES.map((role) => roles.get(role)?.[0]?.score ?? 0);
   const named =
     profiles.filter(({ concepts }) => concepts.size > 0).length / Math.max(1, profiles.length);
   return scores.reduce((sum, score) => sum + score, 0) + named * 0.2;

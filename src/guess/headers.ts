@@ -1,32 +1,32 @@
-/** Whether the first line of a table is a record like the others, and which rows of a sheet name its columns. */
+/** Finds out whether a table has a header, and which rows of a sheet are headers or descriptions of columns. */
 import { trim } from '../mapping/steps/value.js';
 import type { Column } from './columns.js';
 import { findDate, isNumberOrDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
-import type { Chosen, DraftSkip } from './rules/draft.js';
+import type { DraftSkip, RuleContext } from './rules/draft.js';
 import type { Sample } from './sample.js';
 
-/** Records that are looked at. */
-const LOOKED_AT = 100;
-/** The first of them may go on describing the columns, in a header's words (`subheaders.ts`). */
-const PASSED_OVER = 2;
-/** With fewer records, all of them are needed. */
+/** Number of records examined. */
+const MAX_RECORDS = 100;
+/** Records skipped at the start, as they may still describe the columns. */
+const SKIPPED_RECORDS = 2;
+/** If fewer records remain, none are skipped. */
 const MIN_RECORDS = 3;
-/** Share of a column's values that have to be alike. */
-const ALIKE = 0.9;
-/** So much has to speak for a record: two cells that only values hold, or one and a long text. */
-const ENOUGH = 1.5;
+/** Minimum share of a column's values that match a pattern. */
+const MIN_ALIKE = 0.9;
+/** Minimum evidence for a record: two cells that only values have, or one and a long text. */
+const MIN_EVIDENCE = 1.5;
 
 /**
- * A first line is a record when its cells are what the columns below hold: a number over numbers, a
- * date over dates, a word over columns of few words of which it is one. One that is not, over a
- * column of numbers or dates, makes a header of it.
+ * Whether the first line is a record: its cells look like the values below them, for example a number
+ * above numbers, or a word that recurs in the column. A cell that doesn't, above a column of numbers or
+ * dates, indicates a header.
  */
 export function lacksHeader({ layout, records }: Sample): boolean {
   const columns = layout.columns;
   if (columns === undefined || records.length === 0) return false;
-  const from = records.length < PASSED_OVER + MIN_RECORDS ? 0 : PASSED_OVER;
-  const below = records.slice(from, from + LOOKED_AT);
+  const from = records.length < SKIPPED_RECORDS + MIN_RECORDS ? 0 : SKIPPED_RECORDS;
+  const below = records.slice(from, from + MAX_RECORDS);
   let alike = 0;
   let unlike = 0;
   for (const [position, name] of columns.entries()) {
@@ -39,22 +39,22 @@ export function lacksHeader({ layout, records }: Sample): boolean {
     if (weight < 0) unlike += 1;
     else alike += weight;
   }
-  return alike >= ENOUGH && unlike <= alike * 0.15;
+  return alike >= MIN_EVIDENCE && unlike <= alike * 0.15;
 }
 
-/** How much a cell is like the values below it: 1 if it is, -1 if not, 0 if that can't be told. */
+/** Compares a cell with the values below it: 1 if alike, 0.5 if both are long texts, -1 if unlike, 0 if unclear. */
 function likeness(cell: string, texts: readonly string[]): number {
   const share = (test: (text: string) => boolean): number =>
     texts.filter(test).length / texts.length;
-  for (const test of STRICT) if (share(test) >= ALIKE) return test(cell) ? 1 : -1;
+  for (const test of VALUE_PATTERNS) if (share(test) >= MIN_ALIKE) return test(cell) ? 1 : -1;
   const distinct = new Set(texts);
   if (texts.length >= 6 && distinct.size <= texts.length / 2 && distinct.has(cell)) return 1;
   const long = (text: string): boolean => text.split(/\s+/u).length > 6 && !text.endsWith('?');
   return share(long) > 0.5 && long(cell) ? 0.5 : 0;
 }
 
-/** What values are and names are not. */
-const STRICT: readonly ((text: string) => boolean)[] = [
+/** Patterns that values match and column names don't. */
+const VALUE_PATTERNS: readonly ((text: string) => boolean)[] = [
   (text) => /^[-+]?\d+(?:[.,]\d+)*$/u.test(text),
   (text) => /^https?:\/\/\S+$/iu.test(text),
   (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text),
@@ -64,12 +64,12 @@ const STRICT: readonly ((text: string) => boolean)[] = [
   (text) => /^(?:true|false)$/iu.test(text),
 ];
 
-/** Rows above a header, at most. */
+/** Maximum number of rows above a header. */
 const MAX_TITLE_ROWS = 25;
 
 /**
- * Indexes of rows that may name the columns: the first row, the first one that is about as full as
- * the table, and those that hold several words and neither numbers nor dates.
+ * Lists the indexes of rows that may be the header: the first row, the first row about as full as
+ * the table, and rows with several words but no numbers or dates.
  */
 export function headerCandidates(rows: readonly (readonly string[])[]): readonly number[] {
   const filled = rows.map((cells) => cells.filter((cell) => cell.trim() !== ''));
@@ -84,13 +84,13 @@ function namesColumns(cells: readonly string[]): boolean {
   return cells.length >= 2 && !cells.some((cell) => isNumberOrDate(cell.trim()));
 }
 
-/** Most such lines: the question, and the tool's own key of it. */
+/** Maximum number of description rows: the question, and the survey tool's own key for it. */
 const MAX_SUBHEADERS = 2;
-/** Records below them that are enough to see what a column holds. */
+/** Minimum number of records below the description rows. */
 const MIN_BELOW = 2;
 const MAX_BELOW = 200;
 
-/** Columns without the lines that describe them, and how many lines those are. */
+/** Removes description rows from the columns' values; returns how many there were. */
 export function withoutSubheaders(columns: readonly Column[]): {
   readonly columns: readonly Column[];
   readonly subheaders: number;
@@ -113,8 +113,8 @@ export function withoutSubheaders(columns: readonly Column[]): {
 }
 
 /**
- * Whether a row is a header below the header, not a record: it has words in columns where all other
- * rows have numbers or dates, and neither a number nor a date anywhere.
+ * Whether a row describes the columns: it has words in columns where all other rows have numbers or
+ * dates, and no number or date anywhere.
  */
 function isSubheader(columns: readonly Column[], at: number): boolean {
   const cells = columns.map(({ texts }) => texts[at]);
@@ -126,25 +126,25 @@ function isSubheader(columns: readonly Column[], at: number): boolean {
   });
   const words = strict.filter(({ texts }) => texts[at] !== undefined);
   if (words.length >= 2) return true;
-  // A line that fills in the questions alone: every number and date is blank in it.
+  // A row that is filled in only for questions: it is blank wherever others have a number or date.
   const filled = cells.filter((text) => text !== undefined);
   const described = filled.every((text) => DESCRIPTION.test(text));
   return strict.length >= 2 && filled.length > 0 && described;
 }
 
-/** What SurveyMonkey writes below its questions. */
+/** Descriptions that SurveyMonkey writes below its questions. */
 const DESCRIPTION =
   /^(?:response|open-ended response|other \(please specify\)|antwort|offene antwort|respuesta(?: abierta)?|réponse(?: ouverte)?|resposta(?: aberta)?|antwoord|open antwoord|odpověď)$/iu;
 
-/** Leaves those lines out by what stands in the first column that they fill. */
-export function subheaderSkips({ profiles, subheaders }: Chosen): readonly DraftSkip[] {
+/** Skips description rows by their values in the first column that identifies them. */
+export function subheaderSkips({ profiles, subheaders }: RuleContext): readonly DraftSkip[] {
   if (subheaders === 0) return [];
-  const told = profiles.find(
+  const identifying = profiles.find(
     ({ column, filled }) =>
       column.subheaders?.length === subheaders &&
       !column.subheaders.some((text) => filled.includes(text)),
   );
-  if (told?.column.subheaders === undefined) return [];
-  const evidence = `the first ${subheaders === 1 ? 'record describes' : `${subheaders} records describe`} the columns, and ${subheaders === 1 ? 'is' : 'are'} no review`;
-  return [{ condition: { from: told.name, in: told.column.subheaders }, evidence }];
+  if (identifying?.column.subheaders === undefined) return [];
+  const evidence = `the first ${subheaders === 1 ? 'record describes' : `${subheaders} records describe`} the columns and ${subheaders === 1 ? 'is not a review' : 'are not reviews'}`;
+  return [{ condition: { from: identifying.name, in: identifying.column.subheaders }, evidence }];
 }

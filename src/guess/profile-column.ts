@@ -1,4 +1,4 @@
-/** What a column's name and values are like: all that proposals are made from. */
+/** Profiles a column's name and values; proposals are based on profiles only. */
 import type { Column } from './columns.js';
 import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
@@ -6,16 +6,16 @@ import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
 import { readVerdicts } from './notations/ratings.js';
 
-/** See the top of this file. Shares are of the values that are not blank, from 0 to 1. */
+/** Statistics of a column. Shares are of its non-blank values, from 0 to 1. */
 export interface ColumnProfile {
   readonly column: Column;
   readonly name: string;
   readonly concepts: ReadonlySet<Concept>;
-  /** How many words of the name mean nothing that is known. */
-  readonly unknown: number;
-  /** The values that are not blank. */
+  /** Number of words in the name that aren't in the lexicon. */
+  readonly unknownWords: number;
+  /** The non-blank values. */
   readonly filled: readonly string[];
-  /** Of all records, how many have a value. */
+  /** Share of records with a value. */
   readonly filledShare: number;
   readonly distinct: number;
   readonly distinctShare: number;
@@ -24,7 +24,7 @@ export interface ColumnProfile {
   /** Mean number of characters. */
   readonly length: number;
   readonly urls: number;
-  /** Share of values that look like ids: no blanks, a digit or many letters. */
+  /** Share of values that look like ids: no white space, and a digit. */
   readonly codes: number;
   readonly integers: number;
   /** Share of values that are numbers of any kind. */
@@ -34,20 +34,20 @@ export interface ColumnProfile {
   readonly markup: number;
   readonly emails: number;
   readonly booleans: number;
-  /** Share of values that are times of day. */
+  /** Share of values that are a time of day. */
   readonly clocks: number;
-  /** Whether the values count the records. */
-  readonly counts: boolean;
+  /** Whether the values are row numbers. */
+  readonly isRowNumber: boolean;
   readonly rating: RatingColumn | undefined;
   readonly date: DateColumn | undefined;
   readonly language: LanguageColumn | undefined;
-  /** Of a column of two verdicts, such as thumbs up and down, which text is the good one. */
+  /** If the column has two verdicts, for example thumbs up and down: for each text whether it is the good one. */
   readonly sides: ReadonlyMap<string, boolean> | undefined;
 }
 
 /**
  * Profiles a column.
- * @param numbers the records' numbers in the source
+ * @param numbers record numbers in the source, one for each value
  */
 export function profileColumn(column: Column, numbers: readonly number[]): ColumnProfile {
   const filled = column.texts.filter((text) => text !== undefined);
@@ -68,7 +68,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     column,
     name: column.name,
     concepts,
-    unknown: column.unnamed ? 0 : unknownWords(column.name),
+    unknownWords: column.unnamed ? 0 : unknownWords(column.name),
     filled,
     filledShare: column.texts.length === 0 ? 0 : filled.length / column.texts.length,
     distinct: distinct.size,
@@ -86,7 +86,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
       /^(?:true|false|yes|no|ja|nein|nee|oui|non|si|sí|sim|não|ano|ne)$/iu.test(text),
     ),
     clocks: share((text) => /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?$/iu.test(text)),
-    counts: countsRecords(column, numbers),
+    isRowNumber: isRowNumber(column, numbers),
     rating,
     date,
     language,
@@ -106,8 +106,8 @@ function isCode(text: string): boolean {
   return /^[\w:.\-=+/]{5,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
 }
 
-/** A number that is always as far from the record's number identifies a row, and no review. */
-function countsRecords({ texts }: Column, numbers: readonly number[]): boolean {
+/** Whether values have a constant distance to the record numbers, so that they identify rows, not reviews. */
+function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
   if (texts.length < 3) return false;
   const distances = new Map<number, number>();
   for (const [index, text] of texts.entries()) {
@@ -118,7 +118,7 @@ function countsRecords({ texts }: Column, numbers: readonly number[]): boolean {
   return Math.max(...distances.values()) >= texts.length * 0.95;
 }
 
-/** What values are like. A value may be of several kinds. */
+/** Kind of a value. A value may be of several kinds. */
 export type ValueKind =
   | 'date'
   | 'time'
@@ -134,13 +134,13 @@ export type ValueKind =
 
 /** A column of the sample. Shares are from 0 to 1. */
 export interface ColumnSummary {
-  /** As a mapping names it: a column's name, or a path such as `user.name`. */
+  /** Name of the column as a mapping uses it, or a path like `user.name`. */
   readonly name: string;
-  /** Share of the sampled records that have a value. */
+  /** Share of sampled records with a value. */
   readonly filled: number;
-  /** Number of different values in the sample: of the whole file, at least as many. */
+  /** Number of different values in the sample. */
   readonly distinct: number;
-  /** Shares of the values that are of a kind, the largest first; kinds of fewer than 5% are left out. */
+  /** Share of values of each kind, largest first, without kinds below 5%. */
   readonly kinds: readonly { readonly kind: ValueKind; readonly share: number }[];
   /** Mean length of the values in characters, and in words. */
   readonly length: number;
@@ -153,7 +153,6 @@ const MIN_SHARE = 0.05;
 const MAX_EXAMPLES = 5;
 const MAX_EXAMPLE_LENGTH = 80;
 
-/** The summary of a profile. */
 export function summarizeColumn(profile: ColumnProfile): ColumnSummary {
   const { name, filled, filledShare, distinct, length, words } = profile;
   const kinds = Object.entries(kindsOf(profile))

@@ -1,4 +1,4 @@
-/** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
+/** Recognises layouts that a mapping shipped with docferry covers. */
 import { findLists } from '../formats/look-into.js';
 import { type InputOptions, statedFormat } from '../formats/options.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
@@ -12,14 +12,14 @@ import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
 import type { Sample } from './sample.js';
 
-/** A mapping that comes with docferry, and that a guess takes. */
+/** A shipped mapping that replaces the guess. */
 export interface TakenMapping {
-  /** Such as `mappings/googleplay.yaml`. */
+  /** For example `mappings/googleplay.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The mapping for the layout of an input; nothing if there is none, or none that reads this input. */
+/** Finds the shipped mapping for an input's layout; `undefined` if there is none that can read the input. */
 export async function takeReadyMapping(
   draft: Draft,
   input: Input,
@@ -40,8 +40,8 @@ function layoutOf(sample: Sample): ReadyMapping | undefined {
 }
 
 /**
- * Whether an input is written as a mapping states, and has its list where that says: pages that were
- * put together hold it elsewhere. A program's objects are not written at all.
+ * Whether a mapping's input options fit the input: format, delimiter, skipped lines, and the path of
+ * the list of records. A program's objects fit any.
  */
 async function isReadBy(stated: InputOptions, draft: Draft, input: Input): Promise<boolean> {
   const { format } = statedFormat(draft.sample.layout);

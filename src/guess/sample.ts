@@ -1,5 +1,4 @@
-/** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
-
+/** Samples records from the start, middle and end of a source. */
 import { isUtf8 } from 'node:buffer';
 import { parseChunk } from '../formats/formats.js';
 import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
@@ -8,59 +7,60 @@ import { count, thousands } from '../model/figures.js';
 import type { RecordValue, StrayByte } from '../model/record.js';
 import type { Source } from '../model/source.js';
 
-/** A record that could be read, and its number in the source, from 1. */
+/** A readable record of the sample. */
 export interface SampledRecord {
+  /** Number in the source, from 1. */
   readonly number: number;
   readonly value: RecordValue;
   /** As in `ParsedRecord`. */
   readonly stray?: StrayByte | undefined;
 }
 
-/** What was taken from a source. */
+/** Records sampled from a source. */
 export interface Sample {
   readonly source: string;
   readonly layout: Layout;
   readonly records: readonly SampledRecord[];
-  /** Records of the sample that could not be read at all. */
+  /** Number of sampled records that could not be read. */
   readonly unreadable: number;
-  /** Records in the part of the source that was looked at. */
+  /** Number of records in the part of the source that was read. */
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
   readonly whole: boolean;
-  /** What turned up while the source was read. */
+  /** Messages about the source, for example about undecodable bytes. */
   readonly remarks: readonly string[];
-  /** Chunks of it that are not all UTF-8; nothing if there are none. */
+  /** Sampled chunks that aren't valid UTF-8, concatenated; `undefined` if there are none. */
   readonly notUtf8?: Buffer | undefined;
 }
 
-/** How much is looked at. */
 export interface SampleBounds {
-  /** Most records in the sample. */
+  /** Maximum number of records in the sample. */
   readonly records: number;
-  /** Most bytes of the source that are read through to get at its middle and its end. */
+  /** Maximum number of bytes read to get to the middle and end of the source. */
   readonly bytes: number;
 }
 
-/** Chunks kept of the start and of the end; of what lies between, at most twice as many as this. */
+/** Number of chunks retained from the start, and from the end. */
 const EDGE_CHUNKS = 3;
+/** Number of chunks retained between; half of them are dropped when exceeded. */
 const MAX_BETWEEN = 12;
 
-/** Reads through a source, up to a bound, and keeps records from all over it. */
+/** Reads a source up to a bound, and samples records from all parts of it. */
 export async function takeRecords(source: Source, bounds: SampleBounds): Promise<Sample> {
-  const kept = new SpreadChunks();
+  const spread = new SpreadChunks();
   let whole = true;
   let seen = 0;
   for await (const chunk of source.chunks()) {
-    kept.add(chunk);
+    spread.add(chunk);
     seen += chunk.records;
     if (source.bytesRead() < bounds.bytes) continue;
     whole = false;
     break;
   }
-  const complete = whole && kept.complete() && seen <= bounds.records;
-  const taken = recordsOf(source, kept.chunks(), bounds.records);
+  const complete = whole && spread.complete() && seen <= bounds.records;
+  const taken = recordsOf(source, spread.chunks(), bounds.records);
   const remarks = [...(source.remarks?.() ?? []), ...strayRemarks(taken.records)];
-  return { ...taken, notUtf8: notUtf8In(kept.chunks()), seen, whole: complete, remarks };
+  return { ...taken, notUtf8: notUtf8In(spread.chunks()), seen, whole: complete, remarks };
 }
 
 function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
@@ -69,7 +69,7 @@ function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
   if (first?.stray === undefined) return [];
   const hex = first.stray.byte.toString(16).toUpperCase();
   return [
-    `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8, the first is 0x${hex} at byte ${first.stray.offset}, in record ${first.number}: a record is invalid where the mapping uses a field with such bytes.`,
+    `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8. The first is 0x${hex} at byte ${first.stray.offset}, in record ${first.number}. A record is invalid if the mapping uses a field with such bytes.`,
   ];
 }
 
@@ -79,7 +79,7 @@ function notUtf8In(chunks: readonly Chunk[]): Buffer | undefined {
   return broken.length === 0 ? undefined : Buffer.concat(broken);
 }
 
-/** Keeps the first chunks, the last ones, and evenly spread ones between, whatever comes. */
+/** Retains the first chunks, the last ones, and evenly spread ones between, from a stream of unknown length. */
 class SpreadChunks {
   readonly #first: Chunk[] = [];
   readonly #between: Chunk[] = [];
@@ -115,7 +115,7 @@ class SpreadChunks {
   }
 }
 
-/** At most so many records, evenly from all chunks. */
+/** Parses at most `most` records, evenly spread over all chunks. */
 function recordsOf(
   { name, layout }: Source,
   chunks: readonly Chunk[],

@@ -1,4 +1,4 @@
-/** Writes a draft as YAML, with what speaks for each rule above it. */
+/** Writes a draft as YAML, with the evidence for each rule as a comment above it. */
 import { basename } from 'node:path';
 import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
@@ -8,12 +8,13 @@ import type { Draft } from './draft-mapping.js';
 import { type LeftOut, leftOutText } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 
-/** The document's fields in the order in which they are written. */
-const ORDER = [...TEXT_FIELDS, 'detectedLocations', 'metrics', 'tags', 'author'];
+/** Order of the document's fields in the file. */
+const FIELD_ORDER = [...TEXT_FIELDS, 'detectedLocations', 'metrics', 'tags', 'author'];
 const AUTHOR_ORDER = ['sourceId', 'username', 'annotations'];
-const WIDTH = 110;
+/** Maximum width of comments, in characters. */
+const MAX_WIDTH = 110;
 
-/** The mapping file's text: the same for the same draft. */
+/** Writes the mapping file. The output is deterministic. */
 export function writeMapping(draft: Draft): string {
   const { fields, skip, profile } = draft;
   return [
@@ -30,7 +31,7 @@ export function writeMapping(draft: Draft): string {
     ...inputLines(draft.input),
     '',
     'document:',
-    ...ORDER.flatMap((key) =>
+    ...FIELD_ORDER.flatMap((key) =>
       fieldLines(
         key,
         fields.filter(({ path }) => path[0] === key),
@@ -45,14 +46,14 @@ export function writeMapping(draft: Draft): string {
   ].join('\n');
 }
 
-/** Most columns that are named one by one. */
+/** Number of left-out columns that are explained one by one. */
 const MAX_LEFT_OUT = 15;
 
 function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   const more = leftOut.length - MAX_LEFT_OUT;
   return [
     ...leftOut.slice(0, MAX_LEFT_OUT).map((one) => `Left out: ${leftOutText(one)}.`),
-    ...(more > 0 ? [`Left out as well, for the same reasons: ${namesOf(leftOut)}.`] : []),
+    ...(more > 0 ? [`Also left out, for similar reasons: ${namesOf(leftOut)}.`] : []),
   ];
 }
 
@@ -69,8 +70,8 @@ function headline({ sample }: Draft): string {
   const how = whole
     ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
     : `${count} of ${thousands(seen)} records, from its start to its end`;
-  const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more can't be read`;
-  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule stands how sure it is, and why. What can't be told is marked TODO, and docferry validate lists it. Preview some records before you import.`;
+  const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more could not be read`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule is how sure the guess is, and why. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
 }
 
 function nameOf({ sample }: Draft): string {
@@ -84,17 +85,18 @@ function inputLines(input: InputOptions): readonly string[] {
 function fieldLines(key: string, fields: readonly DraftField[]): readonly string[] {
   const [first] = fields;
   if (first === undefined) return [];
-  if (first.path.length === 1) return [...about('  ', first), `  ${key}: ${flow(first.rule)}`];
+  if (first.path.length === 1)
+    return [...fieldComment('  ', first), `  ${key}: ${flow(first.rule)}`];
   if (key === 'tags') {
     return [
       `  ${key}:`,
-      ...fields.flatMap((field) => [...about('    ', field), `    - ${flow(field.rule)}`]),
+      ...fields.flatMap((field) => [...fieldComment('    ', field), `    - ${flow(field.rule)}`]),
     ];
   }
   return [`  ${key}:`, ...nested(fields, 1, '    ')];
 }
 
-/** The fields of an object, one level deeper. */
+/** Writes the fields of a nested object. */
 function nested(fields: readonly DraftField[], depth: number, indent: string): readonly string[] {
   const keys = [...new Set(fields.map(({ path }) => path[depth] ?? ''))];
   const ranked = keys.toSorted((a, b) => AUTHOR_ORDER.indexOf(a) - AUTHOR_ORDER.indexOf(b));
@@ -105,23 +107,26 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
     if (field.path.length > depth + 1) {
       return [`${indent}${scalar(key)}:`, ...nested(inside, depth + 1, `${indent}  `)];
     }
-    return [...about(indent, field), `${indent}${scalar(key)}: ${flow(field.rule)}`];
+    return [...fieldComment(indent, field), `${indent}${scalar(key)}: ${flow(field.rule)}`];
   });
 }
 
-function about(indent: string, { confidence, evidence, todo }: DraftField): readonly string[] {
+function fieldComment(
+  indent: string,
+  { confidence, evidence, todo }: DraftField,
+): readonly string[] {
   return [
     ...comment(indent, `${confidence}: ${evidence}.`),
     ...(todo === undefined ? [] : comment(indent, `TODO: ${todo}.`)),
   ];
 }
 
-/** Lines of a comment, at most about as wide as a screen. */
+/** Wraps a text into lines of a comment. */
 function comment(indent: string, text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.replace(/\s+/gu, ' ').split(' ')) {
-    if (line !== '' && indent.length + 3 + line.length + word.length > WIDTH) {
+    if (line !== '' && indent.length + 3 + line.length + word.length > MAX_WIDTH) {
       lines.push(line);
       line = '';
     }

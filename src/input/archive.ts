@@ -2,12 +2,11 @@
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
-import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
-import { Expansion } from './decompress/expansion.js';
+import { Expansion } from './decompress/decompressed.js';
 import { inflateRaw, unzstd } from './decompress/zlib-streams.js';
 import { passing } from './pieces.js';
-import type { RawInput } from './raw-input.js';
+import { BrokenInput, type RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
 
 /** A file in a zip archive. */
@@ -55,10 +54,9 @@ export async function openZip(
   const bytes = await seekable.open();
   try {
     const { size } = bytes;
-    const compressed = { name: raw.name, mostTimes: maxExpansion, bytes: () => size };
-    const expansion = inside.expansion ?? new Expansion({ ...compressed, what: 'the archive' });
+    const compressed = { what: 'the archive', mostTimes: maxExpansion, bytes: () => size } as const;
+    const expansion = inside.expansion ?? new Expansion(compressed);
     const entries = await listEntries(raw.name, bytes);
-    const ends = endsOf(raw.name, entries, size);
     const members = entries.map((entry) => ({
       name: nameOf(entry),
       compressedBytes: entry.compressedSize,
@@ -66,7 +64,7 @@ export async function openZip(
       async *pieces(counted?: (bytes: number) => void) {
         const open = await seekable.open();
         try {
-          const compressed = passing(dataOf(open, entry, ends.get(entry) as number), counted);
+          const compressed = passing(dataOf(open, entry), counted);
           const content = decompressedData(compressed, entry);
           yield* checked(passing(content, expansion.pass(entry)), entry);
         } finally {
@@ -108,38 +106,12 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
-/**
- * Where each member has to end: where the next one begins. Members that share bytes can be made to
- * multiply what an archive holds.
- */
-function endsOf(name: string, entries: readonly Entry[], size: number): ReadonlyMap<Entry, number> {
-  const byPlace = entries.toSorted(
-    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
-  );
-  const ends = new Map<Entry, number>();
-  for (const [index, entry] of byPlace.entries()) {
-    const next = byPlace[index + 1];
-    ends.set(entry, next?.relativeOffsetOfLocalHeader ?? size);
-    if (next === undefined || leastEnd(entry) <= next.relativeOffsetOfLocalHeader) continue;
-    throw new SourceError(
-      `${name} is a zip archive whose files lie over one another (${nameOf(entry)} and ${nameOf(next)}), as no export does and bombs do: pack it again.`,
-    );
-  }
-  return ends;
-}
-
-/** What the central directory tells; a member's own header may make it longer. */
-function leastEnd({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: Entry): number {
-  return relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + fileNameRaw.length + compressedSize;
-}
-
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER = 0x04034b50;
 
 async function* dataOf(
   bytes: Seekable,
   { relativeOffsetOfLocalHeader: at, compressedSize }: Entry,
-  end: number,
 ): AsyncGenerator<Uint8Array> {
   const header = await bytes.read(at, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) {
@@ -147,9 +119,6 @@ async function* dataOf(
   }
   const start = at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   const behind = start + compressedSize;
-  if (behind > end && end < bytes.size) {
-    throw new BrokenInput('it lies over the next file of the archive', 'Pack the archive again.');
-  }
   for (let from = start; from < behind; from += PIECE_BYTES) {
     yield await bytes.read(from, Math.min(PIECE_BYTES, behind - from));
   }

@@ -1,5 +1,5 @@
-import { BrokenInput } from './broken-input.js';
-import { DUE, FlushTimer } from './byte-window.js';
+import { DUE, FlushTimer } from '../model/flush-timer.js';
+import { BrokenInput } from './raw-input.js';
 
 /**
  * The items of an iterable, until a signal is aborted: then its reason is thrown at once, even if

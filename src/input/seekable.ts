@@ -1,9 +1,8 @@
 import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
-import type { RawInput } from './raw-input.js';
+import { BrokenInput, type RawInput } from './raw-input.js';
 
 /** Bytes of which any part can be read. */
 export interface Seekable {

@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
-import { BrokenInput, unreadable } from './broken-input.js';
 import { abortable, passing, Replay, untilAborted } from './pieces.js';
-import type { ObjectsInput, RawInput } from './raw-input.js';
+import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from './raw-input.js';
 
 /** How a stream is opened. */
 interface StreamSettings {
@@ -97,17 +96,7 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
     for (;;) {
       const { value, done } = await items.next();
       if (done) return;
-      try {
-        yield value;
-      } catch (error) {
-        // Yielding reads the value's `then`, where a program's proxy may throw. In its place comes
-        // an object that can't be read either: the record is invalid, and reading goes on.
-        yield {
-          toJSON() {
-            throw error;
-          },
-        };
-      }
+      yield value;
     }
   } finally {
     items.close();

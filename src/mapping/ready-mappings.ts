@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { MappingError } from '../model/errors.js';
-import { didYouMean } from '../model/names.js';
+import { didYouMean, MappingError } from '../model/errors.js';
 import type { MappingLayout, WrittenMapping } from './mapping.js';
 
 /** A mapping in `mappings/`, and the layout of exports that it was written for. */

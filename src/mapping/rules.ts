@@ -1,4 +1,5 @@
 /** The rules of a mapping, each with the place where it stands. */
+import type { MappingMistake, PlaceInText } from '../model/errors.js';
 import { pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
 
@@ -237,4 +238,102 @@ const MAX_LETTERS = 160;
 export function ruleText(rule: Rule): string {
   const text = flow(rule);
   return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
+}
+
+/** One mistake and where it stands. */
+export interface Mistake {
+  /** Keys and indexes from the top of the mapping. */
+  readonly path: readonly (string | number)[];
+  /** The key at the path that is wrong, where it is not the value. */
+  readonly key?: string;
+  /** What is wrong, what was expected, and the nearest name. */
+  readonly message: string;
+}
+
+/** Where a value (or its key) stands. */
+export type Locate = (path: Mistake['path'], key?: string) => PlaceInText;
+
+/** The text that a mapping was read from. */
+interface Written {
+  /** The file's name in messages. */
+  readonly name: string;
+  readonly text: string;
+  readonly locate: Locate;
+}
+
+/**
+ * The texts that mappings were read from, for messages that come later than those of their own
+ * mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
+ */
+const texts = new WeakMap<Mapping, Written>();
+
+/** Keeps the text that a mapping was read from. */
+export function keepText(mapping: Mapping, written: Written): void {
+  texts.set(mapping, written);
+}
+
+/** The text that a mapping was read from; `undefined` if a program gave it or it is a copy. */
+export function textOf(mapping: Mapping): Pick<Written, 'name' | 'text'> | undefined {
+  return texts.get(mapping);
+}
+
+/** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */
+export function placeOf(mapping: Mapping, path: Mistake['path']): string {
+  const written = texts.get(mapping);
+  if (written === undefined) return mapping.name;
+  const { line, column } = written.locate(path);
+  return `${written.name}:${line}:${column}`;
+}
+
+/** Mistakes with their places; none if a program gave the mapping or it is a copy. */
+export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
+  const written = texts.get(mapping);
+  return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
+}
+
+/** A mistake with its place in the text. */
+export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
+  const whole = key === undefined ? path : [...path, key];
+  return { message, severity: 'error', ...locate(path, key), path: whole };
+}
+
+/** A comment of a mapping's text, with the comment lines that continue it. */
+export interface Todo extends PlaceInText {
+  readonly text: string;
+}
+
+/** The comments of a mapping's text that start with TODO, each with the comment lines that go on. */
+export function todosIn(mapping: string): readonly Todo[] {
+  const todos: Todo[] = [];
+  let open = false;
+  let offset = 0;
+  for (const [index, part] of mapping.split(/(\r\n|\n|\r)/u).entries()) {
+    const start = offset;
+    offset += part.length;
+    // Every other part is the end of a line.
+    if (index % 2 === 1) continue;
+    const [, before = '', text = ''] = /^(.*?)(?:^|\s)#\s*(.*)$/u.exec(part) ?? [];
+    const todo = /^TODO\b:?\s*(.*)$/u.exec(text)?.[1];
+    const last = todos.at(-1);
+    if (todo !== undefined) {
+      const at = part.indexOf('#', before.length);
+      todos.push({
+        line: index / 2 + 1,
+        column: at + 1,
+        offset: start + at,
+        end: offset,
+        text: todo,
+      });
+      open = true;
+    } else if (open && last !== undefined && before.trim() === '' && part.includes('#')) {
+      todos[todos.length - 1] = { ...last, text: `${last.text} ${text}`, end: offset };
+    } else open = false;
+  }
+  return todos;
+}
+
+/** A sentence for each TODO of a mapping that was read from a text. */
+export function todoNotices(mapping: Mapping): readonly string[] {
+  const { name, text } = textOf(mapping) ?? { name: '', text: '' };
+  return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);
 }

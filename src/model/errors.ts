@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /**
  * Errors are for what ends a run or keeps it from starting. What is wrong with a record is a value
  * (see `Problem` in `record.ts`). Each message names the place, the reason and the remedy.
@@ -11,6 +13,31 @@ export abstract class DocferryError extends Error {
 /** The message of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** `, did you mean "…"?`, or nothing when no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
+}
+
+/**
+ * The name that was probably meant: the candidate with the fewest edits, if few enough that a
+ * reader would take it for a slip. Letters that differ only in case count as equal.
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  let nearest: string | undefined;
+  let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const edits = distance(wanted, candidate.toLowerCase());
+    // A name that shares no letter with the one written is no slip of it.
+    if (edits < fewest && edits < Math.max(wanted.length, candidate.length)) {
+      fewest = edits;
+      nearest = candidate;
+    }
+  }
+  return nearest;
 }
 
 /** An option that can't be used: unknown, missing, of the wrong type, or at odds with another. */

@@ -1,6 +1,5 @@
 /** Options as data: one entry holds a name, its flag, the values it takes, its default and its help. */
-import { OptionError } from './errors.js';
-import { checkNames } from './names.js';
+import { didYouMean, OptionError } from './errors.js';
 
 /** One option of a function, of a command, or of both. */
 export interface OptionEntry {
@@ -40,18 +39,17 @@ export interface OptionEntry {
 /** Options by the names that programs use. */
 export type OptionTable<Name extends string = string> = Readonly<Record<Name, OptionEntry>>;
 
+type Entry<Type extends OptionEntry['type'], Facts, More> = Facts &
+  More & { readonly type: Type; readonly help: string };
+
 /** Makes the entry of a flag of one type. */
 function flagOf<const Type extends OptionEntry['type']>(type: Type) {
   return <const More extends Partial<OptionEntry> = Record<never, never>>(
     flag: string,
     help: string,
     more?: More,
-  ): { readonly type: Type; readonly flag: string; readonly help: string } & More =>
-    ({ type, flag, help, ...more }) as {
-      readonly type: Type;
-      readonly flag: string;
-      readonly help: string;
-    } & More;
+  ): Entry<Type, { readonly flag: string }, More> =>
+    ({ type, flag, help, ...more }) as Entry<Type, { readonly flag: string }, More>;
 }
 
 /** Entries of options that have a flag: `option.text('ca', 'PEM file of a private authority')`. */
@@ -67,12 +65,12 @@ export const option = {
 export function argument<const More extends Partial<OptionEntry> = Record<never, never>>(
   help: string,
   more?: More,
-): { readonly type: 'text'; readonly help: string; readonly required: true } & More {
-  return { type: 'text', help, required: true, ...more } as {
-    readonly type: 'text';
-    readonly help: string;
-    readonly required: true;
-  } & More;
+): Entry<'text', { readonly required: true }, More> {
+  return { type: 'text', help, required: true, ...more } as Entry<
+    'text',
+    { readonly required: true },
+    More
+  >;
 }
 
 /** Options under a headline of their own in `--help`. */
@@ -109,6 +107,35 @@ export function checkOptionTable(given: object, table: OptionTable, of: string):
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value !== undefined) checkOption(name, value, entry);
   }
+}
+
+/** All names that an object of options may have: the type checker sees to it that none is left out. */
+export type Names<Options> = Readonly<Record<keyof Options, true>>;
+
+/**
+ * Refuses an option that doesn't exist: passed over, it would be believed to work.
+ * @param of whose options they are, as in `importDocuments`
+ * @throws OptionError that names the nearest option
+ */
+export function checkNames(
+  given: unknown,
+  known: Readonly<Record<string, unknown>>,
+  of: string,
+): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new OptionError(`The options of ${of} are ${kindOf(given)}; expected an object.`);
+  }
+  const names = Object.keys(known);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const hint = didYouMean(unknown, names) || `; expected ${names.join(', ')}.`;
+  throw new OptionError(`${of} has no option ${JSON.stringify(unknown)}${hint}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
 /** @throws OptionError if the value isn't one that the option takes */
@@ -157,21 +184,15 @@ export function expected(entry: OptionEntry, scale = 1): string {
   }
   if (type !== 'integer' && type !== 'number') return `a ${type}`;
   const kind = type === 'integer' && scale === 1 ? 'a whole number' : 'a number';
-  const from =
-    min === undefined
-      ? ''
-      : max === undefined
-        ? ` of at least ${min / scale}`
-        : ` from ${min / scale}`;
-  return `${kind}${from}${max === undefined ? '' : ` to ${max / scale}`}`;
+  const upTo = max === undefined ? '' : ` to ${max / scale}`;
+  if (min === undefined) return `${kind}${upTo}`;
+  return `${kind} ${max === undefined ? 'of at least' : 'from'} ${min / scale}${upTo}`;
 }
 
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
 /** Options without those that are undefined. */
-export function omitUndefined<Options extends object>(
-  options: Options,
-): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+export function omitUndefined<Options extends object>(options: Options): Defined<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as {
-    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
-  };
+  return Object.fromEntries(entries) as Defined<Options>;
 }

@@ -2,8 +2,6 @@
  * The words the stages share: a record, its place, what was wrong with it, and what became of it.
  */
 
-import type { Origin } from './reject-columns.js';
-
 /** Where a record stands, so that a person finds it. */
 export interface Place {
   /** The source's name: a path as given, `stdin`, or `records` for an iterable. */
@@ -88,6 +86,16 @@ export type ParsedRecord = (
 export interface StrayByte {
   readonly byte: number;
   readonly offset: number;
+}
+
+/** Which record of which run was given back. */
+export interface Origin {
+  /** The run's id. */
+  readonly run: string;
+  /** Index of the source among that run's inputs, from 0. */
+  readonly input: number;
+  /** Number of the record in its source, from 1. */
+  readonly record: number;
 }
 
 /** A record as it was read, and how it can stand beside others in a file of rejects. */

@@ -1,35 +1,30 @@
-/**
- * The columns that docferry appends to records of tables it gives back. A table that has all of them,
- * wherever a spreadsheet has moved them, is recognised when it is imported: no mapping sees them, and
- * they tell which records are fixed.
- */
 import type { Dialect, Layout } from './chunk.js';
+import { SourceError } from './errors.js';
+import type { Origin } from './record.js';
 
-/** In this order, at the end of the header. */
+/**
+ * The columns that docferry appends to records of tables it gives back, in this order. A table that
+ * ends in them is recognised when it is imported: no mapping sees them, and they tell which records
+ * are fixed.
+ */
 export const REJECT_COLUMNS: readonly string[] = [
   'docferry_outcome',
   'docferry_problems',
   'docferry_origin',
 ];
 
-/** Which record of which run was given back. */
-export interface Origin {
-  /** The run's id. */
-  readonly run: string;
-  /** Index of the source among that run's inputs, from 0. */
-  readonly input: number;
-  /** Number of the record in its source, from 1. */
-  readonly record: number;
-}
-
 /**
- * Which fields of a header are its source's own, and behind them those of rejects, in their order;
- * nothing unless it has all of them, and others.
+ * Whether a header ends in the columns of rejects.
+ * @throws SourceError if it has all of them, but not there
  */
-export function rejectsOrder(header: readonly string[]): readonly number[] | undefined {
-  const rejects = REJECT_COLUMNS.map((name) => header.lastIndexOf(name));
-  if (rejects.includes(-1) || header.length === rejects.length) return undefined;
-  return [...header.keys()].filter((at) => !rejects.includes(at)).concat(rejects);
+export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
+  const hasAll = REJECT_COLUMNS.every((column) => header.includes(column));
+  if (!hasAll || header.length === REJECT_COLUMNS.length) return false;
+  const last = header.slice(-REJECT_COLUMNS.length);
+  if (last.every((column, at) => column === REJECT_COLUMNS[at])) return true;
+  throw new SourceError(
+    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not as its last: move them there, in this order, or remove all three.`,
+  );
 }
 
 /** How many fields a record has to have. */

@@ -62,6 +62,8 @@ export interface Source {
   readonly size: number | null;
   /** `null` for what can be read only once. */
   readonly file: RegularFile | null;
+  /** How long its records may wait for others, in milliseconds: without end, unless it may be slow. */
+  readonly flushMs: number;
   /**
    * Whether a span of it can be read without what comes before: a regular file, not compressed,
    * UTF-8, of lines.
@@ -77,11 +79,6 @@ export interface Source {
    * a whole file of some of its records.
    */
   readonly head: Uint8Array;
-  /**
-   * Of rejects whose columns are not the last ones: the head without them. What is rejected again has
-   * them behind its own.
-   */
-  readonly ownHead?: Uint8Array;
   /** Whether its rejects begin with a byte order mark: it does itself, or it is a workbook. */
   readonly mark?: boolean;
   /** What closes a JSON document; otherwise empty. */
@@ -99,4 +96,6 @@ export interface Source {
    *   read; the signal's reason when it is aborted
    */
   chunks(signal?: AbortSignal, span?: Span): AsyncIterable<Chunk>;
+  /** Closes what is open for it, if it isn't to be read, or not to its end. */
+  close(): void;
 }

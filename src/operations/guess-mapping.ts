@@ -1,24 +1,23 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 import type { InputOptions, SourceOptions } from '../formats/options.js';
-import { type Draft, missingFields, rivalsIn } from '../guess/draft-mapping.js';
+import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
+import { alternativesIn, type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
 import { type ColumnSummary, summarizeColumn } from '../guess/profile-column.js';
-import { draftFor, likeliestFile } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { Confidence, DraftField, RivalField } from '../guess/rules/draft.js';
-import { type Checked, checkGuess, settle } from '../guess/settle.js';
+import type { AlternativeField, Confidence, DraftField } from '../guess/rules/draft.js';
+import { type Checked, checkGuess, verifyDraft } from '../guess/verify-draft.js';
 import { writeMapping } from '../guess/write-mapping.js';
-import { todosIn } from '../mapping/load/check-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
-import { mappingRules } from '../mapping/rules.js';
-import { checkNames, type Names } from '../model/names.js';
+import { mappingRules, todosIn } from '../mapping/rules.js';
+import { checkNames, type Names } from '../model/options.js';
 import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';
+export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { leftOutText } from '../guess/left-out.js';
 export type { ColumnSummary, ValueKind } from '../guess/profile-column.js';
-export { UNCLEAR_ENCODING } from '../guess/read-ways.js';
 
 /** Options of a guess. */
 export interface GuessOptions {
@@ -85,11 +84,11 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
   const { source = {}, ready = true } = options;
   const { input, remarks } = await likeliestFile(options.input, source);
-  const { draft, checked } = settle(await draftFor(input, source));
+  const { draft, checked } = verifyDraft(await draftFor(input, source));
   const notices = [...remarks, ...draft.sample.remarks];
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return guessOfReady(taken, draft, notices);
-  const rivals = rivalsIn(draft);
+  const rivals = alternativesIn(draft);
   return {
     mapping: writeMapping(draft),
     ready: null,
@@ -99,14 +98,14 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
-    columns: draft.chosen.profiles.map(summarizeColumn),
+    columns: draft.context.profiles.map(summarizeColumn),
     records: countsOf(checked),
   };
 }
 
 function guessedField(
   { path, confidence, evidence, todo }: DraftField,
-  others: readonly RivalField[] = [],
+  others: readonly AlternativeField[] = [],
 ): GuessedField {
   const rivals = others.map(({ todo: _, path: __, ...rival }) => rival);
   return { field: path.join('.'), confidence, evidence, todo: todo ?? null, rivals };
@@ -124,7 +123,7 @@ function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly strin
     missing: missingFields(mappingRules(mapping).map(({ path }) => path.slice(1).join('.'))),
     leftOut: [],
     todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
-    columns: draft.chosen.profiles.map(summarizeColumn),
+    columns: draft.context.profiles.map(summarizeColumn),
     records: countsOf(checkGuess(mapping, draft.sample)),
   };
 }

@@ -141,8 +141,8 @@ export const IMPORT_OPTIONS = {
     ),
     onUnknown: option.any(
       'on-unknown',
-      'Unconfirmed documents: reconcile them and send what is missing, leave them unknown, or send them again',
-      { choices: ['resolve', 'hold', 'resend'], default: 'resolve' },
+      'Unconfirmed documents: reconcile them and send what is missing, or leave them unknown',
+      { choices: ['resolve', 'hold'], default: 'resolve' },
     ),
     refusals: option.any(
       'refusals',

@@ -3,8 +3,9 @@ import type { OnUnknown } from '../delivery/context.js';
 import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import type { Input } from '../model/source.js';
+import { isShared, readAddress } from '../runs/state-address.js';
 import type { MakeDocument } from '../transform/made-documents.js';
-import type { Profile } from '../validation/compile-validation.js';
+import type { Profile } from '../validation/schemas.js';
 
 export {
   FORMAT_NAMES,
@@ -12,6 +13,7 @@ export {
   SOURCE_OPTIONS,
   type SourceOptions,
 } from '../formats/options.js';
+export { isShared, readAddress } from '../runs/state-address.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
 export interface ValidateOptions {
@@ -113,8 +115,7 @@ export interface ImportOptions extends ValidateOptions {
   readonly maxOutageAtStartMs?: number;
   /**
    * What to do about documents whose outcome is unknown: reconcile them and send again only what is
-   * missing (`resolve`, the default), leave them (`hold`), or send them again at once, at the risk
-   * of having them twice (`resend`).
+   * missing (`resolve`, the default), or leave them (`hold`).
    */
   readonly onUnknown?: OnUnknown;
   /**
@@ -175,3 +176,8 @@ export interface ImportOptions extends ValidateOptions {
 }
 
 export type { OnUnknown };
+
+/** A place where runs are kept, as it may be shown: of an address without its password. */
+export function shownState(place: string): string {
+  return isShared(place) ? readAddress(place).shown : place;
+}

@@ -59,10 +59,14 @@ export async function* previewDocuments(
     surveys: false,
   });
   let [read, shown] = [0, 0];
-  for (const source of sources) {
-    const passed = yield* previewSource(source, transform, options);
-    read += passed.read;
-    shown += passed.shown;
+  try {
+    for (const source of sources) {
+      const passed = yield* previewSource(source, transform, options);
+      read += passed.read;
+      shown += passed.shown;
+    }
+  } finally {
+    for (const source of sources) source.close();
   }
   if (options.record !== undefined && shown === 0 && !options.invalid) {
     throw new OptionError(`There is no record ${options.record}: there are ${read}.`);

@@ -3,7 +3,6 @@ import type { BatchLimits } from '../delivery/batches.js';
 import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
-import { LIMIT_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
@@ -57,19 +56,23 @@ export function checkStateless(options: ImportOptions): void {
   throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
 }
 
+/** @throws OptionError for a run that would be kept in two places */
+export function checkOnePlace({ state, stateDir }: ImportOptions): void {
+  if (state === undefined || stateDir === undefined) return;
+  throw new OptionError(
+    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
+  );
+}
+
 /** Fills in the defaults of options that were checked. @throws OptionError if `maxErrors` can't be read */
 export function runSettings(options: Partial<ImportOptions>): RunSettings {
   const given = withDefaults(options);
   const { concurrency, maxOutageMs, throttleStatuses, onUnknown, refusals } = given;
-  const { rate, source = {} } = options;
+  const { rate } = options;
   return {
     threads: given.threads,
     errorLimit: errorLimit(options.maxErrors),
-    batches: {
-      documents: given.batchSize,
-      bytes: given.batchBytes,
-      flushMs: source.flushMs ?? LIMIT_OPTIONS.flushMs.default,
-    },
+    batches: { documents: given.batchSize, bytes: given.batchBytes },
     pacing: { concurrency, maxOutageMs, rate },
     delivery: {
       ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },

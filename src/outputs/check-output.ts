@@ -1,8 +1,7 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { isDevice } from './output-file.js';
-import { foldersAround, isSameFile } from './places.js';
+import { foldersAround, isDevice, isSameFile } from './output-file.js';
 
 /** A file that is going to be written for the user. */
 export interface PlannedOutput {

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { draftPath, OutputFile, type OutputMark } from './output-file.js';
-import { placeOfName } from './places.js';
+import { draftPath, OutputFile, type OutputMark, placeOfName } from './output-file.js';
 
 /** The files that a run writes for its user, and which of those that are there it may replace. */
 export class RunOutputs {

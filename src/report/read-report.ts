@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { OptionError } from '../model/errors.js';
 import { isDevice, unreadableReason } from '../model/small-file.js';
 import { pathText } from '../validation/explain-errors.js';
-import { schemaMistakes } from '../validation/shipped-schemas.js';
+import { schemaMistakes } from '../validation/schemas.js';
 import type { Report } from './report.js';
 
 /**

@@ -65,7 +65,7 @@ function others(counts: Report['counts'], good: Outcome): string {
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
-  skipped: 'left out by the mapping',
+  skipped: 'left out by the mapping, or a repeated header',
   invalid: 'not sent: see the problems',
   duplicate: 'came before, or were imported by an earlier run',
   accepted: 'taken by the service',

@@ -54,10 +54,21 @@ export interface Report {
   readonly delivery: DeliveryReport | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
+  /** Its own files that could not be written. */
+  readonly unwritten: readonly UnwrittenFile[];
   /** The records whose outcome is unknown, in the order of inputs and records. */
   readonly unknown: readonly UnknownRecords[];
   /** Whether something is left to do, and the run is kept so that it can be resumed. */
   readonly resumable: boolean;
+}
+
+/** A file of the report that could not be written. */
+export interface UnwrittenFile {
+  /** Option that asked for it. */
+  readonly option: 'reportFile' | 'htmlFile';
+  readonly path: string;
+  /** Why, and what is left of it. */
+  readonly message: string;
 }
 
 /** How documents were delivered. */
@@ -76,8 +87,42 @@ export interface DeliveryReport {
  */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
-/** Whether every record that was read has exactly one outcome. */
-export function checkSum(counts: Counts): boolean {
-  const { read, ...outcomes } = counts;
-  return read === Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+/**
+ * The exit code of a run that has a report. The first that applies: interrupted, no access, stopped
+ * early, unknown outcomes, invalid or rejected records, all well.
+ */
+export function exitCodeOf({
+  command,
+  status,
+  stop,
+  counts,
+}: Pick<Report, 'command' | 'status' | 'stop' | 'counts'>): ExitCode {
+  if (status === 'interrupted') return 130;
+  if (stop?.kind === 'no-access') return 3;
+  const leftOver = command === 'import' && counts.unsent > 0;
+  if (status === 'stopped' || leftOver) return 4;
+  if (counts.unknown > 0) return 5;
+  return counts.invalid + counts.rejected > 0 ? 1 : 0;
+}
+
+const EXITS: Readonly<Record<ExitCode, string>> = {
+  0: 'Every record was accepted, skipped or a duplicate.',
+  1: 'It finished, but some records are invalid or rejected.',
+  3: 'The service refused the credentials or the monitoring.',
+  4: 'It ended before everything was sent.',
+  5: 'It finished, but the outcome of some documents is unknown.',
+  130: 'Somebody interrupted it.',
+};
+
+/** What other words are needed for where nothing is sent. */
+const EXITS_OF_VALIDATION: Readonly<Partial<Record<ExitCode, string>>> = {
+  0: 'Every record is valid, skipped or a duplicate.',
+  1: 'It finished, but some records are invalid.',
+  4: 'It ended before its inputs did.',
+};
+
+/** What the exit code of a run means, as one sentence. */
+export function exitText({ command, exitCode }: Pick<Report, 'command' | 'exitCode'>): string {
+  const special = command === 'validate' ? EXITS_OF_VALIDATION[exitCode] : undefined;
+  return special ?? EXITS[exitCode];
 }

@@ -1,10 +1,9 @@
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES } from '../model/record.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
-import { exitText } from './exit-code.js';
 import { nextCommand } from './next-command.js';
 import { printable, shellWord } from './printable.js';
-import type { ExitCode, Report } from './report.js';
+import { type ExitCode, exitText, type Report } from './report.js';
 import {
   fieldsText,
   headline,

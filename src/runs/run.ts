@@ -69,6 +69,11 @@ export class Run {
     }
   }
 
+  /** Whether others may have taken it over: nothing may be sent any more. */
+  get isLost(): boolean {
+    return this.#stored.isLost;
+  }
+
   /** Whether no earlier process has sent anything. */
   get isNew(): boolean {
     return this.#states.isEmpty;

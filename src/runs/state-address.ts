@@ -26,7 +26,7 @@ const MAY_LOSE = 'may_lose_commits';
  * @throws OptionError that doesn't repeat it, as the password may stand anywhere in it
  */
 export function readAddress(state: string): DatabaseAddress {
-  const url = URL.parse?.(state) ?? parsed(state);
+  const url = URL.canParse(state) ? new URL(state) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new OptionError(
       'The address of the state is none that can be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE. It is not shown here, as it may hold the password. Write signs such as @ and / in the password as %40 and %2F.',
@@ -40,12 +40,4 @@ export function readAddress(state: string): DatabaseAddress {
     shown: `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`,
     mayLose,
   };
-}
-
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }

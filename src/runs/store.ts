@@ -19,10 +19,23 @@ export interface RunStore {
   /** Whether a process has the run now. */
   isRunning(id: string): Promise<boolean>;
   /**
+   * How many documents that a run left unconfirmed a later run has settled or taken over: those are
+   * that run's.
+   */
+  takenOver(id: string): Promise<TakenOver>;
+  /**
    * Looks into a run, also while a process has it.
    * @throws ResumeError if there is none of this name
    */
   look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T>;
+  /**
+   * Waits until no other process that imports alone sends to the target, so that it is known what
+   * became of what those before have sent.
+   * @throws ResumeError after the timeout; InterruptedError
+   */
+  lockTarget(request: LockRequest): Promise<RunLock>;
+  /** Begins a run, and holds it for this process. */
+  begin(id: string, description: RunDescription): Promise<StoredRun>;
   /**
    * Holds a run that is there for this process, once it is sure to be what was written.
    * @throws ResumeError if there is none of this name, or another process has it
@@ -34,6 +47,51 @@ export interface RunStore {
    * @param run one that this process has
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
+  /**
+   * Removes runs that have nothing left to do and began by some moment, unless a process has them.
+   * What they sent stays known.
+   * @param moment in milliseconds since 1970
+   */
+  prune(moment: number, choice?: PruneChoice): Pruned | Promise<Pruned>;
+}
+
+/** What became of the runs of a place. */
+export interface Pruned {
+  /** Ids of the runs that are gone. */
+  readonly removed: readonly string[];
+  /** How many are left: recent ones, and those that left something undone or are running. */
+  readonly kept: number;
+}
+
+/** Which runs are removed. */
+export interface PruneChoice {
+  /** Names of inputs: only runs of these; default: all runs. */
+  readonly inputs?: readonly string[] | undefined;
+  /** How many of the latest of them stay in any case; default 0. */
+  readonly keepLatest?: number | undefined;
+}
+
+/** Holds a run, or a monitoring, for this process. */
+export interface RunLock {
+  release(): void;
+}
+
+/** Who wants to import into a monitoring, and how long it waits for another import. */
+export interface LockRequest {
+  readonly run: string;
+  readonly target: RunTarget;
+  /** `undefined`: no limit. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly notice: (message: string) => void;
+  /** Runs of this process that give the same name hold the lock together. */
+  readonly holder?: string | undefined;
+}
+
+/** Numbers of documents, by what their own run's journal says of them. */
+export interface TakenOver {
+  readonly sending: number;
+  readonly unknown: number;
 }
 
 /** What there is to say of a whole run, by name. */
@@ -48,6 +106,8 @@ export interface RunFacts {
 /** One run. */
 export interface StoredRun {
   readonly id: string;
+  /** Whether others may have taken it over: nothing may be sent any more. */
+  readonly isLost: boolean;
   /** `undefined`: nobody has said so. */
   read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined>;
   /** Says so, durably, whatever was said before. */

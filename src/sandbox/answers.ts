@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Engine } from './engine/engine.js';
 import type { ImportFaults, Operation } from './faults/plan.js';
 import type { SandboxSettings } from './options.js';
-import { Refusal, type RefusalKind } from './refusal.js';
+import { REFUSAL_STATUSES, Refusal } from './refusal.js';
 
 /** What every handler of the sandbox works with. */
 export type SandboxContext = Context<SandboxEnv>;
@@ -31,16 +31,15 @@ export function answerText(c: SandboxContext, json: string): Response {
   return reply(c, json, 200);
 }
 
-/** The status of each kind of refusal. */
-type Statuses = Readonly<Record<RefusalKind, number>>;
-
 /** Turns whatever a handler threw into the error object; nothing of an internal error gets out. */
-export function answerError(error: unknown, c: SandboxContext, statuses: Statuses): Response {
+export function answerError(error: unknown, c: SandboxContext): Response {
   if (error instanceof Refusal) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return reply(c, JSON.stringify(errorObject(error.messages)), statuses[error.kind]);
+    return reply(c, JSON.stringify(errorObject(error.messages)), REFUSAL_STATUSES[error.kind]);
   }
-  process.emitWarning(`The sandbox failed on ${c.req.method} ${c.req.path}: ${detail(error)}`);
+  process.emitWarning(
+    `The sandbox failed on ${c.req.method} ${c.req.path}: ${error instanceof Error ? error.stack : error}`,
+  );
   return reply(
     c,
     JSON.stringify(errorObject(['The sandbox failed; its own output says why.'])),
@@ -56,12 +55,8 @@ function reply(c: SandboxContext, json: string, status: number): Response {
   });
 }
 
-function detail(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 /** What the routes work with. */
-export interface House {
+export interface RouteDeps {
   readonly engine: Engine;
   readonly settings: SandboxSettings;
 }
@@ -70,8 +65,8 @@ export interface House {
 export interface Route {
   /** Path pattern such as `/monitorings/:id`. */
   readonly path: string;
-  /** What a plan of faults calls it; `undefined` if no plan can name it. */
-  readonly operation?: Operation;
+  /** What a plan of faults calls it. */
+  readonly operation: Operation;
   readonly methods: Readonly<
     Partial<Record<'GET' | 'POST' | 'DELETE', (c: SandboxContext) => Promise<Response>>>
   >;

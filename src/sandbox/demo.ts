@@ -8,21 +8,17 @@ import {
   checkCaptured,
 } from './input/captured-documents.js';
 import { checkImport } from './input/imported-documents.js';
-import { type AnyDocument, prepareDocuments } from './store/prepare-documents.js';
+import { prepareDocuments } from './store/prepare-documents.js';
 
 /** Puts the synthetic data into a sandbox that has no monitorings; any other is left as it is. */
 export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
-  if ((await engine.listMonitorings()).length > 0) return;
-  const data = demoData(now);
-  const ids: number[] = [];
-  for (const { monitoring } of data) ids.push((await engine.createMonitoring(monitoring)).id);
-  const add = async (index: number, documents: readonly AnyDocument[]): Promise<void> => {
-    const prepared = prepareDocuments(ids[index] as number, documents);
-    await engine.addDocuments(prepared, { duplicates: 'keep', hiddenForMs: 0 });
-  };
-  for (const [index, { captured }] of data.entries()) await add(index, checkCaptured(captured));
-  for (const [index, { reviews: documents }] of data.entries()) {
-    if (documents.length > 0) await add(index, checkImport({ documents }, Infinity));
+  if ((await engine.run('listMonitorings')).length > 0) return;
+  for (const { monitoring, captured, reviews } of demoData(now)) {
+    const { id } = await engine.run('createMonitoring', monitoring);
+    await engine.run('addDocuments', prepareDocuments(id, checkCaptured(captured)));
+    if (reviews.length === 0) continue;
+    const documents = checkImport({ documents: reviews }, Infinity);
+    await engine.run('addDocuments', prepareDocuments(id, documents));
   }
 }
 

@@ -1,4 +1,3 @@
-import { OptionError } from '../model/errors.js';
 import { type OptionTable, option } from '../model/options.js';
 import type { SandboxOptions } from './options.js';
 
@@ -17,10 +16,6 @@ export const SANDBOX_OPTIONS = {
   }),
   username: option.text('username', 'User name to accept', { default: 'sandbox@localhost' }),
   apiKey: { type: 'text' },
-  duplicates: option.text('duplicates', 'What to do with a document that comes twice', {
-    choices: ['keep', 'replace', 'ignore'],
-    default: 'keep',
-  }),
   maxDocuments: option.integer('max-documents', 'Most documents in an import', {
     min: 1,
     default: 1000,
@@ -30,24 +25,8 @@ export const SANDBOX_OPTIONS = {
     default: 10 * 1024 * 1024,
   }),
   pageSize: option.integer('page-size', 'Most documents in an answer', { min: 1, default: 100 }),
-  requestTimeoutMs: { type: 'integer', min: 1, default: 60_000 },
-  statuses: option.any('error-status', 'Statuses of refusals, e.g. invalid=422,notFound=400', {
-    parse: parseStatuses,
-  }),
   faults: option.any('faults', 'File that says what is to go wrong', { offers: 'files' }),
   demo: option.boolean('demo', 'Fill it with synthetic data, in memory unless --data says where', {
     default: false,
   }),
 } as const satisfies OptionTable<keyof SandboxOptions>;
-
-/** Reads `invalid=422,notFound=400`; the sandbox knows which kinds and statuses there are. */
-function parseStatuses(text: string): Record<string, number> {
-  const pairs = text.split(',').map((pair) => {
-    const [, kind, status] = /^(\w+)=(\d{3})$/.exec(pair.trim()) ?? [];
-    if (kind === undefined) {
-      throw new OptionError(`--error-status is "${text}"; expected pairs, e.g. invalid=422.`);
-    }
-    return [kind, Number(status)] as const;
-  });
-  return Object.fromEntries(pairs);
-}

@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../model/errors.js';
-import { checkOption, checkOptionTable, omitUndefined } from '../model/options.js';
+import { checkOptionTable, omitUndefined } from '../model/options.js';
 import { checkFaultPlan } from './faults/load-plan.js';
 import type { FaultPlan } from './faults/plan.js';
 import { SANDBOX_OPTIONS } from './option-table.js';
-import { REFUSAL_STATUSES, type RefusalKind } from './refusal.js';
-
-/**
- * What becomes of a document whose source and sourceId its monitoring already holds: `keep` stores
- * it beside the first, `replace` puts it in the first one's place under a new id, `ignore` leaves
- * it out.
- */
-export type DuplicatesMode = 'keep' | 'replace' | 'ignore';
 
 /** How a sandbox is to be started. Everything has a default. */
 export interface SandboxOptions {
@@ -29,12 +21,6 @@ export interface SandboxOptions {
   maxDocuments?: number;
   /** Most documents or authors in one response, the feed aside; at least 1. Default 100. */
   pageSize?: number;
-  /** Longest time for a request to arrive whole, in milliseconds, at least 1. Default 60,000. */
-  requestTimeoutMs?: number;
-  /** The status for each kind of refusal, from 400 to 599. Defaults: {@link REFUSAL_STATUSES}. */
-  statuses?: Partial<Record<RefusalKind, number>>;
-  /** Default `keep`, so that a double import shows. */
-  duplicates?: DuplicatesMode;
   /** What is to go wrong. Default: nothing. */
   faults?: FaultPlan;
   /** Whether synthetic data is put into a sandbox that has no monitorings. Default `false`. */
@@ -44,14 +30,13 @@ export interface SandboxOptions {
 /** Options with every default filled in. */
 export type SandboxSettings = Readonly<Required<Omit<SandboxOptions, 'faults'>>> & {
   readonly faults: FaultPlan | undefined;
-  readonly statuses: Readonly<Record<RefusalKind, number>>;
 };
 
 /** Fills in the defaults. @throws OptionError for an option that can't be used */
 export function settle(options: SandboxOptions): SandboxSettings {
   const given: SandboxOptions = omitUndefined(options);
   checkOptionTable(given, SANDBOX_OPTIONS, 'startSandbox');
-  const { data, username, apiKey, statuses, faults } = given;
+  const { data, username, apiKey, faults } = given;
   for (const [name, text] of Object.entries({ data, username, apiKey })) {
     if (text === '') throw new OptionError(`The sandbox's ${name} is empty: leave it out.`);
   }
@@ -65,19 +50,6 @@ export function settle(options: SandboxOptions): SandboxSettings {
     ...Object.fromEntries(defaults),
     apiKey: randomBytes(24).toString('base64url'),
     ...given,
-    statuses: { ...REFUSAL_STATUSES, ...checkStatuses(statuses) },
     faults: faults && checkFaultPlan(faults, 'faults'),
   };
-}
-
-function checkStatuses(statuses: SandboxOptions['statuses'] = {}): typeof statuses {
-  for (const [kind, status] of Object.entries(statuses)) {
-    if (!(kind in REFUSAL_STATUSES)) {
-      throw new OptionError(
-        `The sandbox has no refusal "${kind}"; expected one of ${Object.keys(REFUSAL_STATUSES).join(', ')}.`,
-      );
-    }
-    checkOption(`statuses.${kind}`, status, { type: 'integer', min: 400, max: 599 });
-  }
-  return statuses;
 }

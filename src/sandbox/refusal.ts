@@ -1,6 +1,5 @@
 /**
- * Why the sandbox refuses a call, with the status that it answers. The reference shows no statuses;
- * `SandboxOptions.statuses` overrides these.
+ * Why the sandbox refuses a call, with the status that it answers. The reference shows no statuses.
  */
 export const REFUSAL_STATUSES = {
   /** A body, a field or a parameter that can't be used. */

@@ -9,7 +9,7 @@ import { type App, createApp } from './app.js';
 import { fillWithDemo } from './demo.js';
 import { type Engine, startEngine } from './engine/engine.js';
 import { type CapturedDocument, checkCaptured } from './input/captured-documents.js';
-import { type SandboxOptions, type SandboxSettings, settle } from './options.js';
+import { type SandboxOptions, settle } from './options.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** A running sandbox. */
@@ -38,7 +38,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settle(options);
   const engine = await startEngine(settings.data);
-  const server = createHttpServer(createApp({ engine, settings }), settings);
+  const server = createHttpServer(createApp({ engine, settings }));
   try {
     if (settings.demo) await fillWithDemo(engine, new Date());
     await listen(server, settings.port);
@@ -86,10 +86,8 @@ async function ensure(engine: Engine, id: number, title = `Monitoring ${id}`): P
   if (title === '' || [...title].length > MAX_TITLE_CHARACTERS) {
     throw new OptionError(`A monitoring's title has 1 to ${MAX_TITLE_CHARACTERS} characters.`);
   }
-  await engine.ensureMonitoring(id, title);
+  await engine.run('ensureMonitoring', id, title);
 }
-
-const KEEP = { duplicates: 'keep', hiddenForMs: 0 } as const;
 
 async function capture(
   engine: Engine,
@@ -97,32 +95,20 @@ async function capture(
   documents: readonly CapturedDocument[],
 ): Promise<void> {
   const checked = checkCaptured(documents);
-  if ((await engine.unknownMonitorings([monitoring])).length > 0) {
+  if ((await engine.run('unknownMonitorings', [monitoring])).length > 0) {
     throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
   }
-  if (checked.length === 0) return;
-  await engine.addDocuments(prepareDocuments(monitoring, checked), KEEP);
+  await engine.run('addDocuments', prepareDocuments(monitoring, checked));
 }
 
-/** The server under the sandbox's application: its limits, and its answers to what is no request. */
-function createHttpServer(app: App, { requestTimeoutMs }: SandboxSettings): Server {
+/** The server under the sandbox's application, with its answers to what is not HTTP. */
+function createHttpServer(app: App): Server {
   const listener = getRequestListener(app.fetch, {
     // The sandbox is a guest in its process: the global Request and Response are not its own.
     overrideGlobalObjects: false,
     errorHandler: () => new Response(badRequest, { status: 400, headers: JSON_TYPE }),
   });
-  const server = createServer(
-    {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(requestTimeoutMs, 10_000),
-      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
-    },
-    listener,
-  );
-  server.setTimeout(2 * requestTimeoutMs, (socket) => {
-    // Whoever leaves an answer unread for so long has gone; whoever waits for one has not.
-    if (socket.writableLength > 0) socket.destroy();
-  });
+  const server = createServer(listener);
   answerUnreadable(server);
   return server;
 }

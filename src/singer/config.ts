@@ -3,12 +3,11 @@ import { parseJson } from '../formats/json/parse-json.js';
 import { OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
-import { startImport } from '../operations/import-documents.js';
+import { startImport, validateDocuments } from '../operations/import-documents.js';
 import type { ImportOptions } from '../operations/options.js';
-import { pruneRuns } from '../operations/runs/prune-runs.js';
-import { validateDocuments } from '../operations/validate-documents.js';
+import { pruneRunsIn } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
-import { schemaMistakes } from '../validation/shipped-schemas.js';
+import { schemaMistakes } from '../validation/schemas.js';
 import type { BeginRun } from './epoch.js';
 
 /** How the records of one stream become documents. Paths are absolute. */
@@ -39,7 +38,6 @@ export interface SingerConfig
   readonly monitoring: number;
   readonly streams: Readonly<Record<string, StreamConfig>>;
   readonly otherStreams?: 'error' | 'skip';
-  readonly recordsWithoutSchema?: 'error' | 'accept';
   readonly repeatedIds?: 'error' | 'skip';
   readonly emitState?: 'accepted' | 'accounted';
   readonly epoch?: { readonly records?: number; readonly seconds?: number };
@@ -125,8 +123,8 @@ const OUTAGE_MS = 30 * 60_000;
 /** Options that a config doesn't have, or has in another form. */
 type TargetSurroundings = Pick<
   ImportOptions,
-  'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal'
-> & { readonly stateDir: string };
+  'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'state' | 'stateDir'
+>;
 
 /**
  * Makes sure that every stream's mapping and schema can be used.
@@ -169,9 +167,9 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
 const MAX_KEPT_RUNS = 100;
 
 /** Removes finished runs of a config's streams, but for the latest ones: each epoch makes some. */
-export function pruneStreams({ streams }: SingerConfig, stateDir: string): void {
+export async function pruneStreams({ streams }: SingerConfig, place: string): Promise<void> {
   const inputs = Object.keys(streams).map(inputName);
-  pruneRuns({ stateDir, olderThanDays: 0, inputs, keepLatest: MAX_KEPT_RUNS });
+  await pruneRunsIn(place, 0, { inputs, keepLatest: MAX_KEPT_RUNS });
 }
 
 /** What runs call a stream. */

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { Report } from '../report/report.js';
 
@@ -92,16 +93,16 @@ const MAX_WAITING = 500;
 
 /**
  * Hands records over to a run as it reads them. Who gives them waits while enough are waiting, until
- * the feed ends, is left, or the signal says that there is no time.
+ * the feed is left, or the signal says that there is no time.
  */
 class RecordFeed implements AsyncIterable<object> {
   readonly #hurry: AbortSignal;
-  #waiting: object[] = [];
-  #ended = false;
-  #left = false;
-  #asked = 0;
-  #wakeReader: () => void = () => {};
-  #wakeGiver: () => void = () => {};
+  readonly #records = new PassThrough({
+    objectMode: true,
+    writableHighWaterMark: MAX_WAITING,
+    readableHighWaterMark: 1,
+  });
+  #wake: () => void = () => {};
   #flow: () => void = () => {};
   /** Resolves once a run reads more than the first record, which it does when it has begun; or has left. */
   readonly flowing: Promise<void> = new Promise((resolve) => {
@@ -111,69 +112,44 @@ class RecordFeed implements AsyncIterable<object> {
   /** @param hurry aborted: nobody waits any more until there is room */
   constructor(hurry: AbortSignal) {
     this.#hurry = hurry;
-    hurry.addEventListener('abort', this.#hurryUp);
+    hurry.addEventListener('abort', this.#wakeGiver);
+    this.#records.on('drain', this.#wakeGiver);
+    this.#records.on('close', () => {
+      hurry.removeEventListener('abort', this.#wakeGiver);
+      this.#flow();
+      this.#wakeGiver();
+    });
   }
+
+  readonly #wakeGiver = (): void => this.#wake();
 
   /** Whether there are no more to come. */
   get ended(): boolean {
-    return this.#ended;
+    return this.#records.writableEnded;
   }
 
   /** Gives a record; resolves when there is room for the next. What comes after it was left is lost. */
   async give(record: object): Promise<void> {
-    if (this.#left) return;
-    this.#waiting.push(record);
-    this.#wakeReader();
-    if (this.#hasRoom()) return;
+    if (this.#records.destroyed || this.#records.write(record) || this.#hurry.aborted) return;
     await new Promise<void>((resolve) => {
-      this.#wakeGiver = resolve;
+      this.#wake = resolve;
     });
   }
 
   /** There are no more. */
   end(): void {
-    this.#ended = true;
-    this.#hurry.removeEventListener('abort', this.#hurryUp);
-    this.#wakeReader();
+    this.#records.end();
   }
 
   /** Nobody will read it any more. */
   leave(): void {
-    this.#left = true;
-    this.#hurry.removeEventListener('abort', this.#hurryUp);
-    this.#waiting = [];
-    this.#flow();
-    this.#wakeGiver();
-    this.#wakeReader();
+    this.#records.destroy();
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<object, void> {
-    return {
-      next: async () => await this.#next(),
-      return: async () => {
-        this.leave();
-        return { done: true, value: undefined };
-      },
-    };
-  }
-
-  readonly #hurryUp = (): void => this.#wakeGiver();
-
-  async #next(): Promise<IteratorResult<object, void>> {
-    this.#asked += 1;
-    if (this.#asked > 1) this.#flow();
-    while (this.#waiting.length === 0) {
-      if (this.#ended || this.#left) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
+  async *[Symbol.asyncIterator](): AsyncGenerator<object, void> {
+    for await (const record of this.#records) {
+      yield record;
+      this.#flow();
     }
-    const value = this.#waiting.shift() as object;
-    if (this.#waiting.length === 0) this.#wakeGiver();
-    return { done: false, value };
-  }
-
-  #hasRoom(): boolean {
-    return this.#waiting.length < MAX_WAITING || this.#left || this.#hurry.aborted;
   }
 }

@@ -94,67 +94,52 @@ class LineCutter {
 /** What comes next: lines, or that there are none, that it is time, or that somebody has interrupted. */
 type Arrival = readonly Line[] | 'end' | 'due' | 'interrupted';
 
+/** As long as a timer can. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
 /** Waits for lines, and for no longer than it may. */
 export class Inbox {
   readonly #lines: AsyncIterator<readonly Line[], void>;
   readonly #stop: AbortSignal;
-  #reading = false;
-  #arrived: { readonly step: IteratorResult<readonly Line[], void> } | undefined;
-  #failure: { readonly error: unknown } | undefined;
-  #wake: () => void = () => {};
+  /** Lines that were asked for, and have not been handed on. */
+  #asked: Promise<IteratorResult<readonly Line[], void>> | undefined;
 
   constructor(lines: AsyncIterable<readonly Line[], void>, stop: AbortSignal) {
     this.#lines = lines[Symbol.asyncIterator]();
     this.#stop = stop;
-    stop.addEventListener('abort', () => this.#wake());
   }
 
   /**
    * @param dueMs how long to wait for lines, in milliseconds; default: until they come
    * @throws what reading throws
    */
-  async next(dueMs?: number): Promise<Arrival> {
+  async next(dueMs: number = MAX_WAIT_MS): Promise<Arrival> {
     if (this.#stop.aborted) return 'interrupted';
-    this.#read();
-    if (this.#arrived === undefined && this.#failure === undefined) await this.#sleep(dueMs);
+    this.#asked ??= this.#lines.next();
+    const step = await this.#firstOf(this.#asked, Math.max(0, dueMs));
     if (this.#stop.aborted) return 'interrupted';
-    if (this.#failure !== undefined) throw this.#failure.error;
-    if (this.#arrived === undefined) return 'due';
-    const { step } = this.#arrived;
-    this.#arrived = undefined;
+    if (step === 'due') return 'due';
+    this.#asked = undefined;
     return step.done ? 'end' : step.value;
+  }
+
+  async #firstOf<T>(asked: Promise<T>, dueMs: number): Promise<T | 'due'> {
+    let wake = (): void => {};
+    const due = new Promise<'due'>((resolve) => {
+      wake = () => resolve('due');
+    });
+    const timer = setTimeout(wake, dueMs);
+    this.#stop.addEventListener('abort', wake);
+    try {
+      return await Promise.race([asked, due]);
+    } finally {
+      clearTimeout(timer);
+      this.#stop.removeEventListener('abort', wake);
+    }
   }
 
   /** Nothing more is wanted. Whoever writes is not waited for. */
   close(): void {
     void this.#lines.return?.()?.catch(() => {});
-  }
-
-  #read(): void {
-    if (this.#reading || this.#arrived !== undefined) return;
-    this.#reading = true;
-    this.#lines
-      .next()
-      .then(
-        (step) => {
-          this.#arrived = { step };
-        },
-        (error: unknown) => {
-          this.#failure = { error };
-        },
-      )
-      .finally(() => {
-        this.#reading = false;
-        this.#wake();
-      });
-  }
-
-  async #sleep(dueMs: number | undefined): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      if (dueMs !== undefined) timer = setTimeout(resolve, Math.max(0, dueMs));
-    });
-    clearTimeout(timer);
   }
 }

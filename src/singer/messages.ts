@@ -56,11 +56,10 @@ function messageOf(fields: Fields, mistake: Mistake): Message {
   switch (kind) {
     case 'RECORD':
       return recordOf(fields, mistake);
-    case 'SCHEMA':
-      return schemaOf(fields, mistake);
     case 'STATE':
       if (!('value' in fields)) throw mistake('is a STATE message without a value');
       return { type: 'STATE' };
+    case 'SCHEMA':
     case 'ACTIVATE_VERSION':
     case 'BATCH':
       return { type: kind, stream: streamOf(fields, mistake) };
@@ -76,23 +75,6 @@ function recordOf(fields: Fields, mistake: Mistake): Message {
   throw mistake(
     `is a RECORD message of the stream ${shown(stream)} with ${described('record', record)}; expected an object`,
   );
-}
-
-function schemaOf(fields: Fields, mistake: Mistake): Message {
-  const stream = streamOf(fields, mistake);
-  const { schema, key_properties: keys, bookmark_properties: bookmarks = [] } = fields;
-  const what = `is a SCHEMA message of the stream ${shown(stream)} with`;
-  if (!isObject(schema)) {
-    throw mistake(`${what} ${described('schema', schema)}; expected a JSON Schema`);
-  }
-  for (const [name, list] of Object.entries({
-    key_properties: keys,
-    bookmark_properties: bookmarks,
-  })) {
-    if (isListOfNames(list)) continue;
-    throw mistake(`${what} ${described(name, list)}; expected a list of names, which may be empty`);
-  }
-  return { type: 'SCHEMA', stream };
 }
 
 function streamOf({ type, stream }: Fields, mistake: Mistake): string {
@@ -114,8 +96,4 @@ function kindOf(value: unknown): string {
 
 function shown(name: string): string {
   return JSON.stringify(name);
-}
-
-function isListOfNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }

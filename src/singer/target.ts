@@ -14,7 +14,7 @@ export interface TargetContext {
   readonly input: AsyncIterable<Uint8Array>;
   readonly begin: BeginRun;
   /** Removes what epochs have left on the disk and nobody needs; called now and then. */
-  readonly prune: () => void;
+  readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves when it is written. */
   readonly emit: (state: string) => Promise<void>;
   /** Tells a person something. */
@@ -51,7 +51,7 @@ const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
  * imported, and its state written.
  * @throws DocferryError if runs can't begin
  */
-export async function runTarget(context: TargetContext): Promise<TargetEnd> {
+export async function startTarget(context: TargetContext): Promise<TargetEnd> {
   return await new Target(context).run();
 }
 
@@ -61,7 +61,8 @@ class Target {
   readonly #notices: Notices;
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
-  readonly #known = new Set<string>();
+  /** Streams whose SCHEMA message came. */
+  readonly #described = new Set<string>();
   #epoch: Epoch;
   /** When its first message came, in milliseconds since 1970; `undefined`: none has. */
   #begunMs: number | undefined;
@@ -90,7 +91,7 @@ class Target {
   async run(): Promise<TargetEnd> {
     let failure: DocferryError | undefined;
     try {
-      this.#context.prune();
+      await this.#context.prune();
       await this.#readAll();
     } catch (error) {
       if (!(error instanceof DocferryError)) {
@@ -149,13 +150,13 @@ class Target {
     switch (message.type) {
       case 'RECORD':
         if (!this.#isImported(message.stream, line)) return this.#totals.skip(message.stream);
-        this.#checkSchemaCame(message.stream, line);
+        if (!this.#described.has(message.stream)) throw withoutSchema(message.stream, line);
         await this.#epoch.add(message.stream, message.record, line.number);
         // A run takes a moment to begin, which is not to be the whole epoch.
         this.#begunMs ??= Date.now();
         return;
       case 'SCHEMA':
-        if (this.#isImported(message.stream, line)) this.#known.add(message.stream);
+        if (this.#isImported(message.stream, line)) this.#described.add(message.stream);
         return;
       case 'STATE':
         this.#statesRead += 1;
@@ -187,16 +188,7 @@ class Target {
     );
   }
 
-  /** @throws SourceBrokenError */
-  #checkSchemaCame(stream: string, { number }: Line): void {
-    if (this.#known.has(stream) || this.#context.config.recordsWithoutSchema === 'accept') return;
-    throw wrong(
-      number,
-      `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one, or set recordsWithoutSchema to "accept"`,
-    );
-  }
-
-  /** @param last the message that came last */
+  /** @param message the last one */
   #isFull({ type }: Message): boolean {
     const { records, stopped } = this.#epoch;
     const most = this.#limits.records + (type === 'STATE' ? 0 : MAX_RECORDS_WITHOUT_STATE);
@@ -218,7 +210,7 @@ class Target {
     if (state !== undefined) await this.#write(state);
     this.#notices.epoch(this.#totals.epochs, ends, state?.number);
     if (ends.length > 0 && this.#totals.epochs % EPOCHS_BETWEEN_PRUNING === 0) {
-      this.#context.prune();
+      await this.#context.prune();
     }
   }
 
@@ -248,4 +240,12 @@ class Target {
     };
     return new Epoch(follow, signal);
   }
+}
+
+/** A tap sends the schema first: usually lines are missing. */
+function withoutSchema(stream: string, { number }: Line): DocferryError {
+  return wrong(
+    number,
+    `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one`,
+  );
 }

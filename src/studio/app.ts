@@ -1,19 +1,17 @@
-/** The studio's HTTP application: who may ask comes first, then what can be asked. */
+/** The studio's HTTP application: access checks first, then the routes. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import { pageFiles } from './pages.js';
-import { refusalOf, StudioRefusal } from './requests.js';
+import { servePage } from './pages.js';
+import { StudioError, toStudioError } from './requests.js';
 import { addRoutes, type Studio } from './routes.js';
 
-/** An application that answers on Node's own server. */
 export type StudioApp = Hono<{ Bindings: HttpBindings }>;
 
-/** A request to it, and its answer in the making. */
 export type StudioContext = Context<{ Bindings: HttpBindings }>;
 
-/** @param port tells the server's, once it listens */
+/** @param port returns the server's port once it listens */
 export function createStudioApp(
   studio: Studio,
   { token, port }: { readonly token: string; readonly port: () => number },
@@ -25,37 +23,36 @@ export function createStudioApp(
     await next();
   });
   app.use(ownRequestsOnly(port));
-  pageFiles(app);
+  servePage(app);
   studio.reports.serve(app);
   app.use('/api/*', requireToken(token));
   addRoutes(app, studio);
   app.notFound((c) => c.json({ message: `There is no ${c.req.method} ${c.req.path} here.` }, 404));
   app.onError((error, c) => {
-    const { message, status, details } = refusalOf(error);
+    const { message, status, details } = toStudioError(error);
     return c.json({ message, ...details }, status);
   });
   return app;
 }
 
 /**
- * Refuses requests under another name than this machine's own, by which a page elsewhere may have
- * got here (DNS rebinding), and those that another page makes.
- * @param port tells the server's, once it listens
+ * Refuses requests with a foreign `Host`, which DNS rebinding would have, and cross-site requests.
+ * @param port returns the server's port once it listens
  */
 function ownRequestsOnly(port: () => number): MiddlewareHandler {
   return async (c, next) => {
     const host = c.req.header('host') ?? '';
     const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port()}`);
     if (!hosts.includes(host)) {
-      throw new StudioRefusal(
+      throw new StudioError(
         403,
-        'The studio is only there under the address that its command prints.',
+        'The studio answers only under the address that its command prints.',
       );
     }
     const origin = c.req.header('origin') ?? `http://${host}`;
     const site = c.req.header('sec-fetch-site') ?? 'same-origin';
     if (origin !== `http://${host}` || !['same-origin', 'none'].includes(site)) {
-      throw new StudioRefusal(
+      throw new StudioError(
         403,
         'Another page made this request; the studio answers only its own.',
       );
@@ -64,15 +61,14 @@ function ownRequestsOnly(port: () => number): MiddlewareHandler {
   };
 }
 
-/** Lets only requests with the token through. */
 function requireToken(token: string): MiddlewareHandler {
   const expected = digest(`Bearer ${token}`);
   return async (c, next) => {
-    // Digests have one length, so that the comparison's time says nothing about the token.
+    // Digests have equal lengths, so the time of the comparison reveals nothing about the token.
     if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
-      throw new StudioRefusal(
+      throw new StudioError(
         401,
-        'The token is missing or wrong: open the address that the command prints.',
+        'The token is missing or wrong. Open the address that the command prints.',
       );
     }
     await next();
@@ -83,7 +79,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The page may load and reach nothing but what comes from here. */
+/** Forbids the page to load or contact anything but this server. */
 function strictHeaders(): MiddlewareHandler {
   const own = ["'self'"];
   return secureHeaders({
@@ -98,11 +94,11 @@ function strictHeaders(): MiddlewareHandler {
       frameAncestors: ["'none'"],
     },
     xFrameOptions: 'DENY',
-    // Browsers complain of it where a page without it came first from here.
+    // Browsers log a warning if an earlier page of the same origin was served without it.
     originAgentCluster: false,
-    // It has no certificate, and other servers on this machine are none of its business.
+    // There is no certificate, and the header would affect other servers on this host.
     strictTransportSecurity: false,
-    // A report in a frame has a policy of its own.
+    // Reports set their own policy.
     overwrite: false,
   });
 }

@@ -1,42 +1,46 @@
-/** What takes longer than a request should: a check of the whole file, a rehearsal. */
+/** Long-running work: validating the whole file, and rehearsing its import in a sandbox. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '../api/index.js';
 import { type ImportRun, importDocuments, type Mapping } from '../index.js';
 import { startSandbox } from '../sandbox/index.js';
-import { refusalOf, StudioRefusal } from './requests.js';
+import { StudioError, toStudioError } from './requests.js';
 import type { RunLine } from './wire.js';
 
-/** Tells the page something. */
-export type Tell = (line: RunLine) => void;
+/** Sends a line to the page. */
+export type Emit = (line: RunLine) => void;
 
-type Work = (tell: Tell, signal: AbortSignal) => Promise<void>;
+type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
 
+/** Interval between progress lines. */
 const PROGRESS_MS = 200;
 
-/** Does one thing at a time, and tells of it line by line; it stops when nobody listens. */
+/** Runs one job at a time, streams its lines, and aborts it when the page disconnects. */
 export class Jobs {
   #running: { readonly ended: Promise<void>; readonly stop: AbortController } | undefined;
 
-  /** @throws StudioRefusal if another one is running */
+  /**
+   * Starts a job; the response streams its lines as JSON.
+   * @throws StudioError if another job is running
+   */
   async start(work: Work): Promise<Response> {
     if (this.#running?.stop.signal.aborted) await this.#running.ended;
     if (this.#running !== undefined) {
-      throw new StudioRefusal(
+      throw new StudioError(
         409,
-        'Another check or rehearsal is running: wait for it, or cancel it.',
+        'Another check or rehearsal is running. Wait for it, or cancel it.',
       );
     }
     const stop = new AbortController();
     const { readable, writable } = new TransformStream<string, string>();
     const writer = writable.getWriter();
-    // The page has gone.
+    // The page has disconnected.
     writer.closed.catch(() => stop.abort());
-    const tell: Tell = (line) => {
+    const emit: Emit = (line) => {
       writer.write(`${JSON.stringify(line)}\n`).catch(() => stop.abort());
     };
-    const ended = this.#run(() => work(tell, stop.signal), tell).finally(() => {
+    const ended = this.#run(() => work(emit, stop.signal), emit).finally(() => {
       this.#running = undefined;
       writer.close().catch(() => {});
     });
@@ -46,31 +50,31 @@ export class Jobs {
     });
   }
 
-  /** Stops what is running, and waits for its end. */
+  /** Aborts the running job and waits until it has ended. */
   async close(): Promise<void> {
     this.#running?.stop.abort();
     await this.#running?.ended;
   }
 
-  async #run(work: () => Promise<void>, tell: Tell): Promise<void> {
+  async #run(work: () => Promise<void>, emit: Emit): Promise<void> {
     try {
       await work();
     } catch (error) {
-      const { message, details } = refusalOf(error);
-      tell({ type: 'failed', message, ...details });
+      const { message, details } = toStudioError(error);
+      emit({ type: 'failed', message, ...details });
     }
   }
 }
 
-/** Tells how far a run is, and gives its report. */
-export async function followRun(run: ImportRun, tell: Tell): Promise<Awaited<ImportRun>> {
-  let told = 0;
+/** Emits a run's progress and notices until it ends; returns its report. */
+export async function followRun(run: ImportRun, emit: Emit): Promise<Awaited<ImportRun>> {
+  let emitted = 0;
   const tick = (): void => {
     const notices = run.notices() ?? [];
-    for (const message of notices.slice(told)) tell({ type: 'notice', message });
-    told = notices.length;
+    for (const message of notices.slice(emitted)) emit({ type: 'notice', message });
+    emitted = notices.length;
     const progress = run.progress();
-    if (progress !== undefined) tell({ type: 'progress', progress });
+    if (progress !== undefined) emit({ type: 'progress', progress });
   };
   const timer = setInterval(tick, PROGRESS_MS);
   try {
@@ -83,22 +87,21 @@ export async function followRun(run: ImportRun, tell: Tell): Promise<Awaited<Imp
 }
 
 const MONITORING = 1;
-/** Documents that are shown as the service answers with them. */
-const SHOWN = 10;
+/** Number of imported documents to show. */
+const MAX_DOCUMENTS = 10;
 
-/** What is rehearsed. */
 interface Rehearsal {
   readonly file: string;
   readonly mapping: Mapping;
   readonly signal: AbortSignal;
 }
 
-/** Imports the file into a sandbox that lives as long as that, and tells what the service would show. */
+/** Imports the file into a temporary sandbox, and emits the first documents as the service would return them. */
 export async function rehearse(
   { file, mapping, signal }: Rehearsal,
-  tell: Tell,
+  emit: Emit,
 ): Promise<Awaited<ImportRun>> {
-  // A large import would not fit into memory.
+  // On disk: a large import would not fit into memory.
   const data = await mkdtemp(path.join(tmpdir(), 'docferry-rehearsal-'));
   const sandbox = await startSandbox({ data });
   try {
@@ -115,8 +118,8 @@ export async function rehearse(
       throwOn: 'never',
       signal,
     });
-    const report = await followRun(run, tell);
-    if (!signal.aborted) tell({ type: 'documents', documents: await firstDocuments(connection) });
+    const report = await followRun(run, emit);
+    if (!signal.aborted) emit({ type: 'documents', documents: await firstDocuments(connection) });
     return report;
   } finally {
     await sandbox.close();
@@ -130,7 +133,7 @@ async function firstDocuments(
   const client = createClient(connection);
   try {
     for await (const { documents } of client.feed({ monitorings: [MONITORING] })) {
-      return documents.slice(0, SHOWN);
+      return documents.slice(0, MAX_DOCUMENTS);
     }
     return [];
   } finally {

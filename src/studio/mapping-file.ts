@@ -3,18 +3,20 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { MappingError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { modeOf, OutputError, writeOutput } from '../outputs/output-file.js';
-import { placeOf } from '../outputs/places.js';
-import { StudioRefusal } from './requests.js';
+import { modeOf, OutputError, placeOf, writeOutput } from '../outputs/output-file.js';
+import { StudioError } from './requests.js';
 
-/** A mapping as it lies on the disk. */
+/** The mapping file on disk. */
 export interface SavedMapping {
   readonly text: string;
-  /** Changes with the text. */
+  /** Hash of the text, quoted for HTTP headers. */
   readonly etag: string;
 }
 
-/** `null`: there is no such file. */
+/**
+ * Reads the mapping file; `null` if it doesn't exist.
+ * @throws MappingError if it can't be read
+ */
 export async function readSaved(file: string): Promise<SavedMapping | null> {
   let missing = false;
   try {
@@ -29,20 +31,20 @@ export async function readSaved(file: string): Promise<SavedMapping | null> {
   }
 }
 
-/** What a request states of the file as it knows it. */
+/** Preconditions of a save: the file as the page last saw it. */
 export interface KnownMapping {
-  /** `If-Match`: the tag of the text that is to be replaced. */
+  /** `If-Match`: etag of the text to replace. */
   readonly match: string | undefined;
-  /** `If-None-Match: *`: there is no file yet. */
+  /** `If-None-Match: *`: the file must not exist yet. */
   readonly isNew: boolean;
 }
 
-/** One save at a time: between looking at the file and writing it, another could replace it. */
+/** Serialises saves: a concurrent one could replace the file between the check and the write. */
 const turns = pLimit(1);
 
 /**
- * Writes the mapping whole or not at all, and only over what the page has seen.
- * @throws StudioRefusal with what is on the disk, if that is something else
+ * Writes the mapping atomically, and only if the file still is as the page last saw it.
+ * @throws StudioError with the file's current text if it isn't
  */
 export function save(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
   return turns(() => saveNow(file, text, known));
@@ -51,7 +53,7 @@ export function save(file: string, text: string, known: KnownMapping): Promise<S
 async function saveNow(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
   const { match, isNew } = known;
   if (match === undefined && !isNew) {
-    throw new StudioRefusal(428, 'Saving needs If-Match, or If-None-Match: * for a new file.');
+    throw new StudioError(428, 'Saving needs If-Match, or If-None-Match: * for a new file.');
   }
   const saved = await readSaved(file);
   const isKnown = isNew ? saved === null : saved?.etag === match;
@@ -61,17 +63,17 @@ async function saveNow(file: string, text: string, known: KnownMapping): Promise
     writeOutput(place, text, { mode: modeOf(place), mayReplace: () => !isNew });
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
-    throw new StudioRefusal(409, error.message);
+    throw new StudioError(409, error.message);
   }
   return { text, etag: etagOf(text) };
 }
 
-function conflict(file: string, saved: SavedMapping | null): StudioRefusal {
+function conflict(file: string, saved: SavedMapping | null): StudioError {
   const message =
     saved === null
-      ? `${file} is no longer there. Save again to write it anew.`
-      : `${file} has changed on the disk since this page read it. Nothing was saved: compare the two, then keep one.`;
-  return new StudioRefusal(412, message, { saved });
+      ? `${file} is no longer there. Save again to create it.`
+      : `${file} has changed on the disk since this page read it. Nothing was saved. Compare the two versions, then choose one.`;
+  return new StudioError(412, message, { saved });
 }
 
 function etagOf(text: string): string {

@@ -1,11 +1,11 @@
-/** The page itself, and reports for a frame in it: each under an address that nobody can guess, as frames send no token. */
+/** Serves the page and, for a frame in it, reports. Frames can't send the token, so a report's address is unguessable. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Report, reportHtml } from '../index.js';
 import type { StudioApp } from './app.js';
-import { StudioRefusal } from './requests.js';
+import { StudioError } from './requests.js';
 
-/** Where the build puts them; sources and build output lie equally deep. */
+/** The built page. The path is right from `src` and from `dist`, as both are equally deep. */
 const FOLDER = new URL('../../dist/studio/web/', import.meta.url);
 
 const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
@@ -14,14 +14,14 @@ const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/app.css': ['app.css', 'text/css; charset=utf-8'],
 };
 
-/** Serves these files, and no others. */
-export function pageFiles(app: StudioApp): void {
+/** Serves the page's files and nothing else. */
+export function servePage(app: StudioApp): void {
   for (const [path, [name, type]] of Object.entries(FILES)) {
     app.get(path, async (c) =>
       c.body(new Uint8Array(await read(name)), 200, { 'content-type': type }),
     );
   }
-  // Browsers ask for it unasked.
+  // Browsers request it on their own.
   app.get('/favicon.ico', (c) => c.body(null, 204));
 }
 
@@ -29,37 +29,34 @@ async function read(name: string): Promise<Buffer> {
   try {
     return await readFile(new URL(name, FOLDER));
   } catch {
-    throw new StudioRefusal(500, 'The page is not built: run npm run build.');
+    throw new StudioError(500, 'The page is not built. Run: npm run build');
   }
 }
 
-/**
- * The policy of a report in a frame of the page: an origin of its own, from which nothing can be
- * reached. What it may show, it says itself.
- */
+/** Content security policy of a report: its frame has an origin of its own and no network access. */
 const REPORT_POLICY =
   "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-const MAX_KEPT = 4;
+const MAX_REPORTS = 4;
 
-/** The latest reports. */
+/** The latest {@link MAX_REPORTS} reports as HTML. */
 export class ReportPages {
   readonly #pages = new Map<string, string>();
 
-  /** Gives the address of a report's page. */
+  /** Renders a report and returns the address of its page. */
   async add(report: Report): Promise<string> {
-    const ticket = randomBytes(32).toString('base64url');
-    this.#pages.set(ticket, await reportHtml(report));
+    const token = randomBytes(32).toString('base64url');
+    this.#pages.set(token, await reportHtml(report));
     const [oldest] = this.#pages.keys();
-    if (this.#pages.size > MAX_KEPT && oldest !== undefined) this.#pages.delete(oldest);
-    return `/report/${ticket}`;
+    if (this.#pages.size > MAX_REPORTS && oldest !== undefined) this.#pages.delete(oldest);
+    return `/report/${token}`;
   }
 
   serve(app: StudioApp): void {
-    app.get('/report/:ticket', (c) => {
-      const page = this.#pages.get(c.req.param('ticket'));
+    app.get('/report/:token', (c) => {
+      const page = this.#pages.get(c.req.param('token'));
       if (page === undefined)
-        throw new StudioRefusal(404, 'This report is no longer kept: check again.');
+        throw new StudioError(404, 'This report is no longer available. Run the check again.');
       c.header('content-security-policy', REPORT_POLICY);
       c.header('x-frame-options', 'SAMEORIGIN');
       return c.html(page);

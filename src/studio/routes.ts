@@ -1,4 +1,4 @@
-/** What the page can ask. No request names a path: there is one file, and one mapping. */
+/** The studio's API. No request contains a path: a studio has one source file and one mapping file. */
 import path from 'node:path';
 import {
   checkMapping,
@@ -18,12 +18,12 @@ import {
   writtenIn,
 } from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';
-import { Cut } from './cut.js';
-import { followRun, type Jobs, rehearse, type Tell } from './jobs.js';
+import { type Emit, followRun, type Jobs, rehearse } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
-import { isObject, readEdit, readPlace, readPreviewRequest, readText } from './requests.js';
-import type { Samples, StampedSample } from './samples.js';
+import { isObject, readEdit, readPosition, readPreviewRequest, readText } from './requests.js';
+import type { SampleCache, StampedSample } from './samples.js';
+import { ValueShortener } from './shorten-values.js';
 import type {
   AboutFile,
   CheckAnswer,
@@ -35,24 +35,25 @@ import type {
   SourceAnswer,
 } from './wire.js';
 
-/** What the studio works on. */
+/** State shared by all routes. */
 export interface Studio {
+  /** Path of the source file. */
   readonly file: string;
-  /** Whether a ready mapping may be proposed. */
+  /** Whether a mapping shipped with docferry may be proposed. */
   readonly ready: boolean;
+  /** Path of the mapping file. */
   readonly mapping: string;
-  /** Commands to copy. */
   readonly commands: MappingAnswer['commands'];
-  readonly samples: Samples;
+  readonly samples: SampleCache;
   readonly jobs: Jobs;
   readonly reports: ReportPages;
 }
 
 const SHOWN_ROWS = 50;
-/** Expressions of a mapping may take long on each record. */
+/** Time limit of a preview: a mapping's regular expressions may be slow on every record. */
 const MAX_PREVIEW_MS = 3_000;
 
-/** Adds everything below `/api/`. */
+/** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { samples, mapping, commands } = studio;
   app.get('/api/source', async (c) => c.json(await sourceAnswer(studio, {}, undefined)));
@@ -87,7 +88,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(answer);
   });
   app.post('/api/complete', async (c) => {
-    const { text, offset } = await readPlace(c);
+    const { text, offset } = await readPosition(c);
     const columns = await columnsFor(samples, text, mapping);
     return c.json(completeMapping(text, offset, { columns }));
   });
@@ -100,20 +101,20 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   );
   app.post('/api/validate', (c) => runJob(c, studio, validate));
   app.post('/api/rehearse', (c) =>
-    runJob(c, studio, (mappingGiven, tell, signal) =>
-      rehearse({ file: studio.file, mapping: mappingGiven, signal }, tell),
+    runJob(c, studio, (written, emit, signal) =>
+      rehearse({ file: studio.file, mapping: written, signal }, emit),
     ),
   );
 
-  function validate(given: Written, tell: Tell, signal: AbortSignal): Promise<Report> {
-    const options = { input: [studio.file], mapping: given, signal, throwOn: 'never' as const };
-    return followRun(validateDocuments(options), tell);
+  function validate(written: Written, emit: Emit, signal: AbortSignal): Promise<Report> {
+    const options = { input: [studio.file], mapping: written, signal, throwOn: 'never' as const };
+    return followRun(validateDocuments(options), emit);
   }
 }
 
 type Written = ReturnType<typeof mappingOfText>['written'];
 
-/** How a mapping says that the file is read; nothing of one that has mistakes. */
+/** Input options of a mapping; none if the mapping has mistakes. */
 function inputOf(text: string, name: string): InputOptions {
   try {
     return mappingOfText(text, name).input;
@@ -132,14 +133,14 @@ async function sourceAnswer(
   const { source, records, whole } = sample;
   const rows = await sampledRows(sample, SHOWN_ROWS);
   const columns = source.layout.columns;
-  const cut = new Cut(rows.length * (columns?.length ?? 20));
+  const shortener = new ValueShortener(rows.length * (columns?.length ?? 20));
   const shown = rows.map((row) => ({
     ...row,
-    record: cut.value(row.record) as PreviewedRecord['record'],
+    record: shortener.value(row.record) as PreviewedRecord['record'],
   }));
   const { detected } = source;
   return {
-    ...aboutFile(sample, known, cut),
+    ...aboutFile(sample, known, shortener),
     name: path.basename(source.name),
     bytes: source.size,
     detected: {
@@ -158,18 +159,22 @@ async function sourceAnswer(
   };
 }
 
-function aboutFile(sample: StampedSample, known: string | undefined, cut: Cut): AboutFile {
+function aboutFile(
+  sample: StampedSample,
+  known: string | undefined,
+  shortener: ValueShortener,
+): AboutFile {
   const { source, stamp, others } = sample;
   const changed =
     known === undefined || known === stamp
       ? []
-      : [`${path.basename(source.name)} has changed on the disk: it was read again.`];
+      : [`${path.basename(source.name)} has changed on the disk and was read again.`];
   const more =
     others.length === 0
       ? []
-      : [`The file holds ${others.length + 1} sources; this is the first, ${source.name}.`];
+      : [`The archive holds ${others.length + 1} files. This is the first, ${source.name}.`];
   const notices = [...changed, ...more, ...source.notices, ...(source.remarks?.() ?? [])];
-  return { stamp, notices: cut.notice === null ? notices : [...notices, cut.notice] };
+  return { stamp, notices: shortener.notice === null ? notices : [...notices, shortener.notice] };
 }
 
 async function guessAnswer({ file, ready, samples }: Studio): Promise<GuessAnswer> {
@@ -177,9 +182,9 @@ async function guessAnswer({ file, ready, samples }: Studio): Promise<GuessAnswe
   return { stamp, notices: [], guess: await guessMapping({ input: [file], ready }) };
 }
 
-/** The columns that a mapping's rules may name; `null` while nobody can tell. */
+/** Columns that the mapping's rules can name; `null` if the file can't be read. */
 async function columnsFor(
-  samples: Samples,
+  samples: SampleCache,
   text: string,
   name: string,
 ): Promise<readonly string[] | null> {
@@ -187,7 +192,7 @@ async function columnsFor(
     const { source } = await samples.take(inputOf(text, name));
     return source.layout.columns ?? null;
   } catch {
-    // A preview says why the file can't be read.
+    // The preview reports why the file can't be read.
     return null;
   }
 }
@@ -197,43 +202,45 @@ async function previewAnswer(
   request: PreviewRequest,
 ): Promise<PreviewAnswer> {
   const { text, stamp, from = 0, limit = SHOWN_ROWS, search = '', ...only } = request;
-  const given = mappingOfText(text, mapping);
-  const sample = await samples.take(given.input);
+  const parsed = mappingOfText(text, mapping);
+  const sample = await samples.take(parsed.input);
   const shown: PreviewedRecord[] = [];
   const wanted = search.toLowerCase();
   const endMs = performance.now() + MAX_PREVIEW_MS;
   let [passed, more, late] = [0, false, false];
-  for await (const previewed of previewSample(sample, given, only)) {
+  for await (const previewed of previewSample(sample, parsed, only)) {
     late = performance.now() > endMs;
-    if (wanted === '' || holds(previewed.record, wanted)) {
+    if (wanted === '' || containsText(previewed.record, wanted)) {
       more = shown.length === limit;
       if (passed >= from && !more) shown.push(previewed);
       passed += 1;
     }
     if (more || late) break;
   }
-  const cut = new Cut(shown.length * 2 * (sample.source.layout.columns?.length ?? 20));
+  const shortener = new ValueShortener(
+    shown.length * 2 * (sample.source.layout.columns?.length ?? 20),
+  );
   const records = shown.map((one): ShownRecord => {
-    const before = cut.count;
-    return { ...(cut.value(one) as PreviewedRecord), isCut: cut.count > before };
+    const before = shortener.count;
+    return { ...(shortener.value(one) as PreviewedRecord), isCut: shortener.count > before };
   });
-  const about = aboutFile(sample, stamp, cut);
+  const about = aboutFile(sample, stamp, shortener);
   const notices = late ? [...about.notices, TOO_SLOW] : about.notices;
-  return { ...about, notices, records, more, kept: sample.records, whole: sample.whole };
+  return { ...about, notices, records, more, sampled: sample.records, whole: sample.whole };
 }
 
 const TOO_SLOW =
-  'The mapping takes so long on these records that only some of them are shown: its expressions may be slow.';
+  'The preview took too long, so only some records are shown. A regular expression of the mapping may be slow.';
 
-/** Whether any text in a value contains another one, in whatever case. */
-function holds(value: unknown, wanted: string): boolean {
-  if (isObject(value)) return Object.values(value).some((inner) => holds(inner, wanted));
+/** Whether any text inside a value contains `wanted`, which is in lower case. */
+function containsText(value: unknown, wanted: string): boolean {
+  if (isObject(value)) return Object.values(value).some((inner) => containsText(inner, wanted));
   return value !== null && String(value).toLowerCase().includes(wanted);
 }
 
-type Run = (given: Written, tell: Tell, signal: AbortSignal) => Promise<Report>;
+type Run = (mapping: Written, emit: Emit, signal: AbortSignal) => Promise<Report>;
 
-/** Runs the whole file through a mapping, saved or not. */
+/** Starts a job over the whole file with the mapping in the request, saved or not. */
 async function runJob(
   c: StudioContext,
   { mapping, samples, jobs, reports }: Studio,
@@ -242,8 +249,8 @@ async function runJob(
   const { text } = await readText(c);
   const { written } = mappingOfText(text, mapping);
   await samples.stamp();
-  return await jobs.start(async (tell, signal) => {
-    const report = await run(written, tell, signal);
-    tell({ type: 'report', report, page: await reports.add(report) });
+  return await jobs.start(async (emit, signal) => {
+    const report = await run(written, emit, signal);
+    emit({ type: 'report', report, page: await reports.add(report) });
   });
 }

@@ -8,39 +8,39 @@ import { OptionError } from '../model/errors.js';
 import { createStudioApp } from './app.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
-import { Samples } from './samples.js';
+import { SampleCache } from './samples.js';
 
-/** What a studio is opened for. */
 export interface StudioOptions {
-  /** The file that a mapping is written for. */
+  /** Source file to make a mapping for. */
   readonly file: string;
-  /** The mapping file; default: beside the file, `reviews.mapping.yaml` for `reviews.csv`. */
+  /** The mapping file; default: `reviews.mapping.yaml` next to `reviews.csv`. */
   readonly mapping?: string | undefined;
-  /** Whether a ready mapping for this layout may be proposed; default true. */
+  /** Whether a mapping shipped with docferry may be proposed if it fits the layout; default true. */
   readonly ready?: boolean | undefined;
-  /** Port on 127.0.0.1; 0, the default: any free one. */
+  /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
-  /** Writes a command line that does something with the file and the mapping, to be copied. */
+  /** Builds a command line for the user to copy. */
   readonly commandLine: (command: 'validate' | 'import', file: string, mapping: string) => string;
 }
 
 /** A running studio. */
 export interface RunningStudio {
-  /** With the token in its fragment, which browsers send to no server. */
+  /** Contains the token in its fragment, which browsers never send to a server. */
   readonly url: string;
+  /** Path of the mapping file. */
   readonly mapping: string;
-  /** Stops what is running in it. */
+  /** Cancels a running job and stops the server. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a studio on 127.0.0.1, which no option widens.
+ * Starts a studio that listens on 127.0.0.1 only; no option changes that.
  * @throws OptionError for options that can't be used
  */
 export async function startStudio(options: StudioOptions): Promise<RunningStudio> {
   const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
-  const mapping = options.mapping ?? mappingBeside(file);
+  const mapping = options.mapping ?? defaultMappingPath(file);
   const token = randomBytes(32).toString('base64url');
   const jobs = new Jobs();
   const commands = {
@@ -48,7 +48,7 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
     import: commandLine('import', file, mapping),
   };
   const reports = new ReportPages();
-  const studio = { file, ready, mapping, commands, samples: new Samples(file), jobs, reports };
+  const studio = { file, ready, mapping, commands, samples: new SampleCache(file), jobs, reports };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);
@@ -66,13 +66,13 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
 
 function checkFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new OptionError(`There is no file ${file}: check the path.`);
+  if (found === undefined) throw new OptionError(`There is no file ${file}. Check the path.`);
   if (found.isFile()) return;
-  throw new OptionError(`${file} is no regular file: the studio works on one file at a time.`);
+  throw new OptionError(`${file} is not a regular file. The studio works on one file at a time.`);
 }
 
 /** `exports/reviews.csv.gz` → `exports/reviews.mapping.yaml`. */
-function mappingBeside(file: string): string {
+function defaultMappingPath(file: string): string {
   const stem = path.basename(file).replace(/(?<=.)\..*$/u, '');
   return path.join(path.dirname(file), `${stem}.mapping.yaml`);
 }
@@ -92,7 +92,7 @@ async function listen(server: Server, port: number): Promise<void> {
     });
   } catch (error) {
     throw new OptionError(
-      `The studio can't listen on port ${port} (${(error as NodeJS.ErrnoException).code}): choose another with --port, or leave it out for any free one.`,
+      `The studio can't listen on port ${port} (${(error as NodeJS.ErrnoException).code}). Choose another one with --port, or leave out --port to use any free port.`,
     );
   }
 }

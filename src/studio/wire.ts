@@ -1,4 +1,4 @@
-/** What the studio's page and its server tell each other. */
+/** Messages between the studio's page and its server. */
 import type { MappingChange, MappingMistake, Report } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
@@ -8,11 +8,11 @@ import type { SavedMapping } from './mapping-file.js';
 
 export type { SavedMapping };
 
-/** What every answer about the file holds. */
+/** Fields of every answer about the file. */
 export interface AboutFile {
-  /** Changes with the file; the page gives back the one that it knows. */
+  /** Version of the file on disk. The page sends back the last one it received. */
   readonly stamp: string;
-  /** What a person should know, such as that the file has changed, or that values were cut. */
+  /** Messages for the user, for example that the file has changed or values were shortened. */
   readonly notices: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface SourceAnswer extends AboutFile {
   /** The file's name, without its folders. */
   readonly name: string;
   readonly bytes: number | null;
-  /** How it is read: what was stated, and what was detected. */
+  /** Input options in effect, stated or detected. */
   readonly detected: {
     readonly format: string;
     readonly encoding: string | null;
@@ -30,13 +30,14 @@ export interface SourceAnswer extends AboutFile {
     readonly quote: string | null;
     readonly sheet: string | null;
   };
-  /** What a mapping can state as the format. */
+  /** Formats that a mapping can state. */
   readonly formats: readonly string[];
-  /** `null` where records are objects. */
+  /** `null` if records are objects. */
   readonly columns: readonly string[] | null;
   readonly rows: readonly SampledRow[];
-  /** Records that are kept for previews, and whether those are all. */
+  /** Records in the sample that previews use. */
   readonly records: number;
+  /** Whether the sample holds all records of the file. */
   readonly whole: boolean;
 }
 
@@ -45,7 +46,7 @@ export interface MappingAnswer {
   /** The file's name, without its folders. */
   readonly name: string;
   readonly saved: SavedMapping | null;
-  /** Commands to copy: they run outside of the studio. */
+  /** Command lines for the user to copy into a terminal. */
   readonly commands: Readonly<Record<'validate' | 'import', string>>;
 }
 
@@ -55,32 +56,31 @@ export type GuessAnswer = AboutFile & { readonly guess: Guess };
 /** `POST /api/check`. */
 export interface CheckAnswer {
   readonly mistakes: readonly MappingMistake[];
-  /** What the text says, whatever is wrong with it; `null` if it is no YAML. */
+  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
   readonly written: unknown;
 }
 
-/** What is asked of `POST /api/edit`, which answers with the new text. */
+/** Body of `POST /api/edit`, which answers with the new text. */
 export interface EditRequest {
   readonly text: string;
   readonly change: MappingChange;
 }
 
-/** What is asked of `POST /api/preview`. */
+/** Body of `POST /api/preview`. */
 export interface PreviewRequest {
-  /** The mapping, saved or not. */
+  /** The mapping's text, saved or not. */
   readonly text: string;
   readonly stamp?: string;
-  /** How many of those that would be shown come before. */
+  /** Number of matching records to skip, for paging. */
   readonly from?: number;
   readonly limit?: number;
-  /** Only records that hold this, in any of their values. */
+  /** Only records with this text in any value, ignoring case. */
   readonly search?: string;
   readonly invalid?: boolean;
   /** Only the record with this number. */
   readonly record?: number;
 }
 
-/** A record for the page. */
 export interface ShownRecord extends PreviewedRecord {
   /** Whether any of its values was shortened. */
   readonly isCut: boolean;
@@ -89,10 +89,11 @@ export interface ShownRecord extends PreviewedRecord {
 /** `POST /api/preview`. */
 export interface PreviewAnswer extends AboutFile {
   readonly records: readonly ShownRecord[];
-  /** Whether there are more behind them, as far as records are kept. */
+  /** Whether more records of the sample match. */
   readonly more: boolean;
-  /** How many records are kept, and whether those are all. */
-  readonly kept: number;
+  /** Records in the sample. */
+  readonly sampled: number;
+  /** Whether the sample holds all records of the file. */
   readonly whole: boolean;
 }
 
@@ -100,11 +101,11 @@ export interface PreviewAnswer extends AboutFile {
 export type RunLine =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice'; readonly message: string }
-  /** The end, if there is a report. */
+  /** Last line of a run that has a report; `page` is the address of its HTML. */
   | { readonly type: 'report'; readonly report: Report; readonly page: string }
-  /** What the sandbox shows of the documents imported, before that. */
+  /** First imported documents as the sandbox returns them; precedes `report`. */
   | { readonly type: 'documents'; readonly documents: readonly unknown[] }
-  /** The end, if there is none. */
+  /** Last line of a run without a report. */
   | {
       readonly type: 'failed';
       readonly message: string;

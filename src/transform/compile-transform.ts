@@ -15,7 +15,7 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from './transform-record.js';
-import { DocumentScale, type Weight } from './weigh.js';
+import type { Weight } from './weigh.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {
@@ -39,7 +39,7 @@ export async function compileTransform(
   const validate = guardedValidation(plan);
   const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
   const hashes = new ReviewHashes(plan.mapping);
-  const write = writerOf(plan);
+  const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
   const watches = new Map<number, ColumnWatch>();
   return (chunk) => {
@@ -61,11 +61,12 @@ export async function compileTransform(
 }
 
 /** What won't be sent is only weighed; but what a program's function makes can be of any shape. */
-function writerOf({
+async function writerOf({
   sends,
   maker,
-}: TransformPlan): (document: ImportedDocument) => string | Weight {
+}: TransformPlan): Promise<(document: ImportedDocument) => string | Weight> {
   if (sends || maker !== undefined) return JSON.stringify;
+  const { DocumentScale } = await import('./weigh.js');
   const scale = new DocumentScale();
   return (document) => scale.weigh(document);
 }

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import xxhash from 'xxhash-wasm';
+import { type ReviewFields, reviewFields } from '../mapping/compile/compile-document.js';
 import { instantOfLast } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
 import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';

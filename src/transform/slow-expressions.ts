@@ -1,11 +1,11 @@
 import type { Context, Script } from 'node:vm';
 import vm from 'node:vm';
+import { luxon } from '../mapping/dates/zones.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { detectLanguage } from '../mapping/steps/detect-language.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
-import { endedExpression } from '../mapping/steps/text.js';
+import { detectLanguage, endedExpression } from '../mapping/steps/text.js';
 import type { Problem } from '../model/record.js';
-import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
+import { compileValidation, type ValidateDocument } from '../validation/schemas.js';
 import { invalidRecord } from './made-documents.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
@@ -34,6 +34,7 @@ class ExpressionGuard {
     const rules = JSON.stringify(document);
     if (rules.includes('"detect":')) detectLanguage('a');
     if (rules.includes('"strip":')) stripHtml('&amp;');
+    if (rules.includes('"date":')) luxon();
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   type Profile,
   type ValidateDocument,
   type ValidationOptions,
-} from '../validation/compile-validation.js';
+} from '../validation/schemas.js';
 import { compileMaker, invalidRecord, type Maker } from './made-documents.js';
 import type { Weight } from './weigh.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { misfit } from '../../src/api/answer-shape.js';
+import { misfit } from '../../src/api/ask.js';
 import { type createClient, ServiceError } from '../../src/api/index.js';
 import { json } from '../helpers/http-server.js';
 import { openClient, rejection } from './open-client.js';

@@ -298,7 +298,7 @@ describe('records', () => {
     await expect.poll(() => page.locator('details.record').count()).toBe(1);
     await page.locator('summary').first().click();
     await page.getByRole('button', { name: 'Make this a test' }).click();
-    await page.getByText('It is test 1 of the mapping now').waitFor();
+    await page.getByText('Added as test 1 of the mapping').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await header(page).getByText('saved', { exact: true }).waitFor();
@@ -306,7 +306,7 @@ describe('records', () => {
     expect(tested.code, tested.stderr + tested.stdout).toBe(0);
     await page.getByLabel('Search').fill('');
     await page.getByLabel('Only invalid ones').check();
-    await page.getByText('No record is like that.').waitFor();
+    await page.getByText('No matching records.').waitFor();
   });
 });
 

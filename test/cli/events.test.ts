@@ -119,17 +119,9 @@ describe('runs show --follow', () => {
     const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1', '--quiet'];
     const { ended } = startDocferry([...command, ...slowly], surroundings);
     const run = await firstRun();
-    const follow = (...flags: string[]): Promise<Ended> =>
-      docferry(['runs', 'show', run, '--follow', ...flags], surroundings);
-    const [asText, asEvents] = await Promise.all([follow(), follow('--events', '-')]);
+    const followed = await docferry(['runs', 'show', run, '--follow'], surroundings);
     expect((await ended).code).toBe(1);
-    expect(asText).toMatchObject({ code: 1, stdout: expect.stringContaining('59 accepted') });
-    expect(asEvents.code).toBe(1);
-    const told = printed(asEvents.stdout);
-    expect(told.flatMap(eventErrors)).toEqual([]);
-    expect(new Set(told.map((event) => event.run))).toEqual(new Set([run]));
-    expect(told.filter(({ type }) => type === 'progress').length).toBeGreaterThan(1);
-    expect(told.at(-1)).toMatchObject({ type: 'end', report: { counts: { accepted: 59 } } });
+    expect(followed).toMatchObject({ code: 1, stdout: expect.stringContaining('59 accepted') });
   });
 
   longTest('says that a run was cut off', async () => {

@@ -56,7 +56,6 @@ describe('--metrics', () => {
     ['a link', 'link.prom', /link\.prom is there already/],
     ['a folder that is not there', 'no/such.prom', /folder no does not exist/],
     ['the folder of the state', '.docferry/x.prom', /keeps what it must remember/],
-    ['the report', 'report.prom', /--metrics and --report are both report\.prom/],
   ])('refuses %s before the run begins, even by force', async (_, file, message) => {
     put(cwd, 'mine.prom', 'disk_bytes 7\n');
     put(cwd, 'input.prom', read('good.csv'));

@@ -1,6 +1,5 @@
-import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newFolder, put } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -16,7 +15,7 @@ beforeEach(() => {
 const monitorings = (...args: string[]): Promise<Ended> =>
   docferry(['monitorings', ...args], { cwd, env });
 const asJson = async (...args: string[]) => {
-  const ended = await monitorings(...args, '--output', 'json');
+  const ended = await monitorings(...args, '--json');
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   return JSON.parse(ended.stdout);
 };
@@ -35,19 +34,21 @@ describe('docferry monitorings', () => {
     env = sandbox.env;
   });
 
-  it('creates one from searches of the command line and of a file', async () => {
-    const fromFile = [{ source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' }];
-    put(cwd, 'searches.json', JSON.stringify(fromFile));
-    const search = ['--search', 'RSS:https://example.com/feed.xml', '--search', 'YTB:hotel'];
+  it('creates one from searches of the command line', async () => {
+    const search = [
+      '--search',
+      'RSS:https://example.com/feed.xml',
+      '--search',
+      'YTB:hotel: "Sevilla"',
+    ];
     const head = ['--title', 'Feeds', '--status', 'paused'];
-    const created = await asJson('create', ...head, ...search, '--searches', 'searches.json');
+    const created = await asJson('create', ...head, ...search);
     expect(created).toMatchObject({
       title: 'Feeds',
       status: 'paused',
       searches: [
         { source: 'RSS', query: 'https://example.com/feed.xml', lastProcessed: null },
-        { source: 'YTB', query: 'hotel' },
-        { source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' },
+        { source: 'YTB', query: 'hotel: "Sevilla"' },
       ],
     });
     expect(await asJson('show', String(created.id))).toEqual(created);
@@ -61,20 +62,11 @@ describe('docferry monitorings', () => {
         `^${id}  Feeds  \\(paused, 1 search\\)\nsearch +source .*\n +${searches[0].id} +RSS`,
       ),
     );
-    const csv = await monitorings('show', String(id), '--output', 'csv');
-    expect(parse(csv.stdout, { columns: true })).toMatchObject([
-      { title: 'Feeds', 'search.query': 'https://example.com/a', 'search.language': '' },
-    ]);
     const server = await startServer((_, response) =>
       json(response, 200, { id: 1, title: 'Bare', status: 'paused', searches: [] }),
     );
-    const bare = (...output: string[]) =>
-      docferry(['monitorings', 'show', '1', ...output], { cwd, env: environmentOf(server) });
-    const ended = await Promise.all([bare(), bare('--output', 'csv')]);
-    expect(ended.map(({ stdout }) => stdout)).toEqual([
-      '1  Bare  (paused, 0 searches)\n',
-      expect.stringMatching(/^id,title,status,.*\n1,Bare,paused,,,,,,\n$/),
-    ]);
+    const bare = await docferry(['monitorings', 'show', '1'], { cwd, env: environmentOf(server) });
+    expect(bare.stdout).toBe('1  Bare  (paused, 0 searches)\n');
   });
 
   longTest('renames it, adds searches to it and removes some', async () => {
@@ -105,9 +97,9 @@ describe('docferry monitorings create', () => {
     [
       'nothing at all, and names all that is missing',
       [],
-      /Options are missing: --title, --status, --search SOURCE:query or --searches FILE\n/,
+      /Options are missing: --title, --status, --search\n/,
     ],
-    ['no search', ['--title', 'T', '--status', 'active'], /An option is missing: --search SOURCE:/],
+    ['no search', ['--title', 'T', '--status', 'active'], /An option is missing: --search\n/],
     [
       'a source that is none',
       ['--title', 'T', '--status', 'active', '--search', 'XXX:a'],
@@ -121,22 +113,11 @@ describe('docferry monitorings create', () => {
       /--title is given more/,
     ],
     [
-      'a file that is not there',
-      ['--title', 'T', '--status', 'active', '--searches', 'no.json'],
-      /no\.json/,
-    ],
-    [
-      'a file of something else',
-      ['--title', 'T', '--status', 'active', '--searches', 'x.json'],
-      /holds no searches/,
-    ],
-    [
       'a title that is too long',
       ['--title', 'T'.repeat(256), '--status', 'active', '--search', 'RSS:a'],
       /255/,
     ],
   ])('refuses %s', async (_, args, message) => {
-    put(cwd, 'x.json', '[1]');
     // Nobody answers there: status 2 shows that nothing was sent.
     const nowhere = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
     const ended = await docferry(['monitorings', 'create', ...args], { cwd, env: nowhere });

@@ -28,10 +28,6 @@ describe('a flag that takes a number', () => {
       ['guess', 'r.csv', '--skip-lines', 'x'],
       '--skip-lines is "x"; expected a whole number from 0 to 1000000.',
     ],
-    [
-      [...VALIDATE, '--max-expansion', 'x'],
-      '--max-expansion is "x"; expected a number from 1 to 1000000.',
-    ],
     [[...IMPORT, 'first'], '--monitoring is "first"; expected a whole number of at least 1.'],
     [
       [...IMPORT, '1', '--rate', 'fast'],

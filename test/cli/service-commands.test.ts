@@ -157,11 +157,6 @@ describe('a command that asks the service', () => {
       [...DOCUMENTS, '--json', '--output', 'csv'],
       /--json and --output can't go/,
     ],
-    [
-      'with a short form of it, which names files elsewhere',
-      [...DOCUMENTS, '-o', 'csv'],
-      /-o.*--output/,
-    ],
     ['with another output', [...DOCUMENTS, '--output', 'xml'], /output/],
     [
       'with a filter twice',
@@ -174,12 +169,6 @@ describe('a command that asks the service', () => {
       /leave out --username/,
     ],
     ['without a document id', ['context', 'abc'], /document id is "abc"/],
-    ['with a tree as lines', ['context', '1', '--tree', '--output', 'jsonl'], /--output json/],
-    [
-      'with a parameter that is a filter',
-      ['chart', '--monitorings', '1', ...PERIOD, '--parameter', 'query=x'],
-      /use --query/,
-    ],
   ])('%s ends with 2 and says what to change', async (_, args, message) => {
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
     const ended = await docferry(args, { cwd, env });
@@ -314,19 +303,6 @@ describe('docferry context', () => {
     expect(csv.stderr).toBe('');
   });
 
-  longTest('gives the tree as one value', async () => {
-    const { env } = await startSeeded(thread);
-    const asTree = ['context', COMMENT, '--tree', '--output', 'json'];
-    const { stdout } = await docferry(asTree, { cwd, env });
-    expect(JSON.parse(stdout)).toMatchObject({
-      document: { text: 'publication' },
-      replies: [
-        { document: { text: 'comment' }, replies: [{ document: { text: 'reply' }, replies: [] }] },
-        { document: { text: 'late comment' }, replies: [] },
-      ],
-    });
-  });
-
   longTest('ends with 3 for a document that is not there', async () => {
     const { env } = await startSeeded();
     expect(await docferry(['context', '999'], { cwd, env })).toMatchObject({ code: 3, stdout: '' });
@@ -369,11 +345,7 @@ describe('docferry authors', () => {
 describe('docferry indicators', () => {
   longTest('shows each figure beside that of the period before', async () => {
     const { env } = await startSeeded([review(1), review(2)]);
-    const table = await docferry(['indicators', ...FILTERS], { cwd, env });
-    expect(table).toMatchObject({ code: 0, stderr: '' });
-    expect(table.stdout).toMatch(/^name +currentValue +previousValue\n/);
-    expect(table.stdout).toMatch(/^posts +2 +0$/m);
-    const { stdout } = await docferry(['indicators', ...FILTERS, '--output', 'json'], { cwd, env });
+    const { stdout } = await docferry(['indicators', ...FILTERS], { cwd, env });
     const { indicators } = JSON.parse(stdout);
     expect(indicators).toContainEqual({ name: 'posts', currentValue: 2, previousValue: 0 });
   });
@@ -381,43 +353,20 @@ describe('docferry indicators', () => {
 
 describe('docferry chart', () => {
   /** The reference shows no answer: this one is of a shape that nobody foresaw. */
-  const chart = async (answer: unknown, ...args: string[]) => {
-    const server = await startServer((_, response) => json(response, 200, answer));
-    const env = environmentOf(server);
-    const ended = await docferry(['chart', ...FILTERS, ...args], { cwd, env });
-    return { ...ended, sent: new URLSearchParams(server.requests[0]?.body) };
-  };
-
   it('gives the answer as it comes, whatever it is', async () => {
-    const outputs = { json: { a: { b: [1, 2] } }, jsonl: [[1, 2]], table: 'text' };
-    for (const [output, answer] of sample(Object.entries(outputs))) {
-      const { code, stdout } = await chart(answer, '--output', output);
+    for (const answer of sample([{ a: { b: [1, 2] } }, [[1, 2]], 'text'])) {
+      const server = await startServer((_, response) => json(response, 200, answer));
+      const { code, stdout } = await docferry(['chart', ...FILTERS], {
+        cwd,
+        env: environmentOf(server),
+      });
       expect({ code, value: JSON.parse(stdout) }).toEqual({ code: 0, value: answer });
     }
   });
 
-  longTest('makes a table or a CSV of a list, alone or within the answer', async () => {
-    const rows = [
-      { day: '2024-05-01', posts: 3 },
-      { day: '2024-05-02', posts: 14, source: { code: 'RVW' } },
-    ];
-    const table = await chart({ series: rows, unit: 'posts' });
-    expect(table.stdout).toBe(
-      'day         posts  source.code\n2024-05-01      3\n2024-05-02     14  RVW\n',
-    );
-    const csv = await chart(rows, '--output', 'csv');
-    expect(csv.stdout).toBe('day,posts,source.code\n2024-05-01,3,\n2024-05-02,14,RVW\n');
-    expect(await chart({ a: 1 }, '--output', 'csv')).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  longTest('sends further parameters as they are, beside the filters', async () => {
-    const { sent } = await chart([], '--parameter', 'by=day', '--parameter', 'x=a=b');
-    expect(Object.fromEntries(sent)).toMatchObject({ by: 'day', x: 'a=b', monitorings: '1' });
-  });
-
   longTest('asks the sandbox as it would ask the service', async () => {
     const { env } = await startSeeded([review(1)]);
-    const ended = await docferry(['chart', ...FILTERS, '--output', 'json'], { cwd, env });
+    const ended = await docferry(['chart', ...FILTERS], { cwd, env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ended.stdout)).toBeDefined();
   });

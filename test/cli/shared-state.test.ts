@@ -362,16 +362,16 @@ async function slowImport(state: string, { records = 200, patienceMs = 5_000 } =
 }
 
 describe.skipIf(!HAS.postgres)('a worker', () => {
-  longTest('that doesn’t see the file says so, and takes it where --root says', async () => {
+  longTest('that doesn’t see the file says so, and leaves it to one that does', async () => {
     const { job, state, coordinator } = await waitingImport();
     renameSync(job.folder, `${job.folder}-there`);
     const elsewhere = `${job.folder}-there`;
-    onTestFinished(() => renameSync(elsewhere, job.folder));
     const said = await noticeOf(workerFor(job, state, elsewhere));
     expect(said).toMatch(
-      /does not see .*reviews\.jsonl, which the run reads: .* --root \S+=FOLDER/,
+      /does not see .*reviews\.jsonl, which the run reads: .* under the same path/,
     );
-    const worker = workerFor(job, state, elsewhere, '--root', `${job.folder}=${elsewhere}`);
+    renameSync(elsewhere, job.folder);
+    const worker = workerFor(job, state);
     expect((await coordinator.ended).code).toBe(0);
     expect(await ended(worker)).toMatchObject({ code: 0 });
   });
@@ -486,14 +486,15 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
     const rest = ['--mapping', 'mapping.json', '--monitoring', '1', '--quiet'];
     const stdin = readFileSync(path.join(job.folder, 'reviews.jsonl'));
-    const piped = await startDocferry(['import', '-', ...rest], { ...how, stdin }).ended;
+    const piping = ['import', '-', '--no-work', ...rest];
+    const piped = await startDocferry(piping, { ...how, stdin }).ended;
     expectRefusal(piped, 2, /stdin can be read by this process alone.*save it to a file/);
     const sandbox = await startDocferry(['import', 'reviews.jsonl', '--sandbox', ...rest], how)
       .ended;
     expectRefusal(sandbox, 2, /embedded sandbox lives in this process.*`docferry sandbox`/);
     const mapping = ({ id }: Readonly<Record<string, unknown>>) => ({ sourceId: `${id}` });
     const input = path.join(job.folder, 'reviews.jsonl');
-    const asked = { input, mapping, monitoring: 1, connection: job.sandbox, state };
+    const asked = { input, mapping, monitoring: 1, connection: job.sandbox, state, work: false };
     await expect(importDocuments(asked)).rejects.toThrow(
       /mapping is a function, which other processes do not have: write it as a mapping file/,
     );

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openInput } from '../../src/cluster/open-input.js';
-import { planInput } from '../../src/cluster/plan-input.js';
 import { Database } from '../../src/cluster/postgres/database/database.js';
 import { Session } from '../../src/cluster/postgres/session.js';
 import { Shards } from '../../src/cluster/postgres/shards.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
-import type { RunPlan } from '../../src/cluster/run-plan.js';
+import { openInput, planInput, type RunPlan } from '../../src/cluster/run-plan.js';
 import { beginImport, cancelRun, importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -104,7 +102,7 @@ async function planFirstShard(state: string, id: string): Promise<void> {
     }
   }
   const shards = new FirstOnly(store.database, session);
-  const source = await openInput(plan, 0, []);
+  const source = await openInput(plan, 0);
   await planInput(source, { run, input: 0, plan, shards, signal: killed.signal });
   expect((await store.progress(run)).shards.open).toBe(1);
   await session.close();

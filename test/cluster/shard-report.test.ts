@@ -12,8 +12,7 @@ import {
   prepareRun,
 } from '../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../src/operations/pipeline/read-documents.js';
-import { closeFigures, runReport } from '../../src/operations/pipeline/run-report.js';
-import { reportOf } from '../../src/operations/pipeline/write-report.js';
+import { closeFigures, reportOf, runReport } from '../../src/operations/pipeline/run-report.js';
 import { runSettings } from '../../src/operations/settings.js';
 import type { Stop } from '../../src/outcomes/stop-conditions.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DateCounts, monthsOf } from '../../src/coverage/date-counts.js';
+import { DateCounts, monthsOf } from '../../src/coverage/value-counts.js';
 import { runs } from '../helpers/runs.js';
 
 const dates = fc.array(

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DedupIndex } from '../../src/dedup/dedup-index.js';
-import { DuplicateProblems } from '../../src/dedup/duplicate-problems.js';
-import { FirstFields } from '../../src/dedup/first-fields.js';
-import { type DedupState, partitionDuplicates } from '../../src/dedup/partition-duplicates.js';
+import {
+  type DedupState,
+  DuplicateProblems,
+  FirstFields,
+  partitionDuplicates,
+} from '../../src/dedup/duplicates.js';
 import { documentsOf } from '../helpers/documents.js';
 
 const document = fc.record({

@@ -1,16 +1,16 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
-import type { Clock } from '../../src/delivery/clock.js';
 import type {
+  Clock,
   DeliveryContext,
   DeliveryJournal,
   DeliveryService,
   DeliverySettings,
   StopSwitch,
 } from '../../src/delivery/context.js';
+import { BatchSource, sendBatches } from '../../src/delivery/deliver.js';
 import type { PacingSettings } from '../../src/delivery/pacing/pacing.js';
 import { Pacing } from '../../src/delivery/pacing/pacing.js';
-import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';

@@ -43,7 +43,9 @@ describe('the rivals of a field', () => {
 
   it('say nothing against the column that was chosen', async () => {
     const [hash] = rivalsOf(await doubtful(), 'sourceId');
-    expect(hash?.evidence).toBe('a hash of what tells reviews apart, the same in every export');
+    expect(hash?.evidence).toBe(
+      'a hash of the columns that identify a review, the same in every export',
+    );
   });
 
   it('can stand in the mapping, each in the place of its field', () => standIn(SAMPLE));

@@ -32,7 +32,7 @@ describe('a guess at a file with bytes that are not UTF-8', () => {
       const bytes = reviews(column);
       const guess = await guessMapping({ input: [bytes] });
       expect(guess.notices.join()).toMatch(
-        /^3 records of 40 hold bytes that are not UTF-8, the first is 0xC3 at byte \d+, in record 4:/,
+        /^3 records of 40 hold bytes that are not UTF-8\. The first is 0xC3 at byte \d+, in record 4\./,
       );
       expect(guess.mapping.replaceAll('\n# ', ' ')).toContain(guess.notices[0]);
       expect(guess.records).toMatchObject({ read: 40, valid: 37, invalid: 3 });

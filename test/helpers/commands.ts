@@ -1,5 +1,5 @@
 import { nameOf } from '../../src/cli/command.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/command-line.js';
 
 /** A command or a group: the words that name it, and its examples. */
 export interface NamedCommand {

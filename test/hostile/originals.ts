@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib';
 import type { SourceOptions } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { row, spreadsheetOf, table, text } from '../helpers/spreadsheet.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -35,10 +34,6 @@ const rows = Array.from({ length: 40 }, (_, row) => [`${row}`, `Review number ${
 
 const HOTELS = { mapping: 'hotel-reviews' };
 const APPS = { mapping: 'app-reviews' };
-
-const TABLE = table(
-  [['id', 'text'], ...rows].map((cells) => row(cells.map(text).join(''), 1)).join(''),
-);
 
 export const ORIGINALS: readonly Original[] = [
   { bytes: hotels, ...HOTELS },
@@ -72,12 +67,6 @@ export const ARCHIVES: readonly Original[] = [
     mapping: TWO_COLUMNS,
     packed: true,
     wrap: async (bytes) => await workbookOf({ sheets: [sheetOf(bytes)] }),
-  },
-  {
-    bytes: Buffer.from(TABLE),
-    mapping: TWO_COLUMNS,
-    packed: true,
-    wrap: async (bytes) => await spreadsheetOf(Buffer.from(bytes).toString('utf8')),
   },
 ];
 

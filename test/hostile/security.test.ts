@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
 import { writeOutput } from '../../src/outputs/output-file.js';
-import { compileValidation } from '../../src/validation/compile-validation.js';
+import { compileValidation } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';

@@ -359,39 +359,6 @@ describe('a zip archive', () => {
     });
   });
 
-  describe('whose files lie over one another is refused:', () => {
-    const OVER = /files lie over one another \(a\.csv and b\.csv\)/;
-
-    it('the same bytes under two names', async () => {
-      const archive = await zipOf({ 'a.csv': 'id\n1\n' });
-      const again = patched(centralOf(archive), 'a.csv', 'b.csv');
-      await expect(openSources(inPieces(withEntry(archive, again), 99))).rejects.toThrow(OVER);
-    });
-
-    it('a file inside of another one', async () => {
-      const inner = await zipOf({ 'b.csv': 'id\n1\n' });
-      const local = inner.subarray(0, inner.indexOf('PK\x01\x02'));
-      const outer = await zipOf({ 'a.csv': local }, { store: true });
-      const again = Buffer.from(centralOf(inner));
-      again.writeUInt32LE(outer.indexOf(local), 42);
-      await expect(openSources(inPieces(withEntry(outer, again), 99))).rejects.toThrow(OVER);
-    });
-
-    it('a header that moves what is behind it into the next file', async () => {
-      const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' }, { store: true });
-      archive.writeUInt16LE(40, 28);
-      await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
-        /a\.csv can't be read: it lies over the next file of the archive/,
-      );
-    });
-
-    it('parts of a workbook', async () => {
-      const workbook = await workbookOfTexts([['id'], ['1']]);
-      const broken = withEntry(workbook, centralOf(workbook));
-      await expect(openSources(inPieces(broken, 99))).rejects.toThrow(/lie over one another/);
-    });
-  });
-
   it('with any byte changed gives its records or an error of docferry', async () => {
     const archive = await zipOf({ 'a.csv': 'id,text\n1,x\n2,y\n', 'b.csv': 'id\n3\n' });
     const digest = createHash('sha256').update(archive).digest();
@@ -407,22 +374,6 @@ describe('a zip archive', () => {
 function table(mebibytes: number): Buffer {
   const filling = Buffer.alloc(mebibytes * 2 ** 20, `${'x'.repeat(2 ** 16 - 1)}\n`);
   return Buffer.concat([Buffer.from('id\n1\n'), filling]);
-}
-
-/** What an archive's central directory says of its first file. */
-function centralOf(archive: Buffer): Buffer {
-  const at = archive.indexOf('PK\x01\x02');
-  const [name, extra, comment] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field));
-  return archive.subarray(at, at + 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0));
-}
-
-/** An archive whose central directory has one entry more. */
-function withEntry(archive: Buffer, entry: Buffer): Buffer {
-  const end = archive.lastIndexOf('PK\x05\x06');
-  const tail = Buffer.from(archive.subarray(end));
-  for (const count of [8, 10]) tail.writeUInt16LE(tail.readUInt16LE(count) + 1, count);
-  tail.writeUInt32LE(tail.readUInt32LE(12) + entry.length, 12);
-  return Buffer.concat([archive.subarray(0, end), entry, tail]);
 }
 
 /** Reads all that can be read; any other error than docferry's own is thrown. */

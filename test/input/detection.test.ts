@@ -64,7 +64,7 @@ describe('the dialect', () => {
     [{ skipLines: -1 }, /expected a whole number from 0/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],
-    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx, parquet or ods/],
+    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx or parquet/],
   ])('refuses %j', async (options, message) => {
     const opened = open('a,b\n1,2\n', options);
     await expect(opened).rejects.toThrow(message);
@@ -185,7 +185,7 @@ describe('the format', () => {
       { format: 'json' },
     ],
     [
-      /has no list at result\.items: in result there are the keys reviews, n; there is one at result\.reviews/,
+      /has no list at result\.items: there is one at result\.reviews/,
       '{"result":{"reviews":[{"a":1}],"n":1}}',
       { records: 'result.items' },
     ],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect } from 'vitest';
 import { readYaml } from '../../src/model/read-yaml.js';
-import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
+import { schemaMistakes } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { longTest } from '../helpers/runs.js';

@@ -1,8 +1,8 @@
 import type { ImportedDocument } from '../../src/model/document.js';
 import type { Problem } from '../../src/model/record.js';
+import { validateDocuments } from '../../src/operations/import-documents.js';
 import type { ValidateOptions } from '../../src/operations/options.js';
 import { previewDocuments } from '../../src/operations/preview-documents.js';
-import { validateDocuments } from '../../src/operations/validate-documents.js';
 
 /** What became of one record, as an expected.json has it. */
 export type ExpectedOutcome =

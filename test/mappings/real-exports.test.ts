@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { validateDocuments } from '../../src/operations/validate-documents.js';
+import { validateDocuments } from '../../src/operations/import-documents.js';
 import type { RunEvent } from '../../src/report/report.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { eachSample } from '../helpers/runs.js';

@@ -11,7 +11,7 @@ import {
   validateDocuments,
   verifyRun,
 } from '../../src/index.js';
-import { nearestName } from '../../src/model/names.js';
+import { nearestName } from '../../src/model/errors.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 

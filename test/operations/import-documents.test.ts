@@ -11,6 +11,7 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { newFolder, put } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -133,6 +134,14 @@ describe('importDocuments', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(seen).toBe(5000);
+  });
+
+  it('sends a file in as many requests as it takes, however slowly it is read', async () => {
+    const lines = rows(1_200).map((one) => `${JSON.stringify(one)}\n`);
+    const file = put(newFolder(), 'reviews.jsonl', lines.join(''));
+    // Each record is late at once.
+    const source = { flushMs: 0, chunkBytes: 64 };
+    expect((await intoSandbox(file, { source })).batches).toBe(3);
   });
 
   it('refuses wrong options before anything is sent', async () => {

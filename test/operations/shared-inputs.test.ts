@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, vi } from 'vitest';
-import { beginImport, importDocuments, startWorker } from '../../src/index.js';
+import { describe, expect } from 'vitest';
+import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { longTest } from '../helpers/runs.js';
-import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const MAPPING = {
@@ -41,29 +39,5 @@ describe.skipIf(!HAS.postgres)('an import with a shared state', () => {
     const again = await importDocuments({ ...options, resume: report.run, throwOn: 'never' });
     expect(again.stop).toEqual(report.stop);
     expect(again.counts).toEqual(report.counts);
-  });
-
-  longTest('waits for a worker that sees the file where another one does not', async () => {
-    const connection = await startWithMonitoring();
-    const [there, here] = [newFolder(), newFolder()];
-    const input = put(there, 'notes.csv', rows('note', 100));
-    const state = await newDatabase();
-    const options = { input, mapping: MAPPING, monitoring: 1, connection, state };
-    const run = await beginImport(options);
-    put(here, 'notes.csv', rows('note', 100));
-    rmSync(input);
-    const notices: string[] = [];
-    const blind = new AbortController();
-    const onNotice = (message: string): void => void notices.push(message);
-    const first = startWorker({ state, connection, signal: blind.signal, onNotice });
-    await vi.waitFor(() => expect(notices.length).toBe(1), { timeout: 20_000 });
-    expect(notices[0]).toMatch(/does not see .*notes\.csv.* --root .*=FOLDER/);
-    const seeing = new AbortController();
-    const roots = { [there]: here };
-    const second = startWorker({ state, connection, roots, signal: seeing.signal });
-    await startWorker({ state, connection, roots, untilDone: run });
-    for (const worker of [blind, seeing]) worker.abort();
-    await Promise.all([first, second]);
-    expect(await shownDocuments(connection)).toHaveLength(100);
   });
 });

@@ -1,13 +1,16 @@
 import ts from 'typescript';
 
-/** What a program sees of a module: each export with its kind and shape. */
-export type Described = Readonly<Record<string, string | readonly string[]>>;
+/** Longer shapes stand below their name, a member a line. */
+const MAX_LINE = 140;
 
 const FLAGS =
   ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
 
-/** Describes what declaration files export, as the compiler understands them. */
-export function describeDeclarations(files: readonly string[]): readonly Described[] {
+/**
+ * Describes what declaration files export, as the compiler understands it: a line for each export,
+ * with its shape.
+ */
+export function describeDeclarations(files: readonly string[]): readonly (readonly string[])[] {
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -24,11 +27,11 @@ export function describeDeclarations(files: readonly string[]): readonly Describ
     const module = source && checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${file} exports nothing`);
     const exported = checker.getExportsOfModule(module);
-    return Object.fromEntries(
-      exported
-        .map((symbol) => [symbol.name, describe(resolved(symbol, checker), checker)] as const)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    );
+    return exported
+      .map((symbol) =>
+        `${symbol.name}: ${describe(resolved(symbol, checker), checker)}`.replace(': \n', '\n'),
+      )
+      .toSorted();
   });
 }
 
@@ -36,7 +39,7 @@ function resolved(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string | readonly string[] {
+function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   if (symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) {
     return members(checker.getDeclaredTypeOfSymbol(symbol), checker);
   }
@@ -48,10 +51,10 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string | readonly
   return inOrder(checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, FLAGS));
 }
 
-function members(type: ts.Type, checker: ts.TypeChecker): readonly string[] {
-  return checker
+function members(type: ts.Type, checker: ts.TypeChecker): string {
+  const described = checker
     .getPropertiesOfType(type)
-    .filter((property) => property.name !== '#private')
+    .filter(({ name }) => name !== '#private' && name !== 'stack')
     .map((property) => {
       const optional = property.flags & ts.SymbolFlags.Optional ? '?' : '';
       const shape = inOrder(
@@ -60,6 +63,8 @@ function members(type: ts.Type, checker: ts.TypeChecker): readonly string[] {
       return `${property.name.replace(/@\d+$/, '')}${optional}: ${shape}`;
     })
     .toSorted();
+  const line = `{ ${described.join('; ')} }`;
+  return line.length <= MAX_LINE ? line : described.map((member) => `\n  ${member}`).join('');
 }
 
 /** The compiler gives members in the order in which it came across them. */

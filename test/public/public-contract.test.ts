@@ -1,7 +1,8 @@
 /**
- * What others rely on: exports with their shapes, commands with their flags, exit codes, the report's
- * schema and the tables of the state folder, held against `contract.json`. Whoever changes it on purpose runs
- * `UPDATE_CONTRACT=1 npx vitest run test/public` and says in the changelog what changed.
+ * What others rely on: exports with their shapes, commands and flags, and the tables of the state
+ * folder, held against `contract.txt`, a line each. Whoever changes it on purpose runs
+ * `UPDATE_CONTRACT=1 npx vitest run test/public` and says in the changelog what changed. The report's
+ * contract is its schema, `schemas/report.schema.json`.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,10 +17,7 @@ import { ROOT } from '../helpers/markdown.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { describeDeclarations } from './describe-declarations.js';
 
-const FILE = path.join(ROOT, 'test/public/contract.json');
-const update = process.env['UPDATE_CONTRACT'] !== undefined;
-const kept = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, unknown>;
-
+const FILE = path.join(ROOT, 'test/public/contract.txt');
 const DOORS = {
   docferry: 'index',
   'docferry/api': 'api/index',
@@ -30,25 +28,32 @@ describe('the public contract', () => {
   it('exports what it did, in the same shapes', () => {
     const files = Object.values(DOORS).map((door) => path.join(ROOT, `dist/${door}.d.ts`));
     const described = describeDeclarations(files);
-    holds('exports', Object.fromEntries(Object.keys(DOORS).map((door, i) => [door, described[i]])));
+    for (const [index, door] of Object.keys(DOORS).entries()) {
+      holds(`exports of ${door}`, described[index] ?? []);
+    }
   });
 
   it('has the commands and flags that it had', async () => {
-    holds('commands', Object.fromEntries(await commandsBelow([])));
-  });
-
-  it('has the schema of the report that it had, but for its descriptions', () => {
-    const text = readFileSync(path.join(ROOT, 'schemas/report.schema.json'), 'utf8');
-    holds('report', withoutWords(JSON.parse(text)));
+    const commands = await commandsBelow([]);
+    const users = new Map<string, string[]>();
+    for (const [command, flags] of commands) {
+      for (const flag of flags) users.set(flag, [...(users.get(flag) ?? []), command]);
+    }
+    const flags = [...users].map(([flag, by]) =>
+      by.length === commands.length ? `${flag}: all` : `${flag}: ${by.join(', ')}`,
+    );
+    holds('commands', commands.map(([command]) => command).toSorted());
+    holds('flags', flags.toSorted());
   });
 
   it('keeps runs in the tables that it did, which later versions have to read', async () => {
     const stateDir = await usedState();
     const files = readdirSync(stateDir, { recursive: true, encoding: 'utf8' });
-    const tables = files
-      .filter((file) => file.endsWith('.db'))
-      .map((file) => [path.basename(file), tablesOf(path.join(stateDir, file))] as const);
-    holds('state', Object.fromEntries(tables.toSorted(([a], [b]) => a.localeCompare(b))));
+    const databases = files.filter((file) => file.endsWith('.db')).toSorted();
+    const tables = databases.flatMap((file) =>
+      tablesOf(path.join(stateDir, file)).map((line) => `${path.basename(file)}: ${line}`),
+    );
+    holds('state', tables);
   });
 });
 
@@ -62,32 +67,40 @@ async function usedState(): Promise<string> {
   return stateDir;
 }
 
-/** The statements that made the tables, and the number of their format. */
-function tablesOf(file: string): Record<string, unknown> {
+/** The number of their format, and the statements that made the tables. */
+function tablesOf(file: string): readonly string[] {
   const database = new Database(file, { readonly: true });
   const made = database.prepare('SELECT sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY name');
   const [format] = database.prepare('PRAGMA application_id').all() as object[];
   const tables = (made.all() as { sql: string }[]).map(({ sql }) => sql.replace(/\s+/g, ' '));
   database.close();
-  return { ...format, tables };
+  return [JSON.stringify(format), ...tables];
 }
 
-function holds(part: string, found: unknown): void {
-  if (update) {
-    kept[part] = found;
-    writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
+/** Compares the lines of a part of the contract. */
+function holds(part: string, found: readonly string[]): void {
+  const title = `# ${part}\n`;
+  const parts = (): readonly string[] => readFileSync(FILE, 'utf8').split(/^(?=# )/m);
+  if (process.env['UPDATE_CONTRACT'] !== undefined) {
+    const others = parts().filter((one) => !one.startsWith(title));
+    const written = `${title}${found.join('\n')}\n`;
+    writeFileSync(FILE, [...others, written].toSorted().join(''));
   }
-  expect(found).toEqual(kept[part]);
+  const lines = parts()
+    .find((one) => one.startsWith(title))
+    ?.split('\n')
+    .slice(1, -1);
+  expect(found.join('\n').split('\n')).toEqual(lines);
 }
 
 /** Each command's own flags, with type, choices and default, as its help has them. */
 async function commandsBelow(
   ...commands: readonly (readonly string[])[]
-): Promise<(readonly [string, unknown])[]> {
+): Promise<(readonly [command: string, flags: readonly string[]])[]> {
   const helps = await helpsOf(commands);
   const found = commands.map((names, index) => {
     const lines = helps[index]?.replace(/\n {12,}/g, ' ').split('\n') ?? [];
-    return { name: ['docferry', ...names].join(' '), flags: flagsIn(lines), below: below(lines) };
+    return { name: names.join(' ') || 'docferry', flags: flagsIn(lines), below: below(lines) };
   });
   const deeper = found.flatMap(({ below }) => below);
   return [
@@ -127,13 +140,4 @@ async function helpsOf(commands: readonly (readonly string[])[]): Promise<readon
     { env: { ...process.env, COLUMNS: '10000' } },
   );
   return stdout.split('\f');
-}
-
-function withoutWords(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutWords);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([key, value]) => key !== '$comment' && !(key === 'description' && typeof value === 'string'),
-  );
-  return Object.fromEntries(entries.map(([key, value]) => [key, withoutWords(value)]));
 }

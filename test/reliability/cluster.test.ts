@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
-import { withStore } from '../../src/runs/open-store.js';
+import { withStore } from '../../src/runs/folder/store.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../src/runs/open-store.js';
+import { FolderStore } from '../../src/runs/folder/store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -71,7 +71,7 @@ beforeAll(async () => {
     child.kill('SIGKILL');
     expect((await ended).code).toBeNull();
   });
-  runs = await openStore(path.join(original, STATE)).list();
+  runs = await new FolderStore(path.join(original, STATE)).list();
 });
 
 afterAll(async () => {
@@ -217,7 +217,7 @@ function copy(): string {
 /** How much an import has written, once it is the second one. */
 async function logBytes(): Promise<number> {
   const state = path.join(original, STATE);
-  const [, second] = await openStore(state).list();
+  const [, second] = await new FolderStore(state).list();
   if (second === undefined) return 0;
   const log = path.join(state, 'runs', second, 'journal.jsonl');
   return statSync(log, { throwIfNoEntry: false })?.size ?? 0;

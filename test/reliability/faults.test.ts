@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { withStore } from '../../src/runs/open-store.js';
+import { withStore } from '../../src/runs/folder/store.js';
 import { type CutProxy, cutProxy } from '../helpers/cut-proxy.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';

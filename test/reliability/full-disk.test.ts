@@ -141,6 +141,9 @@ onFullDisk('a validation whose page has no room says how to write it from the re
   const files = ['--html', '/dev/full', '--report', 'r.json'];
   const { stderr } = await docferry([...args, ...files], { cwd: folder });
   expect(stderr).toContain('this writes it: `docferry report r.json --html /dev/full`');
+  const { unwritten } = JSON.parse(readFileSync(path.join(folder, 'r.json'), 'utf8'));
+  const message = expect.stringMatching(/^\/dev\/full can't be written: ENOSPC/);
+  expect(unwritten).toEqual([{ option: 'htmlFile', path: '/dev/full', message }]);
   const alone = await docferry([...args, '--html', '/dev/full'], { cwd: folder });
   expect(alone.stderr).toContain('Once there is room, validate again.');
 });

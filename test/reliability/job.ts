@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
 import { countStates } from '../../src/model/record-ranges.js';
-import { withStore } from '../../src/runs/open-store.js';
+import { withStore } from '../../src/runs/folder/store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type ImportOptions, ResumeError } from '../../src/index.js';
-import { put } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { refusal, type Told } from '../helpers/watched-service.js';
-import { lines, reviews } from './job.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { refusal, type Told, watchService } from '../helpers/watched-service.js';
+import { command, lines, makeJob, reportIn, reviews, startJob } from './job.js';
 import { checkReport, idsOf, rehearse } from './rehearsal.js';
 
 /** When a file was last written: a moment that every file system can hold. */
@@ -157,4 +158,46 @@ test('the state folder holds no text and no credentials, and is its owner’s al
     expect(content, name).not.toContain(connection.apiKey);
   }
   expect(statSync(stateDir).mode & 0o077).toBe(0);
+});
+
+test('a list of runs shows as unconfirmed only what no later run has settled', async () => {
+  let kill = (): void => {};
+  const sandbox = await startTestSandbox();
+  const service = await watchService(sandbox, async ({ number }, pass) => {
+    if (number === 2) kill();
+    return await pass();
+  });
+  const { baseUrl } = service;
+  const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 60, concurrency: 1 });
+  const listed = async () => JSON.parse((await command(job, 'runs', 'list', '--json')).stdout);
+  const killed = startJob(job);
+  kill = () => killed.child.kill('SIGKILL');
+  await killed.ended;
+  await service.idle();
+  const [before] = await listed();
+  const { sending } = before.documents;
+  expect(before).toMatchObject({ state: 'cut off', resumable: true, settledLater: 0 });
+  expect(sending).toBeGreaterThan(0);
+  expect((await command(job, 'runs', 'list')).stdout).toContain(`${sending} unconfirmed`);
+  expect(reportIn(await startJob(job).ended)).toMatchObject({ exitCode: 0, counts: { read: 60 } });
+  const [after, later] = await listed();
+  expect(after).toMatchObject({ run: before.run, documents: { sending: 0 } });
+  expect(after.settledLater).toBe(sending);
+  expect(later.documents.accepted).toBe(60 - before.documents.accepted);
+  const text = (await command(job, 'runs', 'list')).stdout;
+  expect(text).not.toContain('unconfirmed');
+  expect(text).toContain(`${sending} settled by a later run`);
+});
+
+test('runs that begin within one second are listed, and resumed, by their start', async () => {
+  const { run, folder, stateDir } = await rehearse({ records: 1 });
+  const begun: string[] = [];
+  for (let at = 0; at < 6; at += 1) begun.push((await run()).run);
+  const together = await Promise.all([1, 2, 3].map(() => run({ lockTimeoutMs: 60_000 })));
+  const { stdout } = await docferry(['runs', 'list', '--json', '--state-dir', stateDir], {
+    cwd: folder,
+  });
+  const listed = JSON.parse(stdout).map((one: { run: string }) => one.run);
+  expect(listed.slice(0, 6)).toEqual(begun);
+  expect(new Set(together.map((one) => one.run)).size).toBe(3);
 });

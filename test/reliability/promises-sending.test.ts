@@ -74,7 +74,7 @@ eachSample()([429, 503])(
         return { ...refusal(status, 'slow down'), headers: { 'retry-after': '1' } };
       },
     });
-    const report = await rehearsal.run({ concurrency: 4, batchSize: 5, onUnknown: 'resend' });
+    const report = await rehearsal.run({ concurrency: 4, batchSize: 5, onUnknown: 'hold' });
     // Nothing of it was taken: it goes again, once.
     expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 60 }, batches: 13 });
     await checkAll(rehearsal, 60, 5);

@@ -65,14 +65,6 @@ test('what shows within a settle time is not sent again', async () => {
   expect(rehearsal.sent()).toHaveLength(4);
 });
 
-test('what is unconfirmed is sent again at once if told so, and may be there twice', async () => {
-  const rehearsal = await rehearse({ meddle: losing('all') });
-  const report = await rehearsal.run({ onUnknown: 'resend' });
-  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
-  expect(await rehearsal.shown()).toEqual([...idsOf(4), 'r-2'].toSorted());
-  expect(rehearsal.service.readings).toEqual([]);
-});
-
 it.each<[string, Told]>([
   ['reading is refused', refusal(403, 'not yours')],
   ['the service shows nothing', { status: 200, body: '{"documents":[],"total":0}' }],

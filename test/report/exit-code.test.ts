@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Counts } from '../../src/model/record.js';
 import type { StopKind } from '../../src/outcomes/stop-conditions.js';
-import { exitCodeOf } from '../../src/report/exit-code.js';
 import type { Report } from '../../src/report/report.js';
+import { exitCodeOf } from '../../src/report/report.js';
 import { countsWith } from './fixtures.js';
 
 type Facts = Pick<Report, 'command' | 'status' | 'stop' | 'counts'>;

@@ -48,6 +48,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     coverage: null,
     delivery: null,
     rejects: [],
+    unwritten: [],
     unknown: [],
     resumable: false,
     ...changes,

@@ -57,6 +57,7 @@ const TYPES = {
     coverage: true,
     delivery: true,
     rejects: true,
+    unwritten: true,
     unknown: true,
     resumable: true,
   } satisfies KeysOf<Report>,

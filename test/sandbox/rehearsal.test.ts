@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { longTest } from '../helpers/runs.js';
 import {
-  messages,
   startTestSandbox,
   startWithMonitoring,
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
-/** What a sandbox offers for rehearsals, through the whole of it: faults, statuses, synthetic data. */
+/** What a sandbox offers for rehearsals, through the whole of it: faults, synthetic data. */
 async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
   const sandbox = await startWithMonitoring(options);
   return sandbox;
@@ -50,17 +49,6 @@ longTest('documents can show later than they were accepted, in every answer', as
 test('a plan of faults that can not be used is an OptionError that names the rule', async () => {
   const faults = { rules: [{ on: 'imports', status: 503 }] } as never;
   await expect(startTestSandbox({ faults })).rejects.toThrow(/rule 1.*import/s);
-});
-
-test('statuses can be others, for those who know what the service answers', async () => {
-  const { call } = await rehearsal({
-    statuses: { invalid: 422, notFound: 400, unauthorized: 403 },
-  });
-  expect((await call('POST', '/documents', { form: {} })).status).toBe(422);
-  expect((await call('GET', '/monitorings/9')).status).toBe(400);
-  expect((await call('GET', '/monitorings', { headers: { authorization: '' } })).status).toBe(403);
-  const options = { statuses: { invalid: 200 } };
-  await expect(startTestSandbox(options)).rejects.toThrow(/statuses.*400 to 599/);
 });
 
 test('the synthetic data is there once, and leaves a sandbox alone that has monitorings', async () => {
@@ -114,20 +102,4 @@ test('captured documents must be whole, and their monitoring must be there', asy
   await expect(sandbox.capture(2, [document])).rejects.toThrow('There is no monitoring 2');
   const broken = [{ ...document, published: 'yesterday' }];
   await expect(sandbox.capture(1, broken)).rejects.toThrow(/documents\[0\]\.published/);
-});
-
-test('the description of the API is served, to those with credentials', async () => {
-  const { baseUrl, apiKey, username } = await startTestSandbox();
-  const address = new URL('/openapi.json', baseUrl);
-  expect((await fetch(address)).status).toBe(401);
-  const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`).toString('base64')}`;
-  const response = await fetch(address, { headers: { authorization } });
-  const description = (await response.json()) as { openapi: string; paths: object };
-  expect(description.openapi).toMatch(/^3\.1/);
-  expect(Object.keys(description.paths)).toContain('/5.0/documents');
-});
-
-test('an address that is not there says where the description is', async () => {
-  const { call } = await startTestSandbox();
-  expect(messages(await call('GET', '/nowhere'))[0]).toContain('/openapi.json');
 });

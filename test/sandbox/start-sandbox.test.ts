@@ -62,8 +62,6 @@ test.each<[string, unknown]>([
   ['maxBodyBytes', 0],
   ['maxDocuments', 1.5],
   ['pageSize', Number.POSITIVE_INFINITY],
-  ['duplicates', 'refuse'],
-  ['duplicates', null],
   ['prot', 8080],
 ])('the option %s: %j is refused by name', async (name, value) => {
   const starting = startSandbox({ [name]: value } as SandboxOptions);

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { newFolder } from '../helpers/files.js';
-import {
-  startTestSandbox,
-  startWithMonitoring,
-  type TestSandbox,
-} from '../helpers/start-sandbox.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
 /** The sourceIds of the documents with a word. */
@@ -28,14 +24,4 @@ test('two processes on one folder find the words of what either imports', async 
   await Promise.all(ids.map((id, number) => add(number % 2 === 0 ? one : other, id)));
   expect(await withWord(one, 'palabra')).toEqual([...ids].sort());
   expect(await withWord(other, 'palabra')).toEqual([...ids].sort());
-});
-
-test('words of a replaced document no longer find anything', async () => {
-  const data = newFolder();
-  const sandbox = await startWithMonitoring({ data, duplicates: 'replace' });
-  await add(sandbox, 'a', 'b');
-  const json = { documents: [review('a', { text: 'otra cosa' })] };
-  await sandbox.call('POST', '/monitorings/1/documents', { json });
-  expect(await withWord(sandbox, 'palabra')).toEqual(['b']);
-  expect(await withWord(sandbox, 'cosa')).toEqual(['a']);
 });

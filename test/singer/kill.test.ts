@@ -2,14 +2,16 @@ import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { pruneRuns } from '../../src/index.js';
+import { pruneRunsIn } from '../../src/operations/runs/prune-runs.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { review } from '../helpers/reviews.js';
 import { type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
+import { newSharedState } from '../helpers/shared-state.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
+import { SHORT_LEASES, STORES } from '../reliability/job.js';
 import { idsOf, makeTarget, record, schema, state, type Target } from './tap.js';
 
 const RECORDS = 300;
@@ -34,12 +36,12 @@ interface Hits {
   states: number;
 }
 
-longTest(
-  'a target that is killed at any moment, again and again, imports everything once, and writes no state too early',
+longTest.for(STORES)(
+  'a target that keeps its runs in %s and is killed at any moment, again and again, imports everything once, and writes no state too early',
   {
     timeout: SEEDS * MAX_SEED_MS,
   },
-  async () => {
+  async (store) => {
     const sandbox = await startTestSandbox({
       pageSize: 500,
       // Answers take a while, so that there is always something in flight.
@@ -53,6 +55,7 @@ longTest(
       const own = monitoring;
       const random = randomFrom(seed);
       const { baseUrl, imports, idle } = await watchService(sandbox);
+      const where = await PLACES[store]();
       const target = await makeTarget(
         {
           baseUrl,
@@ -60,10 +63,11 @@ longTest(
           batchSize: 20,
           concurrency: 4,
           refusals: 'atomic',
+          stateDir: where.stateDir,
         },
         { sandbox, monitoring: own },
       );
-      const job = { target, output: outputOf(random), hits };
+      const job = { target, database: where.database, output: outputOf(random), hits };
       let last = 0;
       const kills = 1 + Math.floor(random() * MAX_KILLS);
       for (let kill = 0; kill < kills; kill += 1) {
@@ -84,8 +88,7 @@ longTest(
       const ids = Array.from({ length: RECORDS }, (_, index) => review(index + 1).id);
       expect(await idsOf(target), 'everything is there once').toEqual(ids.toSorted());
       // Nothing is left of killed runs that anybody would have to look after.
-      const { kept } = pruneRuns({ stateDir: path.join(target.folder, 'state'), olderThanDays: 0 });
-      expect(kept, 'runs left undone').toBe(0);
+      expect(await keptRuns(job), 'runs left undone').toBe(0);
     });
     if (SOAKING) process.stdout.write(`Kills of a target: ${JSON.stringify(hits)}\n`);
     // Kills that find nothing in flight would prove nothing.
@@ -95,9 +98,24 @@ longTest(
 
 interface Job {
   readonly target: Target;
+  /** Where runs are kept, if not in the target's folder. */
+  readonly database: string | undefined;
   /** What the tap writes after the state of so many records. */
   readonly output: (after: number) => string;
   readonly hits: Hits;
+}
+
+/** Where runs are kept. */
+const PLACES = {
+  sqlite: async () => ({ stateDir: 'state', database: undefined }),
+  postgres: async () => ({ stateDir: undefined, database: await newSharedState(SHORT_LEASES) }),
+};
+
+/** How many runs something has to be done about yet. */
+async function keptRuns({ target, database }: Job): Promise<number> {
+  const place = database ?? path.join(target.folder, 'state');
+  const { kept } = await pruneRunsIn(place, 0);
+  return kept;
 }
 
 /** A tap whose states say how many records came before, at places of its own choice. */
@@ -120,10 +138,13 @@ interface StartedTarget extends ReturnType<typeof startDocferry> {
 }
 
 /** Starts the tap again from a state, and checks each state that comes at once. */
-function startTarget({ target, output, hits }: Job, after: number): StartedTarget {
+function startTarget({ target, database, output, hits }: Job, after: number): StartedTarget {
   const started = startDocferry(['target-singer', '--config', target.config], {
     cwd: target.folder,
-    env: environmentOf({ ...target.sandbox, baseUrl: '' }),
+    env: {
+      ...environmentOf({ ...target.sandbox, baseUrl: '' }),
+      ...(database === undefined ? {} : { DOCFERRY_STATE: database }),
+    },
     stdin: output(after),
   });
   const checks: Promise<number>[] = [];

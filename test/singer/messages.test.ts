@@ -43,7 +43,6 @@ describe('readMessage', () => {
     expect(read({ type: 'LOG', level: 'info' })).toEqual({ type: 'other', name: 'LOG' });
   });
 
-  const SCHEMA = { type: 'SCHEMA', stream: 'users', schema: {}, key_properties: ['id'] };
   it.each([
     [[], 'Line 7 is a list where a message is expected, a JSON object.'],
     [null, 'Line 7 is null where a message is expected, a JSON object.'],
@@ -60,22 +59,6 @@ describe('readMessage', () => {
     [
       { type: 'RECORD', stream: 'users', record: [1] },
       'Line 7 is a RECORD message of the stream "users" with a record that is a list; expected an object.',
-    ],
-    [
-      { ...SCHEMA, schema: undefined },
-      'Line 7 is a SCHEMA message of the stream "users" with no schema; expected a JSON Schema.',
-    ],
-    [
-      { ...SCHEMA, key_properties: undefined },
-      'Line 7 is a SCHEMA message of the stream "users" with no key_properties; expected a list of names, which may be empty.',
-    ],
-    [
-      { ...SCHEMA, key_properties: 'id' },
-      'Line 7 is a SCHEMA message of the stream "users" with a key_properties that is a string; expected a list of names, which may be empty.',
-    ],
-    [
-      { ...SCHEMA, bookmark_properties: [1] },
-      'Line 7 is a SCHEMA message of the stream "users" with a bookmark_properties that is a list; expected a list of names, which may be empty.',
     ],
     [{ type: 'STATE' }, 'Line 7 is a STATE message without a value.'],
     [

@@ -7,7 +7,7 @@ import {
   pruneStreams,
   type SingerConfig,
 } from '../../src/singer/config.js';
-import { runTarget, type TargetContext, type TargetEnd } from '../../src/singer/target.js';
+import { startTarget, type TargetContext, type TargetEnd } from '../../src/singer/target.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { type ShownDocument, shownDocuments } from '../helpers/sandbox-documents.js';
@@ -91,7 +91,7 @@ export async function tap(
   const states: string[] = [];
   const said: string[] = [];
   const { abandonSignal = new AbortController().signal, ...rest } = means;
-  const end = await runTarget({
+  const end = await startTarget({
     config,
     begin: importAs(config, surroundings(config, sandbox, abandonSignal)),
     prune: () => pruneStreams(config, config.stateDir ?? ''),

@@ -62,12 +62,6 @@ describe('RECORD', () => {
     expect(await idsOf(target)).toEqual([]);
   });
 
-  longTest('without a SCHEMA is imported with recordsWithoutSchema "accept"', async () => {
-    const target = await makeTarget({ recordsWithoutSchema: 'accept' });
-    expect((await tap(target, records(1, 3) + state(3))).states).toEqual(['3']);
-    expect(await idsOf(target)).toHaveLength(3);
-  });
-
   it('that came again, with its epoch or after it, is imported once', async () => {
     const target = await makeTarget();
     const once = schema() + records(1, 3) + records(2, 3) + state(3);

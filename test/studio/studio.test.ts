@@ -24,7 +24,7 @@ describe('starting', () => {
   it('says that a port is taken', async () => {
     const { file, port } = await openStudio();
     await expect(startStudio({ file, port, commandLine })).rejects.toThrow(
-      `The studio can't listen on port ${port} (EADDRINUSE): choose another with --port`,
+      `The studio can't listen on port ${port} (EADDRINUSE). Choose another one with --port`,
     );
   });
 
@@ -40,7 +40,9 @@ describe('starting', () => {
     await expect(startStudio({ file: `${folder}/no.csv`, commandLine })).rejects.toThrow(
       'There is no file',
     );
-    await expect(startStudio({ file: folder, commandLine })).rejects.toThrow('is no regular file');
+    await expect(startStudio({ file: folder, commandLine })).rejects.toThrow(
+      'is not a regular file',
+    );
   });
 
   it('keeps the mapping beside the file', async () => {
@@ -106,9 +108,7 @@ describe('the source', () => {
     const { ask } = await openStudio(`id,text,date\n1,${'x'.repeat(1_000_000)},2026-01-31\n`);
     const { json, text } = await ask('/api/source');
     expect(text.length).toBeLessThan(20_000);
-    expect(json.notices).toEqual([
-      '1 value is longer than 4000 characters, and shown only up to there.',
-    ]);
+    expect(json.notices).toEqual(['1 value is longer than 4000 characters and shown shortened.']);
     const preview = await ask('/api/preview', { ...post, body: { text: MAPPING } });
     expect(preview.text.length).toBeLessThan(30_000);
     expect(preview.json.notices[0]).toMatch(/values are longer/);
@@ -154,8 +154,8 @@ describe('a file that changes while it is open', () => {
     appendFileSync(file, '4,New,2026-02-02\n');
     const body = { text: MAPPING, stamp: before.stamp };
     const { json } = await ask('/api/preview', { ...post, body });
-    expect(json.notices).toEqual(['reviews.csv has changed on the disk: it was read again.']);
-    expect(json.kept).toBe(4);
+    expect(json.notices).toEqual(['reviews.csv has changed on the disk and was read again.']);
+    expect(json.sampled).toBe(4);
     const again = await ask('/api/preview', { ...post, body: { ...body, stamp: json.stamp } });
     expect(again.json.notices).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('a preview', () => {
   it('shows records beside documents, as the command does', async () => {
     const { ask } = await openStudio();
     const { json } = await ask('/api/preview', { ...post, body: { text: MAPPING } });
-    expect(json).toMatchObject({ kept: 3, whole: true, more: false });
+    expect(json).toMatchObject({ sampled: 3, whole: true, more: false });
     expect(json.records[0]).toMatchObject({
       place: { record: 1, line: 2 },
       record: { id: '1', text: 'Good, clean' },

@@ -4,7 +4,7 @@ import { compileMapping } from '../../src/mapping/compile/compile-mapping.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { glanceFor } from '../../src/transform/transform-record.js';
-import { compileValidation } from '../../src/validation/compile-validation.js';
+import { compileValidation } from '../../src/validation/schemas.js';
 import { runs } from '../helpers/runs.js';
 
 /** A rule for each field, which lets through what a column holds. */

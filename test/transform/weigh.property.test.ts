@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { loadHashes } from '../../src/transform/serialise.js';
 import { DocumentScale } from '../../src/transform/weigh.js';
-import { brokenText } from '../../src/validation/compile-validation.js';
+import { brokenText } from '../../src/validation/schemas.js';
 import { runs } from '../helpers/runs.js';
 
 beforeAll(loadHashes);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { brokenText } from '../../src/validation/compile-validation.js';
+import { brokenText } from '../../src/validation/schemas.js';
 
 it('names every text that holds a lone surrogate', () => {
   const document = {

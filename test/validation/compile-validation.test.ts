@@ -7,7 +7,7 @@ import {
   compileValidation,
   type Profile,
   type ValidateDocument,
-} from '../../src/validation/compile-validation.js';
+} from '../../src/validation/schemas.js';
 
 const COMPLETE = {
   source: 'RVW',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isDateTime } from '../../src/validation/shipped-schemas.js';
+import { isDateTime } from '../../src/validation/schemas.js';
 import { runs } from '../helpers/runs.js';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');

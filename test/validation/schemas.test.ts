@@ -5,7 +5,7 @@ import type {
   ImportedDocument,
   Metric,
 } from '../../src/model/document.js';
-import { profileSchema } from '../../src/validation/shipped-schemas.js';
+import { profileSchema } from '../../src/validation/schemas.js';
 
 interface Node {
   readonly description?: string;

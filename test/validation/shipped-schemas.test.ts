@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { explainErrors } from '../../src/validation/explain-errors.js';
-import { createAjv, PROFILE_SCHEMAS, shippedCheck } from '../../src/validation/shipped-schemas.js';
+import { createAjv, PROFILE_SCHEMAS, shippedCheck } from '../../src/validation/schemas.js';
 import { ROOT } from '../helpers/markdown.js';
 import { runs } from '../helpers/runs.js';
 import { withSlips } from '../helpers/slips.js';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { OptionError } from '../../model/errors.js';
-import { checkNames, type Names } from '../../model/names.js';
+import { checkNames, type Names } from '../../model/options.js';
 
 /** Where the service is, and who asks. */
 export interface Connection {

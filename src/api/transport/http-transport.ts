@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import { messageOf, OptionError } from '../../model/errors.js';
-import { ownVersion } from '../version.js';
 import {
   type CheckedConnection,
   type Connection,
@@ -11,8 +11,7 @@ import {
   isThisMachine,
   type Mask,
 } from './connection.js';
-import { type Exchange, failedExchange, TimeoutError } from './exchange.js';
-import { readAnswer } from './read-answer.js';
+import { type Exchange, failedExchange, readAnswer, TimeoutError } from './exchange.js';
 
 /** One call to the service, below its base URL. */
 export interface Call {
@@ -253,4 +252,10 @@ function passOverContinue<S extends Socket>(socket: S): S {
     return skipped < chunk.length ? chunk.subarray(skipped) : read(size);
   };
   return socket;
+}
+
+/** This docferry's version. */
+export function ownVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

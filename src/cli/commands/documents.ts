@@ -1,5 +1,4 @@
 import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
-import { OptionError } from '../../model/errors.js';
 import { argument, type OptionTable, option } from '../../model/options.js';
 import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import { type Command, defineCommand } from '../command.js';
@@ -8,12 +7,10 @@ import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
 import { type Given, parseId } from '../options/flags.js';
 import {
   LIMIT_OPTIONS,
-  type LimitArguments,
   limitOf,
   OUTPUT_CONFLICTS,
   OUTPUT_OPTIONS,
   type Output,
-  type OutputArguments,
   outputOf,
 } from '../options/output.js';
 import { say } from '../print.js';
@@ -122,68 +119,40 @@ export const CONTEXT: Command = defineCommand({
   },
   options: {
     ...SERVICE_OPTIONS,
-    tree: option.boolean('tree', 'With --output json: replies nested in what they reply to'),
     ...LIMIT_OPTIONS,
     ...OUTPUT_OPTIONS,
   },
   conflicts: OUTPUT_CONFLICTS,
-  examples: ['context 1', 'context 1 --tree --json'],
+  examples: ['context 1', 'context 1 --json'],
   run: async (args) => {
     const id = parseId('The document id', args['document-id']);
-    checkTree(args);
-    const show = args.tree && outputOf(args) === 'json' ? showTree : showList;
+    const limit = limitOf(args);
+    const output = outputOf(args);
+    const { contextKind } = await import('../output/kinds.js');
+    const { printFirst } = await import('../output/print-records.js');
     return await withClient(args, async (client) => {
-      await show(client, id, args);
+      const documents = client.context.all(id);
+      const { count, cut } = await printFirst(documents, { kind: contextKind(), limit, output });
+      const { total } = cut ? await client.context.page(id) : { total: count };
+      if (total > count) {
+        say(`${count} of ${total} documents: --limit ${total} gives all of them.`);
+      }
       return 0;
     });
   },
 });
 
-type ShowArguments = LimitArguments & OutputArguments;
-
-/** A table shows the tree in any case; the other outputs are lists. */
-function checkTree({ tree, limit, ...args }: ShowArguments & { readonly tree?: boolean }): void {
-  if (!tree) return;
-  const output = outputOf(args);
-  if (output === 'jsonl' || output === 'csv') {
-    throw new OptionError(`--tree can't be ${output}, which is a list: use --output json.`);
-  }
-  if (limit !== undefined && output === 'json') {
-    throw new OptionError('--tree shows the whole tree: leave out --limit.');
-  }
-}
-
-async function showTree(client: Client, id: number): Promise<void> {
-  const { printJson } = await import('../output/print-records.js');
-  await printJson(await client.context.tree(id));
-}
-
-async function showList(client: Client, id: number, args: ShowArguments): Promise<void> {
-  const limit = limitOf(args);
-  const output = outputOf(args);
-  const { contextKind } = await import('../output/kinds.js');
-  const { printFirst } = await import('../output/print-records.js');
-  const documents = client.context.all(id);
-  const { count, cut } = await printFirst(documents, { kind: contextKind(), limit, output });
-  if (!cut) return;
-  const { total } = await client.context.page(id);
-  if (total > count) {
-    say(`${count} of ${total} documents: --limit ${total} gives all of them.`);
-  }
-}
-
-/** `docferry indicators`: figures of what the filters select. */
+/** `docferry indicators`: figures of what the filters select, as JSON. */
 export const INDICATORS: Command = defineCommand({
   usage: 'indicators',
   describe: 'Show the indicators of the documents that filters select',
-  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS, ...OUTPUT_OPTIONS },
-  conflicts: OUTPUT_CONFLICTS,
+  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
   examples: [`indicators ${JUNE}`],
   run: async (args) => {
     const filters = filtersOf(args);
-    const { printAnswer } = await import('../output/print-records.js');
+    const { printJson } = await import('../output/print-records.js');
     return await withClient(args, async (client) => {
-      await printAnswer(await client.indicators(filters), outputOf(args));
+      await printJson(await client.indicators(filters));
       return 0;
     });
   },
@@ -193,37 +162,14 @@ export const INDICATORS: Command = defineCommand({
 export const CHART: Command = defineCommand({
   usage: 'chart',
   describe: 'Show a chart of the documents that filters select, as the service gives it',
-  options: {
-    ...FILTER_OPTIONS,
-    ...SERVICE_OPTIONS,
-    parameter: option.text('parameter', 'Further parameter to send as it is: NAME=VALUE', {
-      repeatable: true,
-    }),
-    ...OUTPUT_OPTIONS,
-  },
-  conflicts: OUTPUT_CONFLICTS,
-  examples: [`chart ${JUNE} --json`],
+  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
+  examples: [`chart ${JUNE}`],
   run: async (args) => {
     const filters = filtersOf(args);
-    const parameters = parametersOf(args.parameter ?? []);
-    const { printAnswer } = await import('../output/print-records.js');
+    const { printJson } = await import('../output/print-records.js');
     return await withClient(args, async (client) => {
-      await printAnswer(await client.chart({ ...parameters, ...filters }), outputOf(args));
+      await printJson(await client.chart(filters));
       return 0;
     });
   },
 });
-
-function parametersOf(given: readonly string[]): Record<string, string> {
-  const parameters = given.map((parameter): [string, string] => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(parameter) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new OptionError(`--parameter is "${parameter}"; expected NAME=VALUE.`);
-    }
-    if (Object.hasOwn(FILTER_OPTIONS, name)) {
-      throw new OptionError(`--parameter ${name}: use --${name} instead.`);
-    }
-    return [name, value];
-  });
-  return Object.fromEntries(parameters);
-}

@@ -1,37 +1,23 @@
 import type { Client, Monitoring, NewSearch } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { argument, type OptionTable, option } from '../../model/options.js';
-import { isObject } from '../../model/record.js';
-import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { isOneOf, SEARCH_SOURCES, STATUSES } from '../../service/codes.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
 import { type Given, parseId } from '../options/flags.js';
-import {
-  OUTPUT_CONFLICTS,
-  OUTPUT_OPTIONS,
-  type OutputArguments,
-  outputOf,
-} from '../options/output.js';
+import { JSON_OPTION } from '../options/output.js';
+import { print } from '../print.js';
 
 const ID = { id: argument('Id of the monitoring') } as const;
 const TITLE = { type: 'text', required: true, help: '1 to 255 characters' } as const;
-const OPTIONS = { ...SERVICE_OPTIONS, ...OUTPUT_OPTIONS };
-const conflicts = OUTPUT_CONFLICTS;
+const OPTIONS = { ...SERVICE_OPTIONS, ...JSON_OPTION };
 
-/** What a monitoring searches for. */
-const SEARCH_OPTIONS = {
+const SEARCH_OPTION = {
   search: option.text('search', 'SOURCE:query, e.g. RSS:https://example.com/feed.xml', {
     repeatable: true,
+    required: true,
   }),
-  searches: option.text(
-    'searches',
-    'JSON file with a list of searches: source, query, language, includeComments',
-    { offers: 'files' },
-  ),
 } as const satisfies OptionTable;
-
-const SEARCH_FLAGS = ['--search SOURCE:query', '--searches FILE'];
 
 /** `docferry monitorings`: look at monitorings, create and change them. */
 export const MONITORINGS: CommandGroup = {
@@ -43,7 +29,6 @@ export const MONITORINGS: CommandGroup = {
       usage: 'list',
       describe: 'List the monitorings that you may see',
       options: OPTIONS,
-      conflicts,
       examples: ['monitorings list', 'monitorings list --json'],
       run: listMonitorings,
     }),
@@ -52,7 +37,6 @@ export const MONITORINGS: CommandGroup = {
       describe: 'Show a monitoring with its searches',
       positionals: ID,
       options: OPTIONS,
-      conflicts,
       examples: ['monitorings show 1'],
       run: async (args) => {
         const id = parseId('The monitoring id', args.id);
@@ -70,14 +54,12 @@ export const MONITORINGS: CommandGroup = {
           'active captures, and consumes credits; paused does neither',
           { choices: STATUSES, required: true },
         ),
-        ...SEARCH_OPTIONS,
+        ...SEARCH_OPTION,
       },
-      conflicts,
-      oneOf: SEARCH_FLAGS,
       examples: ["monitorings create --title Hotels --status paused --search 'YTB:hotel sevilla'"],
       run: async (args) => {
         const { title, status } = args;
-        const monitoring = { title, status, searches: searchesOf(args) };
+        const monitoring = { title, status, searches: args.search.map(parseSearch) };
         return await showResult(args, ({ monitorings }) => monitorings.create(monitoring));
       },
     }),
@@ -86,7 +68,6 @@ export const MONITORINGS: CommandGroup = {
       describe: 'Give a monitoring another title',
       positionals: { ...ID, title: TITLE },
       options: OPTIONS,
-      conflicts,
       examples: ["monitorings rename 1 'Our hotels'"],
       run: async (args) => {
         const id = parseId('The monitoring id', args.id);
@@ -97,13 +78,11 @@ export const MONITORINGS: CommandGroup = {
       usage: 'add-searches <id>',
       describe: 'Add searches to those of a monitoring',
       positionals: ID,
-      options: { ...OPTIONS, ...SEARCH_OPTIONS },
-      conflicts,
-      oneOf: SEARCH_FLAGS,
+      options: { ...OPTIONS, ...SEARCH_OPTION },
       examples: ["monitorings add-searches 1 --search 'YTB:hotel sevilla'"],
       run: async (args) => {
         const id = parseId('The monitoring id', args.id);
-        const searches = searchesOf(args);
+        const searches = args.search.map(parseSearch);
         return await showResult(args, ({ monitorings }) => monitorings.addSearches(id, searches));
       },
     }),
@@ -115,7 +94,6 @@ export const MONITORINGS: CommandGroup = {
         'search-id': argument('Ids of the searches, as show gives them', { repeatable: true }),
       },
       options: OPTIONS,
-      conflicts,
       examples: ['monitorings remove-searches 1 1'],
       run: async (args) => {
         const id = parseId('The monitoring id', args.id);
@@ -126,14 +104,14 @@ export const MONITORINGS: CommandGroup = {
   ],
 };
 
-type CommonArguments = OutputArguments & ServiceArguments;
+type CommonArguments = ServiceArguments & Given<typeof JSON_OPTION>;
 
 async function listMonitorings(args: CommonArguments): Promise<number> {
-  const { SUMMARY_KIND } = await import('../output/kinds.js');
-  const { oneBatch } = await import('../output/print-records.js');
-  const { printRecords } = await import('../output/print-records.js');
+  const { MONITORING_COLUMNS } = await import('../output/kinds.js');
+  const { printJson, printTable } = await import('../output/print-records.js');
   await withClient(args, async ({ monitorings }) => {
-    await printRecords(oneBatch(await monitorings.list()), SUMMARY_KIND, outputOf(args));
+    const list = await monitorings.list();
+    await (args.json ? printJson(list) : printTable(list, MONITORING_COLUMNS));
   });
   return 0;
 }
@@ -143,48 +121,25 @@ async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,
 ): Promise<number> {
-  const { printMonitoring } = await import('../output/print-records.js');
+  const { SEARCH_COLUMNS } = await import('../output/kinds.js');
+  const { printJson, printTable } = await import('../output/print-records.js');
+  const { oneLine } = await import('../output/table.js');
   await withClient(args, async (client) => {
-    await printMonitoring(await operation(client), outputOf(args));
+    const monitoring = await operation(client);
+    if (args.json) return await printJson(monitoring);
+    const { id, title, status, searches } = monitoring;
+    const found = searches.length === 1 ? '1 search' : `${searches.length} searches`;
+    print(`${id}  ${oneLine(title)}  (${status}, ${found})`);
+    await printTable(searches, SEARCH_COLUMNS);
   });
   return 0;
 }
 
-/** The parsed form of {@link SEARCH_OPTIONS}. */
-type SearchArguments = Given<typeof SEARCH_OPTIONS>;
-
-/**
- * The searches of the command line and then those of the file, at least one. What a search may hold
- * is for the client to check.
- * @throws OptionError if they can't be read
- */
-function searchesOf({ search = [], searches }: SearchArguments): readonly NewSearch[] {
-  const all = [...search.map(parseSearch), ...(searches ? readSearches(searches) : [])];
-  if (all.length > 0) return all;
-  throw new OptionError(`${searches} holds no searches: name one at least.`);
-}
-
+/** The client checks what a search may hold. @throws OptionError */
 function parseSearch(text: string): NewSearch {
   const [, source = '', query = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (isOneOf(SEARCH_SOURCES, source) && query !== '') return { source, query };
   throw new OptionError(
     `--search is "${text}"; expected SOURCE:query, with one of ${SEARCH_SOURCES.join(', ')}.`,
   );
-}
-
-function readSearches(file: string): readonly NewSearch[] {
-  const value = parseFile(file);
-  const list = isObject(value) ? value['searches'] : value;
-  if (Array.isArray(list) && list.every(isObject)) return list as unknown as NewSearch[];
-  throw new OptionError(
-    `${file} holds no searches; expected a list such as [{ "source": "RSS", "query": "https://example.com/feed.xml" }].`,
-  );
-}
-
-function parseFile(file: string): unknown {
-  try {
-    return JSON.parse(readSmallTextSync(file));
-  } catch (error) {
-    throw new OptionError(`The searches can't be read from ${file} (${unreadableReason(error)}).`);
-  }
 }

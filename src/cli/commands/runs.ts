@@ -5,6 +5,7 @@ import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.j
 import type { Given } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
+import { runImport } from './import.js';
 
 const RUN = {
   run: argument("The run's id", { offers: 'runs' }),
@@ -48,19 +49,11 @@ export const RUNS: CommandGroup = {
           'follow',
           'Show its progress until it ends; the exit code is then its own',
         ),
-        eventsFile: {
-          ...eventsFile,
-          help: 'Follow it, and add progress and end to this file, one JSON object a line (- for stdout)',
-        },
       },
       examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
       run: async (args) => {
-        if (args.follow || args.eventsFile !== undefined) {
-          const { followOnCommand } = await import('../runs/show-runs.js');
-          return await followOnCommand(args);
-        }
-        const { printRun } = await import('../runs/show-runs.js');
-        return await printRun(args, args);
+        const { followOnCommand, printRun } = await import('../runs/show-runs.js');
+        return await (args.follow ? followOnCommand(args) : printRun(args, args));
       },
     }),
     defineCommand({
@@ -132,12 +125,48 @@ export const VERIFY: Command = defineCommand({
   },
 });
 
+/** `docferry report`: shows a saved JSON report as text, HTML or Markdown. */
+export const REPORT: Command = defineCommand({
+  usage: 'report <report>',
+  describe: 'Show a report that was saved as JSON, or write it as an HTML page',
+  positionals: {
+    report: argument('A report as JSON, as --json and --report give it; - for stdin', {
+      offers: 'files',
+    }),
+  },
+  options: {
+    html: VALIDATE_OPTIONS.htmlFile,
+    force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --html' },
+    markdown: option.boolean('markdown', 'Print it as Markdown, e.g. for the summary of a CI job'),
+  },
+  conflicts: [['markdown', 'html']],
+  examples: [
+    'report report.json',
+    'report report.json --html page.html',
+    'report report.json --markdown > summary.md',
+  ],
+  run: async ({ report: file, html, force = false, markdown }) => {
+    const { readReport } = await import('../../report/read-report.js');
+    const report = readReport(file);
+    if (html !== undefined) {
+      const { writePage } = await import('../runs/show-runs.js');
+      await writePage(report, html, { force, inputs: file === '-' ? [] : [file] });
+    } else if (markdown) {
+      const { reportSummary } = await import('../../report/summary.js');
+      process.stdout.write(reportSummary(report));
+    } else {
+      const { reportText } = await import('../../report/report-text.js');
+      process.stdout.write(reportText(report));
+    }
+    return 0;
+  },
+});
+
 async function resume(
   args: Given<typeof RESUME_OPTIONS> & Given<typeof RUN>,
   how: { readonly retryRejected: boolean },
 ): Promise<number> {
   const { optionsOfRun } = await import('../runs/kept-run.js');
-  const { runImport } = await import('../runs/run-import.js');
   const { run } = args;
   const begun = await optionsOfRun(stateOf(args), run);
   const { maxErrors } = args;

@@ -1,11 +1,33 @@
-import { option } from '../../model/options.js';
+import { OptionError } from '../../model/errors.js';
+import { omitUndefined, option } from '../../model/options.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import { checkOutput } from '../../outputs/check-output.js';
+import { OutputError, writeOutput } from '../../outputs/output-file.js';
+import { printable } from '../../report/printable.js';
+import type { SingerConfig } from '../../singer/config.js';
+import type { TargetReport } from '../../singer/summary.js';
+import type { TargetContext } from '../../singer/target.js';
 import { type Command, defineCommand } from '../command.js';
-import { CONNECTION_OPTIONS, SANDBOX_OPTION, STATE_OPTIONS } from '../options/connection.js';
+import {
+  CONNECTION_OPTIONS,
+  connectionTo,
+  KNOWN_OF_SANDBOX,
+  SANDBOX_OPTION,
+  SANDBOX_SERVICE,
+  SERVICE_OPTIONS,
+  type ServiceArguments,
+  STATE_OPTIONS,
+  sharedState,
+  startEmbeddedSandbox,
+  stateDirOf,
+  stateOf,
+} from '../options/connection.js';
+import { type Given, pick } from '../options/flags.js';
 import { SHOW_OPTIONS } from '../options/run.js';
+import { isStdout, jsonText, say } from '../print.js';
+import { listenForInterruption } from '../runs/interruption.js';
 
-/** Options of `docferry target-singer`. */
-export const TARGET_OPTIONS = {
+const TARGET_OPTIONS = {
   config: option.text(
     'config',
     'Config of the target (JSON): monitoring, streams and their mappings',
@@ -17,6 +39,7 @@ export const TARGET_OPTIONS = {
     ...STATE_OPTIONS.stateDir,
     defaultText: 'as the config says, else .docferry',
   },
+  state: STATE_OPTIONS.state,
   reportFile: {
     ...VALIDATE_OPTIONS.reportFile,
     help: 'Write a report of all that was read as JSON to this file',
@@ -25,14 +48,110 @@ export const TARGET_OPTIONS = {
   quiet: SHOW_OPTIONS.quiet,
 } as const;
 
+type TargetArguments = Given<typeof TARGET_OPTIONS>;
+
 /** `docferry target-singer`: a target of the Singer specification, fed by a tap. */
 export const TARGET_SINGER: Command = defineCommand({
   usage: 'target-singer',
   describe: 'Import what a Singer tap writes to stdin; states go to stdout',
   options: TARGET_OPTIONS,
   examples: ['target-singer --config target.json < tap.jsonl >> states.jsonl'],
-  run: async (args) => {
-    const { runTargetOnCommand } = await import('./run-target.js');
-    return await runTargetOnCommand(args);
-  },
+  run: runTarget,
 });
+
+/** Imports what a tap writes to stdin; gives the exit status. */
+async function runTarget(args: TargetArguments): Promise<number> {
+  const { checkStreams, importAs, loadSingerConfig, pruneStreams } = await import(
+    '../../singer/config.js'
+  );
+  const { startTarget } = await import('../../singer/target.js');
+  const { summaryText, targetReport } = await import('../../singer/summary.js');
+  const config = await loadSingerConfig(args.config);
+  checkSurroundings(args);
+  await checkStreams(config);
+  const service = serviceOf(args, config);
+  const state = sharedState(service);
+  if (state !== undefined && service.stateDir !== undefined) {
+    throw new OptionError(
+      'Both a database (--state, DOCFERRY_STATE) and a folder (--state-dir, stateDir in the config) are named: runs are kept in one place, so leave one of them out.',
+    );
+  }
+  const place = state === undefined ? { stateDir: stateDirOf(service) } : { state };
+  const sandbox = await startEmbeddedSandbox(service);
+  const interruption = listenForInterruption();
+  const startedMs = Date.now();
+  try {
+    await sandbox?.ensureMonitoring(config.monitoring);
+    const begin = importAs(config, {
+      ...(sandbox === undefined ? {} : { ...KNOWN_OF_SANDBOX, service: SANDBOX_SERVICE }),
+      connection: connectionTo(sandbox, service),
+      ...place,
+      // The first signal ends the epoch, whose documents are waited for; then there is no time.
+      signal: interruption.abandonSignal,
+      abandonSignal: interruption.abandonSignal,
+    });
+    const prune = async (): Promise<void> => await pruneStreams(config, stateOf(service));
+    const context = { config, begin, prune, signal: interruption.signal };
+    const end = await startTarget({ ...context, ...streamsOf(args) });
+    const elapsedMs = Date.now() - startedMs;
+    const report = targetReport(end, { monitoring: config.monitoring, elapsedMs });
+    for (const line of summaryText(report).split('\n')) say(line);
+    writeReport(report, args);
+    return report.exitCode;
+  } finally {
+    interruption.dispose();
+    process.stdin.destroy();
+    await sandbox?.close();
+  }
+}
+
+/** stdout is for states alone. */
+function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'emit' | 'say'> {
+  return {
+    input: process.stdin,
+    say: quiet ? () => {} : say,
+    emit: async (state) =>
+      await new Promise((resolve, reject) => {
+        process.stdout.write(`${printable(state)}\n`, (error) => {
+          if (error) reject(new OutputError('stdout', error));
+          else resolve();
+        });
+      }),
+  };
+}
+
+/** @throws OptionError */
+function checkSurroundings({ reportFile: report, force = false }: TargetArguments): void {
+  if (process.stdin.isTTY) {
+    throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
+  }
+  if (report === undefined) return;
+  if (isStdout(report)) {
+    throw new OptionError(`--report ${report} is stdout, which is for states alone: name a file.`);
+  }
+  const remedy = 'name another one, or give --force to replace it';
+  checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });
+}
+
+function writeReport(
+  report: TargetReport,
+  { reportFile: file, force = false }: TargetArguments,
+): void {
+  if (file !== undefined) {
+    writeOutput(file, `${jsonText(report)}\n`, { mayReplace: () => force });
+  }
+}
+
+/** Where the service is and runs are kept: a flag wins over the config, that over the environment. */
+function serviceOf(args: TargetArguments, config: SingerConfig): ServiceArguments {
+  // Rehearses what the config does with another service.
+  const { baseUrl, username, apiKeyFile, ca, sandbox } = args.sandbox ? {} : config;
+  const { timeout, stateDir } = config;
+  return {
+    ...omitUndefined({
+      ...{ baseUrl, username, apiKeyFile, ca, sandbox, stateDir },
+      timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
+    }),
+    ...pick(SERVICE_OPTIONS, args),
+  };
+}

@@ -18,11 +18,6 @@ const WORKER_OPTIONS = {
     ...STATE_OPTIONS.state,
     help: 'Postgres database that workers share',
   },
-  roots: option.text(
-    'root',
-    'Where a folder of the machine that imports lies here: /data=/mnt/data',
-    { repeatable: true },
-  ),
   untilDone: option.text('until-done', 'Work on this run only, and end when it has'),
   threads: VALIDATE_OPTIONS.threads,
 } as const satisfies OptionTable;
@@ -32,7 +27,7 @@ export const WORKER: Command = defineCommand({
   usage: 'worker',
   describe: 'Take part in the imports of a shared state, until Ctrl-C',
   options: WORKER_OPTIONS,
-  examples: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
+  examples: ['worker --api-key-file key.txt', 'worker --until-done RUN --threads 1'],
   run: runWorker,
 });
 
@@ -43,7 +38,7 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
       'A worker needs the address of the shared state: give --state postgres://USER:PASSWORD@HOST:PORT/DATABASE, or set DOCFERRY_STATE.',
     );
   }
-  const { shownState } = await import('../../operations/state-place.js');
+  const { shownState } = await import('../../operations/options.js');
   const { startWorker } = await import('../../cluster/cluster.js');
   const interruption = listenForInterruption(true);
   try {
@@ -52,7 +47,6 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
       ...omitUndefined({ threads: args.threads, untilDone: args.untilDone }),
       state: address,
       connection: connectionOf(args, process.env),
-      roots: Object.fromEntries((args.roots ?? []).map(rootOf)),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
       onNotice: say,
@@ -61,13 +55,4 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
   } finally {
     interruption.dispose();
   }
-}
-
-/** @throws OptionError */
-function rootOf(text: string): readonly [string, string] {
-  const [there, here, ...more] = text.split('=');
-  if (there && here && more.length === 0) return [there, here];
-  throw new OptionError(
-    `--root is ${JSON.stringify(text)}; expected a folder there and one here, such as /data=/mnt/data.`,
-  );
 }

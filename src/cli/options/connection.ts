@@ -3,7 +3,7 @@ import type { Client, Connection } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
-import { readAddress } from '../../operations/state-place.js';
+import { readAddress } from '../../operations/options.js';
 import type { Sandbox } from '../../sandbox/index.js';
 import { say } from '../print.js';
 import type { Given } from './flags.js';

@@ -1,17 +1,15 @@
 import type { FeedQuery, Filters } from '../../api/index.js';
-import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
-import { type Given, parseId, pick } from './flags.js';
+import { type Given, listItems, listOption, parseId, pick } from './flags.js';
 
 /** Filters that the feed heeds, by their names in the reference. */
 export const FEED_FILTERS = grouped('Filters:', {
   monitorings: option.any('monitorings', 'Ids of the monitorings: 1,2', {
     required: true,
-    parse: (text: string) => items('monitorings', text).map((id) => parseId('--monitorings', id)),
+    parse: (text: string) =>
+      listItems('monitorings', text).map((id) => parseId('--monitorings', id)),
   }),
-  sources: option.any('sources', 'Source codes: RVW,TWT', {
-    parse: (text: string) => items('sources', text),
-  }),
+  sources: listOption('sources', 'Source codes: RVW,TWT'),
   viewSource: option.text(
     'viewSource',
     'One source code; its own rankings and indicators become available',
@@ -19,28 +17,16 @@ export const FEED_FILTERS = grouped('Filters:', {
   query: option.text('query', 'Words, phrases and AND, OR, NOT that the text must match'),
   authorName: option.text('authorName', "Words of the author's name"),
   authorAbout: option.text('authorAbout', "Words of the author's description of themselves"),
-  sentiments: option.any('sentiments', 'B (good), N (neutral), R (bad): B,N', {
-    parse: (text: string) => items('sentiments', text),
-  }),
-  languages: option.any('languages', 'Language codes: en,es', {
-    parse: (text: string) => items('languages', text),
-  }),
-  tags: option.any('tags', 'Ids of tags, one of which a document must have', {
-    parse: (text: string) => items('tags', text),
-  }),
-  ignoreTags: option.any('ignoreTags', 'Ids of tags, none of which a document may have', {
-    parse: (text: string) => items('ignoreTags', text),
-  }),
+  sentiments: listOption('sentiments', 'B (good), N (neutral), R (bad): B,N'),
+  languages: listOption('languages', 'Language codes: en,es'),
+  tags: listOption('tags', 'Ids of tags, one of which a document must have'),
+  ignoreTags: listOption('ignoreTags', 'Ids of tags, none of which a document may have'),
   tagExpression: option.text(
     'tagExpression',
     'Expression over tags, instead of tags and ignoreTags',
   ),
-  authors: option.any('authors', 'Ids of authors', {
-    parse: (text: string) => items('authors', text),
-  }),
-  authorTags: option.any('authorTags', 'Ids of tags of authors', {
-    parse: (text: string) => items('authorTags', text),
-  }),
+  authors: listOption('authors', 'Ids of authors'),
+  authorTags: listOption('authorTags', 'Ids of tags of authors'),
   onlyVerifiedAuthors: option.boolean(
     'onlyVerifiedAuthors',
     'Verified authors (=false: those who are not)',
@@ -49,9 +35,7 @@ export const FEED_FILTERS = grouped('Filters:', {
     'onlyWithPersonalUrl',
     'Authors with a personal address (=false: without)',
   ),
-  contributors: option.any('contributors', 'Ids of reviewers', {
-    parse: (text: string) => items('contributors', text),
-  }),
+  contributors: listOption('contributors', 'Ids of reviewers'),
 });
 
 /** All filters. */
@@ -75,12 +59,4 @@ export function filtersOf(args: Given<typeof FILTER_OPTIONS>): Filters {
 /** What the flags select from the feed. */
 export function feedFiltersOf(args: Given<typeof FEED_FILTERS>): FeedQuery {
   return pick(FEED_FILTERS, args) as FeedQuery;
-}
-
-function items(name: string, list: string): readonly string[] {
-  const all = list.split(',').map((item) => item.trim());
-  if (!all.includes('')) return all;
-  throw new OptionError(
-    `--${name} is "${list}"; expected a list separated by commas, without gaps.`,
-  );
 }

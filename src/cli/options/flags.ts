@@ -7,6 +7,7 @@ import {
   type OptionEntry,
   type OptionTable,
   type OptionValue,
+  option,
 } from '../../model/options.js';
 import { shellWord } from '../../report/printable.js';
 
@@ -134,4 +135,18 @@ export function parseId(name: string, text: string): number {
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id) && id >= 1) return id;
   throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
+}
+
+/** An option whose value is a list with commas between. */
+export function listOption<const Flag extends string>(flag: Flag, help: string) {
+  return option.any(flag, help, { parse: (text: string) => listItems(flag, text) });
+}
+
+/** @throws OptionError */
+export function listItems(name: string, list: string): readonly string[] {
+  const all = list.split(',').map((item) => item.trim());
+  if (!all.includes('')) return all;
+  throw new OptionError(
+    `--${name} is "${list}"; expected a list separated by commas, without gaps.`,
+  );
 }

@@ -96,7 +96,7 @@ function unlessStdout(file: string | undefined): string | undefined {
 }
 
 /** @throws OptionError if report and events are both to be on stdout */
-export function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
+function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
   if (!isStdout(eventsFile) || !(json || isStdout(reportFile))) return;
   const other = json ? '--json' : `--report ${reportFile}`;
   throw new OptionError(

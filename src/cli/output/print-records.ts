@@ -1,13 +1,11 @@
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import { OptionError } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import { printable } from '../../report/printable.js';
-import type { Monitoring } from '../../service/resources.js';
 import type { Output } from '../options/output.js';
 import { jsonText, say } from '../print.js';
-import { type Kind, SEARCH_KIND, searchRows } from './kinds.js';
-import { oneLine, table } from './table.js';
+import type { Kind } from './kinds.js';
+import { type TableColumn, table } from './table.js';
 
 /** Where there is no terminal, a table is as wide as this. */
 const USUAL_WIDTH = 120;
@@ -31,7 +29,7 @@ function textOf<R extends Row>(
 ): AsyncGenerator<string> {
   switch (output) {
     case 'table':
-      return table(batches, kind.table, process.stdout.columns || USUAL_WIDTH);
+      return tableFor(batches, kind.table);
     case 'json':
       return jsonList(batches);
     case 'jsonl':
@@ -121,8 +119,7 @@ async function* inBatches<R>(records: AsyncIterable<R>): AsyncGenerator<readonly
   if (batch.length > 0) yield batch;
 }
 
-/** Records that are there already, as one batch. */
-export async function* oneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]> {
+async function* oneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]> {
   yield records;
 }
 
@@ -215,74 +212,17 @@ export async function printJson(value: unknown): Promise<void> {
   await writeOut([`${jsonText(value)}\n`], process.stdout);
 }
 
-/**
- * Writes an answer whose shape is not known for sure: its rows, if it has any. A table of what has
- * no rows is JSON.
- * @throws OptionError if it would have to be a CSV
- */
-export async function printAnswer(answer: unknown, output: Output): Promise<void> {
-  const rows = rowsOf(answer);
-  if (output === 'json') return await printJson(answer);
-  if (rows !== undefined) {
-    await printRecords(oneBatch(rows), kindOf(rows), output);
-  } else if (output === 'csv') {
-    throw new OptionError(
-      "The answer isn't a list, so it can't be written as CSV: use --output json.",
-    );
-  } else if (output === 'jsonl') {
-    await writeOut(jsonLines(oneBatch([answer])), process.stdout);
-  } else {
-    await printJson(answer);
-  }
+/** Writes a table of all records to stdout. */
+export async function printTable<R>(
+  records: readonly R[],
+  columns: readonly TableColumn<R>[],
+): Promise<void> {
+  await writeOut(tableFor(oneBatch(records), columns), process.stdout);
 }
 
-/**
- * The rows of an answer whose shape the reference does not show: the answer itself if it is a list
- * of objects, or the one such list in it.
- */
-function rowsOf(answer: unknown): readonly Row[] | undefined {
-  if (isRows(answer)) return answer;
-  if (!isObject(answer)) return undefined;
-  const lists = Object.values(answer).filter(Array.isArray);
-  return lists.length === 1 && isRows(lists[0]) ? lists[0] : undefined;
-}
-
-function isRows(value: unknown): value is readonly Row[] {
-  return Array.isArray(value) && value.every(isObject);
-}
-
-/** Columns for all fields that any of the rows has. */
-function kindOf(rows: readonly Row[]): Kind<Row> {
-  const paths = [...new Set(rows.flatMap((row) => [...flatten(row).keys()]))];
-  return {
-    csv: paths,
-    table: paths.map((path) => ({
-      title: path,
-      cell: (row) => flatten(row).get(path),
-      ...(isFigure(rows.map((row) => row[path])) ? { align: 'right' as const } : {}),
-    })),
-  };
-}
-
-function isFigure(values: readonly unknown[]): boolean {
-  const given = values.filter((value) => value !== undefined && value !== null);
-  return given.length > 0 && given.every((value) => typeof value === 'number');
-}
-
-/** Writes one monitoring to stdout: as it is, or as a head and a row for each search. */
-export async function printMonitoring(monitoring: Monitoring, output: Output): Promise<void> {
-  if (output === 'json') return await printJson(monitoring);
-  if (output === 'jsonl') {
-    await writeOut(jsonLines(oneBatch([monitoring])), process.stdout);
-    return;
-  }
-  if (output === 'table') await writeOut([headOf(monitoring)], process.stdout);
-  const rows = searchRows(monitoring);
-  const shown = output === 'table' ? rows.filter(({ search }) => search !== null) : rows;
-  await printRecords(oneBatch(shown), SEARCH_KIND, output);
-}
-
-function headOf({ id, title, status, searches }: Monitoring): string {
-  const count = searches.length === 1 ? '1 search' : `${searches.length} searches`;
-  return `${id}  ${oneLine(title)}  (${status}, ${count})\n`;
+function tableFor<R>(
+  batches: Batches<R>,
+  columns: readonly TableColumn<R>[],
+): AsyncGenerator<string> {
+  return table(batches, columns, process.stdout.columns || USUAL_WIDTH);
 }

@@ -1,9 +1,7 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
-import type { KeptRunOptions } from '../../operations/open-service.js';
-import { type Pruned, pruneRuns } from '../../operations/runs/prune-runs.js';
-import type { Resolution } from '../../operations/runs/resolve-run.js';
-import type { Comparison } from '../../operations/runs/verify-run.js';
+import { pruneRunsIn } from '../../operations/runs/prune-runs.js';
+import type { Comparison, KeptRunOptions, Resolution } from '../../operations/runs/resolve-run.js';
 import {
   connectionTo,
   SANDBOX_SERVICE,
@@ -11,7 +9,6 @@ import {
   type StateArguments,
   sharedState,
   startEmbeddedSandbox,
-  stateDirOf,
   stateOf,
 } from '../options/connection.js';
 import { print, say } from '../print.js';
@@ -37,7 +34,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
 
 /** `docferry verify`. */
 export async function verifyOnCommand(args: LookArguments): Promise<number> {
-  const { verifyRun } = await import('../../operations/runs/verify-run.js');
+  const { verifyRun } = await import('../../operations/runs/resolve-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
   const { missing, duplicate, incomplete } = comparison;
@@ -88,7 +85,6 @@ function comparisonText({
   compared,
   missing,
   duplicate,
-  extra,
   withoutId,
   incomplete,
 }: Comparison): string {
@@ -96,7 +92,6 @@ function comparisonText({
     `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
     `${thousands(missing.length)} missing${named(missing)}`,
     `${thousands(duplicate.length)} there more than once${named(duplicate)}`,
-    `${thousands(extra.count)} others in the same span of time, which this run did not send${named(extra.examples)}`,
     ...(incomplete === null ? [] : [`Not everything could be read: ${incomplete}.`]),
   ];
   return lines.join('\n');
@@ -141,17 +136,10 @@ export async function pruneOnCommand(
   olderThanDays: number,
   json: boolean,
 ): Promise<number> {
-  const pruned = await prune(args, olderThanDays);
+  const pruned = await pruneRunsIn(stateOf(args), olderThanDays);
   const { removed, kept } = pruned;
   if (json) print(JSON.stringify(pruned, null, 2));
   else
     print([...removed, `${thousands(removed.length)} removed, ${thousands(kept)} kept`].join('\n'));
   return 0;
-}
-
-async function prune(args: StateArguments, olderThanDays: number): Promise<Pruned> {
-  const state = sharedState(args);
-  if (state === undefined) return pruneRuns({ stateDir: stateDirOf(args), olderThanDays });
-  const { pruneSharedRuns } = await import('../../cluster/cluster.js');
-  return await pruneSharedRuns(state, olderThanDays);
 }

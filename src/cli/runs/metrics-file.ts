@@ -2,20 +2,16 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
 import { readSmallTextSync } from '../../model/small-file.js';
-import { inputFiles } from '../../operations/input-files.js';
 import type { ImportOptions } from '../../operations/options.js';
+import { inputFiles } from '../../operations/pipeline/plan-outputs.js';
 import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
-import { placeOfName } from '../../outputs/places.js';
 import { isMetrics, reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
 import { say } from '../print.js';
 
-/** Files that a run reads and writes itself. */
-type FileOptions = Pick<
-  ImportOptions,
-  'input' | 'mapping' | 'schema' | 'stateDir' | 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile'
->;
+/** Files that a run reads, and the folder where it is kept. */
+type FileOptions = Pick<ImportOptions, 'input' | 'mapping' | 'schema' | 'stateDir'>;
 
 /**
  * Checks, before a run begins, that its metrics can be written and replace only those of the last run.
@@ -26,7 +22,6 @@ export async function planMetrics(
   file: string,
   options: FileOptions,
 ): Promise<(report: Report) => ExitCode> {
-  refuseShared(file, options);
   checkMetrics(file, { inputs: await filesRead(options), stateDir: options.stateDir });
   return (report) => {
     try {
@@ -45,24 +40,6 @@ async function filesRead({ input, mapping, schema }: FileOptions): Promise<reado
   // On the command line, inputs are paths and globs.
   const found = await inputFiles(input as readonly string[]);
   return [...found, ...[mapping, schema].filter((given) => typeof given === 'string')];
-}
-
-/** @throws OptionError if the run writes this file for something else */
-function refuseShared(file: string, options: FileOptions): void {
-  const { rejects, reportFile, htmlFile, eventsFile } = options;
-  const others = {
-    '--rejects': rejects,
-    '--report': reportFile,
-    '--html': htmlFile,
-    '--events': eventsFile,
-  };
-  const same = Object.entries(others).find(
-    ([, other]) => other !== undefined && placeOfName(other) === placeOfName(file),
-  );
-  if (same === undefined) return;
-  throw new OptionError(
-    `--metrics and ${same[0]} are both ${file}: give one of them another name.`,
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { shownState } from '../../operations/state-place.js';
+import { shownState } from '../../operations/options.js';
 import { shellWord } from '../../report/printable.js';
 import type { Report } from '../../report/report.js';
 import {

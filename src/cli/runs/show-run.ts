@@ -108,7 +108,7 @@ const writeSome = promisify(write);
  * Prints events on stdout, one a line as JSON, and waits for a slow reader without standing still:
  * answers of the service are taken meanwhile. A reader that has left wants no more.
  */
-export async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
+async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
   for await (const event of events) {
     if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
@@ -132,29 +132,23 @@ async function printWhole(bytes: Buffer): Promise<boolean> {
   return true;
 }
 
+const REPORT_FLAGS = { htmlFile: '--html', reportFile: '--report' } as const;
+
 /**
  * Says on stderr which files of a run could not be written, and what writes those of its report.
  * @param kept where the run is kept, if it is
  */
 export function sayUnwritten(
   report: Report,
-  files: Pick<ValidateOptions, 'htmlFile' | 'reportFile'>,
+  files: Pick<ValidateOptions, 'reportFile'>,
   kept?: StateArguments,
 ): void {
-  const { stop, notices } = report;
-  const reasons = new Set(stop?.kind === 'output' ? [stop.message] : []);
-  const flags: string[] = [];
-  for (const [flag, given] of [
-    ['--html', files.htmlFile],
-    ['--report', files.reportFile],
-  ] as const) {
-    const file = given?.replaceAll('{run}', report.run);
-    const reason = notices.find((notice) => notice.startsWith(`${file} can't be written: `));
-    if (file === undefined || reason === undefined) continue;
-    reasons.add(reason);
-    flags.push(flag, shellWord(file));
+  const { stop, unwritten } = report;
+  const reasons = unwritten.map(({ message }) => message);
+  for (const reason of new Set(stop?.kind === 'output' ? [stop.message, ...reasons] : reasons)) {
+    say(reason);
   }
-  for (const reason of reasons) say(reason);
+  const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
   if (flags.length === 0) return;
   const writes = `this writes ${flags.length > 2 ? 'them' : 'it'}`;
   if (kept !== undefined) {

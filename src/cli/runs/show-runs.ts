@@ -2,20 +2,18 @@ import type { RunProgress } from '../../cluster/cluster.js';
 import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
+import { isShared, shownState } from '../../operations/options.js';
 import { followRun } from '../../operations/runs/follow-run.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
-import { isShared, shownState } from '../../operations/state-place.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';
-import { EventLog } from '../../report/event-log.js';
-import type { Report, RunEvent } from '../../report/report.js';
+import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
-import { checkStdout } from '../options/run.js';
 import { isStdout, jsonText, pageFile, print, programName, say } from '../print.js';
 import { INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
-import { printEvents, showProgress } from './show-run.js';
+import { showProgress } from './show-run.js';
 
 /** `docferry runs list`. One whose journal can't be read costs no other: it is named on stderr. */
 export async function printRuns(args: StateArguments, json: boolean): Promise<number> {
@@ -100,10 +98,11 @@ function progressText(
 }
 
 function line(summary: RunSummary): string {
-  const { run, state, inputs, target, documents, rejects, resumable } = summary;
+  const { run, state, inputs, target, documents, settledLater, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
+  if (settledLater > 0) counts.push(`${thousands(settledLater)} settled by a later run`);
   const facts = [
     resumable ? `${shown(state)}, can be resumed` : shown(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
@@ -149,50 +148,26 @@ function writeFile(path: string, text: string, { force, inputs }: Around): void 
   writeOutput(path, text, { mayReplace: () => force });
 }
 
-type FollowArguments = StateArguments & RunToShow & { readonly eventsFile?: string };
-
 /** `docferry runs show --follow`; gives the run's exit status, or 4 if it was cut off. */
-export async function followOnCommand(args: FollowArguments): Promise<number> {
-  const { run, eventsFile } = args;
-  checkStdout(args);
+export async function followOnCommand(args: StateArguments & RunToShow): Promise<number> {
+  const { run } = args;
   const { signal, dispose } = untilInterrupted();
   let progress: Progress | undefined;
   let report: Report | undefined;
-  async function* watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
-    for await (const event of events) {
-      if (event.type === 'progress') progress = event.progress;
-      if (event.type === 'end') report = event.report;
-      yield event;
-    }
-  }
   const display = showProgress({ progress: () => progress, notices: () => [] }, process.stderr);
   try {
-    await handOn(watch(followRun({ state: stateOf(args), run, signal })), eventsFile);
+    for await (const event of followRun({ state: stateOf(args), run, signal })) {
+      if (event.type === 'progress') progress = event.progress;
+      if (event.type === 'end') report = event.report;
+    }
   } finally {
     display.stop();
     dispose();
   }
   if (signal.aborted) return INTERRUPTED;
-  if (eventsFile === undefined || !isStdout(eventsFile)) await printRun(args, args);
+  await printRun(args, args);
   if (report === undefined) say(`The run ${run} was cut off.`);
   return report?.exitCode ?? CUT_OFF;
 }
 
 const CUT_OFF = 4;
-
-/** Hands events on to where they are asked for, if they are. */
-async function handOn(
-  events: AsyncIterable<RunEvent>,
-  eventsFile: string | undefined,
-): Promise<void> {
-  if (eventsFile !== undefined && isStdout(eventsFile)) {
-    await printEvents(events);
-    return;
-  }
-  const fail = (error: unknown): never => {
-    throw error;
-  };
-  const log = eventsFile === undefined ? undefined : new EventLog(eventsFile, fail);
-  for await (const event of events) log?.write(event);
-  log?.close();
-}

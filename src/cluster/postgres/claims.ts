@@ -46,8 +46,8 @@ export function claimsLedger(database: Database, target: number, run: number): L
     const contents = claimContents(range);
     const rows = await database.rows<ClaimRow>(LOOK_UP, [target, claims, run]);
     return new Map(
-      rows.map(({ at, content, accepted }) => {
-        if (!accepted) return [at, 'unconfirmed'];
+      rows.map(({ at, content, accepted, ended }) => {
+        if (!accepted) return [at, ended ? 'left-unconfirmed' : 'unconfirmed'];
         return [at, BigInt(content) === contents[at] ? 'same' : 'changed'];
       }),
     );
@@ -60,10 +60,28 @@ interface ClaimRow {
   readonly at: number;
   readonly content: string;
   readonly accepted: boolean;
+  /** Whether no process has its run any more. */
+  readonly ended: boolean;
 }
 
 const LOOK_UP = `SELECT (c.at - 1)::integer AS at, k.content::text AS content,
-    k.intent IS NULL OR coalesce(i.accepted, true) AS accepted
+    k.intent IS NULL OR coalesce(i.accepted, true) AS accepted, coalesce(r.state = 'ended', true) AS ended
   FROM unnest($2::uuid[]) WITH ORDINALITY AS c(id, at)
   JOIN docferry.claims AS k ON k.target = $1 AND k.id = c.id AND k.run <> $3
-  LEFT JOIN docferry.intents AS i ON i.run = k.run AND i.intent = k.intent`;
+  LEFT JOIN docferry.intents AS i ON i.run = k.run AND i.intent = k.intent
+  LEFT JOIN docferry.runs AS r ON r.run = k.run`;
+
+/**
+ * Takes over what runs that have ended left unconfirmed, for requests of this run: as one of them may
+ * be resumed just then, each is locked. Values: target, run, and for each document its claim's id, its
+ * content and the intent.
+ */
+export const TAKE_OVER = `WITH abandoned AS (
+    SELECT k.id FROM docferry.claims AS k JOIN docferry.runs AS r USING (run)
+    JOIN docferry.intents AS i ON i.run = k.run AND i.intent = k.intent
+    WHERE k.target = $1 AND k.id = ANY ($3::uuid[]) AND k.run <> $2 AND r.state = 'ended' AND NOT i.accepted
+    ORDER BY k.id FOR SHARE OF r FOR NO KEY UPDATE OF k
+  )
+  UPDATE docferry.claims AS k SET content = c.content, run = $2, intent = c.intent
+  FROM unnest($3::uuid[], $4::bigint[], $5::bigint[]) AS c(id, content, intent) JOIN abandoned USING (id)
+  WHERE k.target = $1 AND k.id = c.id`;

@@ -8,7 +8,7 @@ import {
   recordsOf,
 } from '../../model/record-ranges.js';
 import type { Intended, Intent, Known, RunFacts, Settlement, StoredRun } from '../../runs/store.js';
-import { claimContents, claimId, isSameReview } from './claims.js';
+import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
 import { rangesText, readIntent, readStates, type ShardPlace } from './entries.js';
@@ -21,7 +21,7 @@ export interface OpenedRun {
   readonly target: number;
   /** `undefined`: it is only looked at. */
   readonly session?: Session;
-  /** Only what concerns one of its shards; otherwise all of it, and nothing new is sent. */
+  /** Only what concerns one of its shards; otherwise all of it. */
   readonly shard?: ShardPlace | undefined;
   readonly onRelease?: () => Promise<void>;
 }
@@ -70,6 +70,11 @@ export class PostgresRun implements StoredRun {
     this.id = of.id;
     this.#database = database;
     this.#of = of;
+  }
+
+  /** Asked before each request, as a process that stood still continues with what it was about to do. */
+  get isLost(): boolean {
+    return this.#of.session?.isValid === false;
   }
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
@@ -182,7 +187,7 @@ export class PostgresRun implements StoredRun {
   ): Promise<ReadonlyMap<number, Map<number, Known>>> {
     const { run, target, shard } = this.#of;
     const claims = intents.flatMap(claimsIn);
-    const rows = await this.#call([
+    const values = [
       ...[run, shard?.input ?? null, shard?.part ?? null, this.#session.id, target],
       ...(await this.#settled(settlements)),
       intents.map(({ number }) => number),
@@ -193,7 +198,8 @@ export class PostgresRun implements StoredRun {
       claims.map(({ id }) => id),
       claims.map(({ content }) => content),
       claims.map(({ number }) => number),
-    ]);
+    ];
+    const rows = await this.#call(values, intents.filter(isTakenOver).flatMap(claimsIn));
     const taken = new Map(intents.map(({ number }) => [number, new Map<number, Known>()]));
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
@@ -202,11 +208,22 @@ export class PostgresRun implements StoredRun {
     return taken;
   }
 
-  async #call(values: readonly SqlParameter[]): Promise<readonly TakenRow[]> {
+  /** @param left claims to be taken over from runs that have ended */
+  async #call(
+    values: readonly SqlParameter[],
+    left: readonly Claim[],
+  ): Promise<readonly TakenRow[]> {
     const session = this.#session;
     if (!session.isValid) throw session.lost.reason;
     try {
-      const writing = this.#database.rows<TakenRow>(WRITE, values, () => session.isValid);
+      const patience = (): boolean => session.isValid;
+      const writing =
+        left.length === 0
+          ? this.#database.rows<TakenRow>(WRITE, values, patience)
+          : this.#database.transaction(async (transaction) => {
+              await transaction.rows(TAKE_OVER, this.#takeOver(left));
+              return await transaction.rows<TakenRow>(WRITE, values);
+            }, patience);
       // A connection may say nothing for longer than the session lasts.
       return await unlessLost(writing, session.lost);
     } catch (error) {
@@ -214,6 +231,13 @@ export class PostgresRun implements StoredRun {
       session.lose();
       throw session.lost.reason;
     }
+  }
+
+  #takeOver(left: readonly Claim[]): readonly SqlParameter[] {
+    return [
+      ...[this.#of.target, this.#of.run, left.map(({ id }) => id)],
+      ...[left.map(({ content }) => content), left.map(({ number }) => number)],
+    ];
   }
 
   /** What the function takes of outcomes. What is unknown stays claimed: it may be there. */
@@ -295,6 +319,11 @@ interface Claim {
   readonly number: number;
   /** Which of the request's documents it is. */
   readonly at: number;
+}
+
+/** Whether its documents were sent by a run that has ended: this one finds out what became of them. */
+function isTakenOver({ batch }: WaitingIntent): boolean {
+  return batch.unconfirmed !== undefined;
 }
 
 function claimsIn({ number, claims, batch }: WaitingIntent): Claim[] {

@@ -35,6 +35,8 @@ export async function readSettings(database: Database): Promise<SharedSettings> 
  * over; the database refuses what it writes after that in any case.
  */
 export class Session {
+  /** Those of this process that are open. */
+  static readonly own: Set<number> = new Set();
   readonly id: number;
   readonly times: SharedSettings;
   readonly #database: Database;
@@ -51,6 +53,8 @@ export class Session {
     this.#sent = sent;
     this.#timer = setInterval(() => void this.#beat(), times.beatMs);
     this.#timer.unref();
+    Session.own.add(id);
+    this.lost.addEventListener('abort', () => Session.own.delete(id));
   }
 
   /** @throws JournalError, OptionError */

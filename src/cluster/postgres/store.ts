@@ -1,14 +1,31 @@
-import { ResumeError } from '../../model/errors.js';
-import type { Pruned } from '../../operations/runs/prune-runs.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownVersion } from '../../api/transport/http-transport.js';
+import { InterruptedError, ResumeError } from '../../model/errors.js';
+import { countStates } from '../../model/record-ranges.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
-import { isTwin, type RunDescription, type RunTarget } from '../../runs/description.js';
-import type { Ledger, RunFacts, RunStore, StoredRun } from '../../runs/store.js';
+import {
+  isRepeatable,
+  isTwin,
+  type RunDescription,
+  type RunTarget,
+} from '../../runs/description.js';
+import type {
+  Ledger,
+  LockRequest,
+  PruneChoice,
+  Pruned,
+  RunFacts,
+  RunLock,
+  RunStore,
+  StoredRun,
+  TakenOver,
+} from '../../runs/store.js';
 import { claimsLedger } from './claims.js';
 import { AT_ONCE, Database, type Patience, type Transaction } from './database/database.js';
-import type { ShardPlace } from './entries.js';
+import { readStates, type ShardPlace } from './entries.js';
 import { PostgresRun, WRITE_FACT } from './postgres-run.js';
 import { addFinishAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
-import { Session } from './session.js';
+import { fenceExpired, readSettings, Session } from './session.js';
 import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
 
 /** A run that workers process. */
@@ -52,6 +69,9 @@ export interface ShardResult extends ShardPlace {
   readonly requests: number;
   readonly retries: number;
 }
+
+/** How often it is looked whether another process still has what is wanted, in milliseconds. */
+const LOOK_MS = 500;
 
 /** A number of our own, so that two processes don't begin runs at once. */
 const BEGIN_LOCK = 0x64_66_62;
@@ -99,21 +119,102 @@ export class PostgresStore implements RunStore {
     return await look(new PostgresRun(this.database, await this.find(id)));
   }
 
-  /** For this process alone, to look at what became of its documents; nothing new is sent. */
-  async take(id: string): Promise<StoredRun> {
-    const { run, target } = await this.find(id);
+  async lockTarget(request: LockRequest): Promise<RunLock> {
+    const { target, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
+    const untilMs = performance.now() + timeoutMs;
+    for (let named: string | undefined; ; ) {
+      const other = await this.#otherHolder(target);
+      if (other === undefined) return { release: () => {} };
+      const { id, name } = other;
+      const busy = `The run ${id} (process ${name}) is importing into monitoring ${target.monitoring}`;
+      if (performance.now() >= untilMs) {
+        throw new ResumeError(
+          `${busy}. Start this import again when that has ended; without --lock-timeout (lockTimeoutMs) it waits for as long as that takes.`,
+        );
+      }
+      if (named !== id) {
+        request.notice(
+          `${busy}. Waiting for it to end, or, if it was killed, for its lease to expire; Ctrl-C ends the wait, --lock-timeout limits it.`,
+        );
+      }
+      named = id;
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
+        throw new InterruptedError(signal);
+      });
+    }
+  }
+
+  /** A run that another process has to itself and that goes to a target. */
+  async #otherHolder(
+    target: RunTarget,
+  ): Promise<{ readonly id: string; readonly name: string } | undefined> {
+    await fenceExpired(this.database, await readSettings(this.database));
+    const [other] = await this.database.rows<{ id: string; name: string }>(
+      `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
+       JOIN docferry.targets AS t USING (target)
+       WHERE r.state = 'held' AND t.service = $1 AND t.monitoring = $2 AND session <> ALL ($3::integer[])
+       ORDER BY r.run LIMIT 1`,
+      [target.service, target.monitoring, [...Session.own]],
+    );
+    return other;
+  }
+
+  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+    const { options } = description;
+    const alone = options['ledger'] === false || options['skipKnown'] === false;
     const session = await Session.open(this.database);
+    try {
+      const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
+      return this.#held(await this.beginRun(id, run, session), session);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  async take(id: string): Promise<StoredRun> {
+    const active = await this.find(id);
+    const session = await Session.open(this.database);
+    try {
+      for (let seen: string | undefined; ; ) {
+        if (await this.#hold(active.run, session)) return this.#held(active, session);
+        const before = seen;
+        seen = await this.#holderSeen(active.run);
+        if (seen === undefined || (before ?? seen) !== seen) {
+          throw new ResumeError(
+            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` ends one of workers).`,
+          );
+        }
+        // Either it says soon that it is there, or it was killed, and its lease expires.
+        await sleep(LOOK_MS);
+      }
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  async #hold(run: number, session: Session): Promise<boolean> {
+    await fenceExpired(this.database, session.times);
     const held = await this.database.rows(
       `UPDATE docferry.runs SET state = 'held', session = $2
        WHERE run = $1 AND (state = 'ended' OR state = 'held' AND session = $2) RETURNING run`,
       [run, session.id],
     );
-    if (held.length === 0) {
-      await session.close();
-      throw new ResumeError(
-        `The run ${id} is running: wait until it ends, or end it with \`docferry runs cancel\`.`,
-      );
-    }
+    return held.length > 0;
+  }
+
+  /** When the process that has a run to itself said last that it is there; `undefined`: none has. */
+  async #holderSeen(run: number): Promise<string | undefined> {
+    const [holder] = await this.database.rows<{ seen: string }>(
+      `SELECT seen::text AS seen FROM docferry.runs JOIN docferry.sessions USING (session)
+       WHERE run = $1 AND state = 'held'`,
+      [run],
+    );
+    return holder?.seen;
+  }
+
+  #held({ id, run, target }: ActiveRun, session: Session): StoredRun {
     const onRelease = (): Promise<void> => session.close();
     return new PostgresRun(this.database, { id, run, target, session, onRelease });
   }
@@ -125,6 +226,11 @@ export class PostgresStore implements RunStore {
 
   shards(session: Session): Shards {
     return new Shards(this.database, session);
+  }
+
+  /** Runs of a shared state leave to each other what is unconfirmed. */
+  async takenOver(): Promise<TakenOver> {
+    return { sending: 0, unknown: 0 };
   }
 
   async openLedger(_: RunTarget, id: string): Promise<Ledger | undefined> {
@@ -181,10 +287,10 @@ export class PostgresStore implements RunStore {
   }
 
   /**
-   * Begins a run that workers process from now on, once.
+   * Begins a run that workers process from now on, once; or, with a session, one that has it to itself.
    * @throws ResumeError if one of the same inputs to the same target is running
    */
-  async beginRun(id: string, run: NewRun): Promise<ActiveRun> {
+  async beginRun(id: string, run: NewRun, holder?: Session): Promise<ActiveRun> {
     const { service, monitoring } = run.description.target;
     await this.database.transaction(async (transaction) => {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
@@ -195,11 +301,14 @@ export class PostgresStore implements RunStore {
            ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
            RETURNING target
          )
-         INSERT INTO docferry.runs (id, target, state, version, plan, follows)
-         SELECT $1, target, 'active', $2, $3,
+         INSERT INTO docferry.runs (id, target, state, session, version, plan, follows)
+         SELECT $1, target, CASE WHEN $7::integer IS NULL THEN 'active' ELSE 'held' END, $7, $2, $3,
            EXISTS (SELECT FROM docferry.claims AS c WHERE c.target = target.target)
          FROM target ON CONFLICT DO NOTHING RETURNING run`,
-        [id, run.version, run.plan, service, monitoring, run.alone ? id : ''],
+        [
+          ...[id, run.version, run.plan, service, monitoring, run.alone ? id : ''],
+          holder?.id ?? null,
+        ],
       );
       // It is there already if the answer was lost.
       if (begun === undefined) return;
@@ -334,33 +443,59 @@ export class PostgresStore implements RunStore {
     return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
-  /**
-   * Removes runs that have nothing left to do and began by some moment. What they claimed stays,
-   * unless it concerned no other run.
-   * @param moment in milliseconds since 1970
-   */
-  async prune(moment: number): Promise<Pruned> {
+  /** What the runs claimed stays, unless it concerned no other run. */
+  async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
+    await fenceExpired(this.database, await readSettings(this.database));
     const ids = await this.list();
+    const chosen = inputs === undefined ? ids : await this.#idsOf(inputs);
     const removed: string[] = [];
-    for (const id of ids) if (await this.#removeIfDone(id, moment)) removed.push(id);
+    for (const id of chosen.slice(0, Math.max(0, chosen.length - keepLatest))) {
+      if (await this.#removeIfDone(id, moment)) removed.push(id);
+    }
     return { removed, kept: ids.length - removed.length };
+  }
+
+  /** The runs that have an input of one of these names, the latest last. */
+  async #idsOf(inputs: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.database.rows<{ id: string; value: string }>(
+      `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.facts AS f USING (run)
+       WHERE f.name = 'description' ORDER BY r.run`,
+    );
+    return rows.flatMap(({ id, value }) => {
+      const description = JSON.parse(value) as RunDescription;
+      return description.inputs.some(({ name }) => inputs.includes(name)) ? [id] : [];
+    });
+  }
+
+  /** Whether no document that a run has sent is unconfirmed, unless another run has taken it over. */
+  async #isConfirmed(run: number): Promise<boolean> {
+    const { sending, unknown } = countStates(await readStates(this.database, run));
+    return sending + unknown === 0;
   }
 
   /** Whether it was. */
   async #removeIfDone(id: string, moment: number): Promise<boolean> {
     return await this.database.transaction(async (transaction) => {
-      const [row] = await transaction.rows<{ run: number; report: string; description: string }>(
+      const [row] = await transaction.rows<{
+        readonly run: number;
+        readonly report: string | null;
+        readonly description: string;
+      }>(
         `SELECT r.run, f.value AS report, d.value AS description FROM docferry.runs AS r
-         JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
+         LEFT JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
          JOIN docferry.facts AS d ON d.run = r.run AND d.name = 'description'
          WHERE r.id = $1 AND r.state = 'ended' FOR UPDATE OF r`,
         [id],
       );
       if (row === undefined) return false;
       const { run } = row;
-      const { resumable } = JSON.parse(row.report) as RunFacts['report'];
-      const { started } = JSON.parse(row.description) as RunDescription;
-      if (resumable || Date.parse(started) > moment) return false;
+      const description = JSON.parse(row.description) as RunDescription;
+      if (Date.parse(description.started) > moment) return false;
+      const report = JSON.parse(row.report ?? 'null') as RunFacts['report'] | null;
+      // Nobody can resume it, and others have found out about what it has left.
+      const isOver = async (): Promise<boolean> =>
+        !isRepeatable(description) && (await this.#isConfirmed(run));
+      if (report === null ? !(await isOver()) : report.resumable) return false;
       await transaction.rows(
         'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
         [id],

@@ -108,13 +108,9 @@ export class Pacing {
     for (const wake of this.#wakes) wake();
   }
 
-  /** Limits requests to so many a second from now on; one that waits already goes by that, too. */
-  limitRate(limit: number, now: number): void {
-    const from = this.#rate(now);
+  /** Limits requests to so many a second, from the one after the next on. */
+  limitRate(limit: number): void {
     this.#limit = limit;
-    this.#starts.rateChanged(now, from, this.#rate(now));
-    this.#sends.rateChanged(now, from, this.#rate(now));
-    this.#wakeAll();
   }
 
   /** What may be asked of the service now. */

@@ -17,15 +17,6 @@ export class TokenBucket {
     this.#freeAt = at + 1000 / rate;
     return at - now;
   }
-
-  /**
-   * What is missing of the next token comes in at another rate from now on.
-   * @param from requests a second until now, above 0; may be infinite
-   * @param to requests a second from now on, above 0; may be infinite
-   */
-  rateChanged(now: number, from: number, to: number): void {
-    if (now < this.#freeAt && from !== to) this.#freeAt = now + ((this.#freeAt - now) * from) / to;
-  }
 }
 
 /** What is looked back at, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { PublishedWindow } from '../../model/documents.js';
 import { Sightings } from './evidence.js';
-import { type PagePort, readWindow, type ShownDocument } from './read-window.js';
+import { type PagePort, readWindow } from './read-window.js';
 import { windowAround } from './window.js';
 
 /** A document that was acknowledged. */
@@ -15,8 +15,6 @@ export interface AcknowledgedDocument {
 export interface ComparisonSettings {
   /** How long to read again while something is missing or unread, in milliseconds; 0: read once. */
   readonly giveUpMs: number;
-  /** Most examples of extra documents. */
-  readonly examples: number;
   /** Told once why it takes a while. */
   readonly onWait?: (message: string) => void;
 }
@@ -32,11 +30,6 @@ export interface Comparison {
   /** sourceIds that showed as more than one document, in that order, too. */
   readonly duplicate: readonly string[];
   /**
-   * Documents published within the same span, and not among the acknowledged. That is no mistake
-   * in itself: other runs import, too.
-   */
-  readonly extra: { readonly count: number; readonly examples: readonly string[] };
-  /**
    * Why not all was read, as half a sentence: then what is missing may be there all the same.
    * `null`: all was read.
    */
@@ -47,8 +40,7 @@ const PAUSE_MS = 5_000;
 
 /**
  * Compares what was acknowledged with what the service shows between the first and the last
- * `published` of it. Holds every sourceId, and a number for every document that shows: some 100 MB
- * for a million.
+ * `published` of it. Holds every sourceId: some 100 MB for a million.
  */
 export async function compareAcknowledged(
   acknowledged: AsyncIterable<AcknowledgedDocument>,
@@ -66,41 +58,35 @@ export async function compareAcknowledged(
     }
   }
   const { wanted } = sightings;
-  const found =
-    wanted.length === 0
-      ? { incomplete: null, extra: { count: 0, examples: [] } }
-      : await readUntilThere(span, sightings, settings, port);
+  const isEmpty = wanted.length === 0;
+  const incomplete = isEmpty ? null : await readUntilThere(span, sightings, settings, port);
   return {
     compared: wanted.length,
     withoutId,
     missing: missingIn(sightings),
     duplicate: wanted.filter((sourceId) => sightings.showsTwice(sourceId)),
-    ...found,
+    incomplete,
   };
 }
 
-/** Reads again until all that is sought shows, as long as there is time and use in it. */
+/**
+ * Reads again until all that is sought shows, as long as there is time and use in it.
+ * @returns why not all was read; `null`: all was
+ */
 async function readUntilThere(
   span: Span,
   sightings: Sightings,
-  { giveUpMs, examples, onWait }: ComparisonSettings,
+  { giveUpMs, onWait }: ComparisonSettings,
   port: PagePort,
-): Promise<Pick<Comparison, 'incomplete' | 'extra'>> {
+): Promise<string | null> {
   const untilMs = port.clock.now() + giveUpMs;
   for (let readings = 1; ; readings += 1) {
     sightings.forget();
-    const extraIds = new Set<number>();
-    const named: string[] = [];
-    const reading = await readWindow(span.window, port, (document) => {
-      if (!sightings.see(document) || !span.holds(document) || extraIds.has(document.id)) return;
-      extraIds.add(document.id);
-      if (named.length < examples) named.push(document.sourceId);
-    });
+    const reading = await readWindow(span.window, port, (document) => sightings.see(document));
     const missing = missingIn(sightings).length;
     const isDone = reading.complete ? missing === 0 : reading.ended;
     if (isDone || port.clock.now() + PAUSE_MS > untilMs) {
-      const incomplete = reading.complete ? null : reading.message;
-      return { incomplete, extra: { count: extraIds.size, examples: named } };
+      return reading.complete ? null : reading.message;
     }
     if (readings === 1) onWait?.(waitMessage(reading.complete, missing, giveUpMs));
     await port.clock.sleep(PAUSE_MS, port.signal);
@@ -137,11 +123,5 @@ class Span {
     if (!this.#isKnown) return windowAround(null, 'wide');
     const [from, to] = [this.#fromMs, this.#toMs].map((ms) => new Date(ms).toISOString());
     return windowAround({ from: from as string, to: to as string }, 'wide');
-  }
-
-  /** The window is wider than the span, and what lies outside the span is of no interest. */
-  holds({ published }: ShownDocument): boolean {
-    const ms = Date.parse(published ?? '');
-    return !(this.#isKnown && (ms < this.#fromMs || ms > this.#toMs));
   }
 }

@@ -130,17 +130,12 @@ export class Sightings {
     return [...this.#shown.keys()];
   }
 
-  /**
-   * Takes in what shows; the same document may come several times.
-   * @returns whether it is another document of the same source than those that are sought
-   */
-  see({ id, source, sourceId }: ShownDocument): boolean {
-    if (source !== IMPORTED_SOURCE) return false;
+  /** Takes in what shows; the same document may come several times. */
+  see({ id, source, sourceId }: ShownDocument): void {
     const shown = this.#shown.get(sourceId);
-    if (shown === undefined) return true;
+    if (source !== IMPORTED_SOURCE || shown === undefined) return;
     if (shown === NOT_SHOWN) this.#shown.set(sourceId, id);
     else if (shown !== id) this.#twice.add(sourceId);
-    return false;
   }
 
   /** Begins anew: a document that was replaced between two readings is none that is there twice. */

@@ -1,5 +1,5 @@
 import { backoffMs } from '../../api/transport/backoff.js';
-import { excerpt } from '../../api/transport/read-answer.js';
+import { excerpt } from '../../api/transport/exchange.js';
 import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
@@ -31,8 +31,6 @@ const MAX_PROOFS = 32;
 /** Most memory that unconfirmed documents may hold before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Why documents were sent again without reconciliation. */
-const RESENT = 'no usable answer came, and it was sent again without reconciliation';
 /** Why one document was sent again as a proof. */
 const PROBE =
   'no usable answer came; reconciliation did not find it, and it was sent again to see whether what is sent shows';
@@ -45,12 +43,12 @@ const PROBE =
 export class Reconciliation {
   readonly #context: DeliveryContext;
   readonly #acknowledgements: Acknowledgements;
-  #results: DeliveryResult[] = [];
+  readonly #results: DeliveryResult[] = [];
   /** What is to be sent again. */
-  #missing: Waiting[] = [];
-  #held: Held[] = [];
+  readonly #missing: Waiting[] = [];
+  readonly #held: Held[] = [];
   /** What can't be freed because of them: a document holds all that its chunk became. */
-  #retained = new Set<Documents>();
+  readonly #retained = new Set<Documents>();
   #bytes = 0;
   /** A document that may have been taken was sent again as the proof: there is only one try. */
   #probed = false;
@@ -97,9 +95,6 @@ export class Reconciliation {
    * when there is nothing left to find out. Never rejects for what network or service do.
    */
   async resolve(): Promise<readonly Waiting[]> {
-    if (this.#context.settings.onUnknown === 'resend') {
-      for (const { batch } of this.#release(({ refused }) => !refused)) this.#resend(batch, RESENT);
-    }
     if (this.#missing.length === 0) await this.#findOut();
     return this.#missing.splice(0);
   }
@@ -135,13 +130,10 @@ export class Reconciliation {
     }
   }
 
-  #release(which: (held: Held) => boolean = () => true): readonly Held[] {
-    const all = this.#held;
-    this.#held = [];
-    this.#retained = new Set();
+  #release(): readonly Held[] {
+    this.#retained.clear();
     this.#bytes = 0;
-    for (const held of all) if (!which(held)) this.#keep(held);
-    return all.filter(which);
+    return this.#held.splice(0);
   }
 
   async #findOut(): Promise<void> {

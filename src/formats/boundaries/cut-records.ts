@@ -1,5 +1,5 @@
-import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { ByteWindow } from '../../input/byte-window.js';
+import { BrokenInput, brokenSource } from '../../input/raw-input.js';
 import {
   asBuffer,
   type BrokenChunk,
@@ -16,8 +16,7 @@ import type {
   LocatedRecord,
 } from '../format.js';
 import type { Limits } from '../options.js';
-import { lineRules, type RecordRules } from './record-rules.js';
-import { RecordScanner } from './record-scanner.js';
+import { lineRules, type RecordRules, RecordScanner } from './record-scanner.js';
 
 const MAX_CHARACTER_BYTES = 4;
 
@@ -144,7 +143,7 @@ export class RecordCutter {
     const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(kept, {
       kind: 'too-long',
-      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher if it really is one record`,
+      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher, in the library, if it really is one record`,
     });
     if (!(await this.#skip())) return;
     this.#pass(this.#at, 1, 0);

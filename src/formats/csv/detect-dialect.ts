@@ -1,6 +1,5 @@
 import type { Dialect } from '../../model/chunk.js';
-import { countFields, csvRules } from '../boundaries/record-rules.js';
-import { RecordScanner } from '../boundaries/record-scanner.js';
+import { csvRules, fieldStarts, RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import type { CsvLayout } from './parse-csv.js';
@@ -118,8 +117,9 @@ function readAs(sample: TableSample, dialect: Dialect, most: number = MAX_RECORD
       fields.push(0);
       continue;
     }
-    fields.push(countFields(bytes, at, scanner.end, rules));
-    const isQuoted = bytes[at] === rules.quote || bytes.subarray(at, scanner.end).includes(opening);
+    const record = bytes.subarray(at, scanner.end);
+    fields.push(fieldStarts(record, rules).length);
+    const isQuoted = record[0] === rules.quote || record.includes(opening);
     if (dialect.quote !== null && isQuoted) quoted += 1;
   }
   return { fields, quoted: quoted / Math.max(1, fields.length) };

@@ -4,7 +4,7 @@ import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../mode
 import type { ParsedRecord } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { csvRules } from '../boundaries/record-scanner.js';
 import { withStrayBytes } from '../stray-bytes.js';
 
 /** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
@@ -56,11 +56,6 @@ export interface CsvLayout extends Layout {
   readonly dialect: Dialect;
   readonly header: 'none' | 'plain' | 'rejects';
   readonly ragged?: 'pad';
-  /**
-   * Where the columns of rejects are not the last ones: which field of a row belongs to each
-   * column, then to each of those.
-   */
-  readonly order?: readonly number[];
 }
 
 /**
@@ -88,7 +83,7 @@ function bufferOf(character: string | null): Buffer | null {
 }
 
 /**
- * Makes sure that a row has a field for each column; those of rejects come behind the others.
+ * Makes sure that a row has a field for each column.
  * @param unwraps whether some field of the chunk may be `="text"`
  */
 function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
@@ -100,11 +95,6 @@ function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRe
       return ragged(fields, columns, layout);
     }
     row = Array.from({ length: columns }, (_, column) => fields[column] ?? '');
-  }
-  const { order } = layout;
-  if (order !== undefined) {
-    const unordered = row;
-    row = order.map((at) => unordered[at] as string);
   }
   if (layout.header === 'rejects' && escapesFormulas(layout.dialect))
     row = row.map(withoutApostrophe);

@@ -1,12 +1,11 @@
-import type { RecordAsRead } from '../../model/record.js';
+import type { Origin, RecordAsRead } from '../../model/record.js';
 import {
   couldBeFormula,
   escapesFormulas,
   fieldCount,
-  type Origin,
   originsIn,
 } from '../../model/reject-columns.js';
-import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
+import { csvRules, fieldStarts } from '../boundaries/record-scanner.js';
 import { type CsvLayout, parseCsv } from './parse-csv.js';
 
 const CR = 0x0d;
@@ -28,18 +27,16 @@ export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   return { raw, shape: 'whole', fields, origins: originsOf(raw, layout) };
 }
 
-/** A field for each column, with a delimiter behind each, in their order; nothing if they don't fit. */
+/** A field for each column, with a delimiter behind each; nothing if they don't fit. */
 function inColumns(
   found: readonly Buffer[],
   layout: CsvLayout,
   delimiter: Buffer,
 ): readonly Buffer[] | undefined {
-  const { order, ragged } = layout;
   const columns = fieldCount(layout);
-  if (found.length !== columns && ragged !== 'pad') return undefined;
+  if (found.length !== columns && layout.ragged !== 'pad') return undefined;
   // Those behind the last column are empty: others would have made the record invalid.
-  const row = Array.from({ length: columns }, (_, column) => found[column] ?? delimiter);
-  return order === undefined ? row : order.map((at) => row[at] as Buffer);
+  return Array.from({ length: columns }, (_, column) => found[column] ?? delimiter);
 }
 
 /**

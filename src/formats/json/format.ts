@@ -2,8 +2,7 @@
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
 import { locateLines, locateRecords } from '../boundaries/cut-records.js';
-import { lineRules } from '../boundaries/record-rules.js';
-import { RecordScanner } from '../boundaries/record-scanner.js';
+import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, Located, LocatedRecord, TextOne, TextSample } from '../format.js';
 import { ElementScanner } from './element-scanner.js';
 import { parseJsonRecords } from './parse-json.js';

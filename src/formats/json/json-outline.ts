@@ -15,8 +15,6 @@ export interface Outline {
   /** Set when the visitor stopped the walk. */
   readonly stopped: Opening | undefined;
   readonly isMalformed: boolean;
-  /** Keys seen, by the path of their object; of lists only the first element is told. */
-  readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Whether the document's last bracket was reached. */
   readonly closed: boolean;
   /** Offset of what has not been walked through. */
@@ -37,7 +35,6 @@ const COMMA = 0x2c;
 const CLOSERS: Readonly<Record<number, Kind>> = { 93: 'list', 125: 'object' };
 const OPENERS: Readonly<Record<number, Kind>> = { 91: 'list', 123: 'object' };
 const DEEPEST = 1000;
-const MAX_KEYS = 50;
 
 /**
  * Walks through the start of a JSON document, as far as there are bytes, and shows each list and
@@ -68,7 +65,6 @@ class Walk {
   readonly #bytes: Buffer;
   readonly #visit: (opening: Opening) => boolean;
   readonly #frames: Frame[] = [];
-  readonly #keys = new Map<string, string[]>();
   #at = 0;
   #stopped: Opening | undefined;
   #closed = false;
@@ -86,7 +82,7 @@ class Walk {
       this.#at += 1;
     }
     const end = Math.min(this.#at, length);
-    return { stopped: this.#stopped, isMalformed, keys: this.#keys, closed: this.#closed, end };
+    return { stopped: this.#stopped, isMalformed, closed: this.#closed, end };
   }
 
   /** Returns whether a byte may stand where it does. */
@@ -137,19 +133,12 @@ class Walk {
   }
 
   #key(frame: Frame, quoted: string): boolean {
-    let key: string;
     try {
-      key = JSON.parse(quoted);
+      frame.step = JSON.parse(quoted) as string;
+      return true;
     } catch {
       return false;
     }
-    frame.step = key;
-    if (frame.path.some(isFurther)) return true;
-    const path = showPath(frame.path);
-    const keys = this.#keys.get(path) ?? [];
-    if (keys.length < MAX_KEYS) keys.push(key);
-    this.#keys.set(path, keys);
-    return true;
   }
 }
 

@@ -139,7 +139,7 @@ function malformed(name: string, bytes: Buffer): SourceError {
 function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): SourceError {
   if (outline.isMalformed) return malformed(name, bytes);
   return new SourceError(
-    `${name} has no list at ${showPath(path)}: ${whatThereIs(path, bytes, outline)}.`,
+    `${name} has no list at ${showPath(path)}: ${whatThereIs(bytes, outline)}.`,
   );
 }
 
@@ -150,18 +150,11 @@ function notAtTheTop(name: string, [first, ...others]: readonly string[]): Sourc
   );
 }
 
-function whatThereIs(path: JsonPath, bytes: Buffer, { stopped, keys }: Outline): string {
-  const lists = listsIn(bytes);
-  const hint = lists.length > 0 ? `; there is one at ${lists.slice(0, 3).join(', ')}` : '';
-  if (stopped !== undefined) return `it is an object there${hint}`;
-  for (let depth = path.length - 1; depth >= 0; depth -= 1) {
-    const parent = showPath(path.slice(0, depth));
-    const there = keys.get(parent);
-    if (there === undefined) continue;
-    const where = parent === '' ? 'at the top' : `in ${parent}`;
-    return `${where} there are the keys ${there.slice(0, 10).join(', ')}${hint}`;
+function whatThereIs(bytes: Buffer, { stopped }: Outline): string {
+  const lists = listsIn(bytes).slice(0, 3).join(', ');
+  if (lists !== '') return `there is one at ${lists}`;
+  if (bytes.find((byte) => !isJsonBlank(byte)) === OPEN_LIST) {
+    return 'the list is at the top, so leave records out';
   }
-  return bytes.find((byte) => !isJsonBlank(byte)) === 0x5b
-    ? 'the list is at the top, so leave records out'
-    : `it was not found${hint}`;
+  return stopped === undefined ? 'check the path' : 'it is an object there';
 }

@@ -1,11 +1,10 @@
 /** Objects that a program hands over: there is no file, so they are neither text nor binary. */
 
-import { BrokenInput, brokenSource } from '../../input/broken-input.js';
-import { DUE, FlushTimer } from '../../input/byte-window.js';
 import { abortable } from '../../input/pieces.js';
-import type { ObjectsInput } from '../../input/raw-input.js';
+import { BrokenInput, brokenSource, type ObjectsInput } from '../../input/raw-input.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import { messageOf } from '../../model/errors.js';
+import { DUE, FlushTimer } from '../../model/flush-timer.js';
 import type { ParsedRecord } from '../../model/record.js';
 import type { ChunkSource, Format, Opened } from '../format.js';
 

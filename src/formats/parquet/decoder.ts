@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { BrokenInput } from '../../input/broken-input.js';
 import { abortable } from '../../input/pieces.js';
+import { BrokenInput } from '../../input/raw-input.js';
 import type { Seekable, SeekableInput } from '../../input/seekable.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import type { BinaryFile, Opened } from '../format.js';
@@ -54,6 +54,7 @@ export async function openParquet({ name, seekable }: BinaryFile): Promise<Opene
       const lines = abortable(piecesOf(seekable, decoder, 'rows', counted), close, signal);
       return cutLines(lines, { source, limits }, 1);
     },
+    close: () => seekable.done(),
   };
 }
 

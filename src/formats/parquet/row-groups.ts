@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
-import { BrokenInput } from '../../input/broken-input.js';
+import { BrokenInput } from '../../input/raw-input.js';
 import { type Convert, jsonText, PARSERS, takeOver } from './values.js';
 
 /** A Parquet file whose footer has been read. */

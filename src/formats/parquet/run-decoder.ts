@@ -5,7 +5,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
-import { BrokenInput } from '../../input/broken-input.js';
+import { BrokenInput } from '../../input/raw-input.js';
 import { REMEDY, readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
 
 /** What it tells beside the rows. */

@@ -1,5 +1,4 @@
-import { clockText, numberText } from '../sheets/cells.js';
-import type { Parts } from '../sheets/parts.js';
+import type { Parts } from './parts.js';
 
 /**
  * What a number in a cell stands for. An elapsed time may be longer than a day. A number: a whole
@@ -73,6 +72,30 @@ function kindOfFormat(code: string): NumberKind {
   if (hasDay || hasMonth) return hasTime ? 'moment' : 'date';
   if (hasTime) return 'time';
   return letters.includes('%') ? 'percent' : 'number';
+}
+
+/**
+ * A number with at most 15 significant digits, as the CSV that Excel saves: those behind them are
+ * rounding errors. Whole numbers keep all of their digits, as they may be ids.
+ */
+export function numberText(value: string): string {
+  if (value === '' || /^-?\d+$/.test(value)) return value;
+  const number = Number(Number(value).toPrecision(15));
+  return Number.isFinite(number) ? String(number) : value;
+}
+
+/** A share as the sheet shows it. */
+export function percentText(value: string): string {
+  const percent = Number((Number(value) * 100).toPrecision(15));
+  return Number.isFinite(percent) ? `${percent}%` : value;
+}
+
+/** A time of day, or an elapsed time, whose hours may be more than a day has. */
+function clockText(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const text = parts.map((part) => String(part).padStart(2, '0')).join(':');
+  return ms % 1000 === 0 ? text : `${text}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
 /** `42` as `00042`: postcodes and ids; anything but a whole number is left as it is. */

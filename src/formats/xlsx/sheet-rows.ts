@@ -1,7 +1,7 @@
-import { BrokenInput } from '../../input/broken-input.js';
-import { type EmptiedCells, numberText, percentText } from '../sheets/cells.js';
-import { type Parts, REMEDY, type XmlHandlers } from '../sheets/parts.js';
-import { type NumberKind, serialText, withZeros } from './cell-formats.js';
+import { BrokenInput } from '../../input/raw-input.js';
+import { type NumberKind, numberText, percentText, serialText, withZeros } from './cell-formats.js';
+import type { EmptiedCells } from './cells.js';
+import { type Parts, REMEDY, type XmlHandlers } from './parts.js';
 
 /** A cell's text, or the number of a shared one. */
 export type Cell = string | number;

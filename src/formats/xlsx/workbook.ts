@@ -1,19 +1,36 @@
 import path from 'node:path';
 import type { TextRow } from '../format.js';
-import type { Sheet, Workbook } from '../sheets/open-workbook.js';
-import type { Parts } from '../sheets/parts.js';
 import { readCellFormats } from './cell-formats.js';
+import type { EmptiedCells } from './cells.js';
+import type { Parts } from './parts.js';
 import { type Cell, readSharedStrings, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
 
-interface XlsxSheet extends Sheet {
+/** A sheet with cells; others hold charts or macros. */
+export interface Sheet {
+  readonly name: string;
+  readonly hidden: boolean;
   readonly part: string;
+}
+
+type Rows = readonly TextRow[];
+
+/** A workbook before its sheets are read. */
+export interface Workbook {
+  readonly sheets: readonly Sheet[];
+  /** The first rows with cells, of each of some sheets. */
+  firstRows(sheets: readonly Sheet[], max: number): Promise<readonly Rows[]>;
+  /**
+   * The rows of a sheet that have cells, some at a time.
+   * @throws BrokenInput after all rows that could be read
+   */
+  rows(sheet: Sheet, emptied: EmptiedCells, counted: (bytes: number) => void): AsyncIterable<Rows>;
 }
 
 /**
  * Reads what a workbook says of itself.
  * @throws BrokenInput
  */
-export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
+export async function readXlsx(parts: Parts): Promise<Workbook> {
   const { sheets, from1904, partOf } = await readOutline(parts);
   const kinds = await readCellFormats(partOf('styles'), parts);
   const sharedStrings = partOf('sharedStrings');
@@ -66,7 +83,7 @@ function textsOf({ number, cells }: SheetRow, shared: readonly string[]): TextRo
 
 /** What the parts say that name the others. */
 interface Outline {
-  readonly sheets: readonly XlsxSheet[];
+  readonly sheets: readonly Sheet[];
   /** Whether its days are counted from 1904. */
   readonly from1904: boolean;
   /** The part of a type, if it is there. */
@@ -76,7 +93,7 @@ interface Outline {
 async function readOutline(parts: Parts): Promise<Outline> {
   const main = await mainPart(parts);
   const relations = await relationsOf(parts, main);
-  const sheets: XlsxSheet[] = [];
+  const sheets: Sheet[] = [];
   let from1904 = false;
   await parts.read(main, {
     open(name, attributes) {

@@ -1,42 +1,43 @@
-/** How a whole column writes its dates: the forms, the order of day and month, the language. */
+/** Analyses a column of dates: formats, order of day and month, languages. */
 import { thousands } from '../../model/figures.js';
 import { chooseLocales } from './date-pieces.js';
 import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
 import { absentTexts, isPlaceholder } from './known-values.js';
 
-/** What a column of dates is like. */
+/** Analysis of a column of dates. */
 export interface DateColumn {
   /** Share of the values that are dates. */
   readonly share: number;
-  /** Forms for the step `date`, the most frequent first. */
+  /** Formats for the step `date`, the most frequent first. */
   readonly forms: readonly string[];
-  /** Languages of the month names, the fewest that read all, the most frequent first. */
+  /** Fewest languages that read all month names, the most frequent first. */
   readonly locales: readonly string[];
-  /** The name of a month that other languages, as likely as these, take for another month. */
+  /** A month name that equally likely languages take for another month. */
   readonly doubtfulMonth: string | undefined;
   readonly precision: FoundDate['precision'];
   readonly relative: boolean;
-  /** Share of the dates that state their offset. */
+  /** Share of the dates with an offset or a time zone. */
   readonly zoned: number;
-  /** Expression that takes the date out of the text around it; absent where there is none. */
+  /** Regular expression that extracts the date from the text around it; `undefined` if there is no other text. */
   readonly match: string | undefined;
-  /** Whether days have endings (5th) that must be taken off. */
+  /** Whether days have ordinal suffixes (5th), which must be removed. */
   readonly ordinals: boolean;
-  /** How the order of day and month was found out; absent where it goes without saying. */
+  /** Order of day and month; `undefined` if no date has both in digits. */
   readonly order: DayOrder | undefined;
-  /** Texts before and behind relative dates. */
+  /** Texts before and after relative dates. */
   readonly around: readonly string[];
-  /** Abbreviations of zones among the dates. */
+  /** Time zone abbreviations that occur. */
   readonly abbreviations: readonly string[];
-  /** Texts that stand for "no date". */
+  /** Texts that mean "no date". */
   readonly absent: readonly string[];
-  /** Values that are no dates, and don't say so either: how many, and the first. */
+  /** Values that are neither dates nor placeholders: their number, and the first. */
   readonly strays: { readonly count: number; readonly first: string | undefined };
 }
 
-/** The order of day and month where both stand in digits. */
+/** Order of day and month in dates that have both in digits. */
 export interface DayOrder {
   readonly dayFirst: boolean;
+  /** Whether the dates show the order; otherwise it is assumed. */
   readonly decided: boolean;
   readonly evidence: string;
 }
@@ -46,11 +47,12 @@ interface Dated {
   readonly found: FoundDate;
 }
 
-const RAREST = 0.002;
+/** Share of dates below which a format is ignored. */
+const MIN_SHARE = 0.002;
 
 /**
- * Reads a column's values as dates; nothing when hardly any is one.
- * @param named whether its name speaks of a date
+ * Analyses a column's values as dates; `undefined` if fewer than half are dates.
+ * @param named whether the column's name means a date
  */
 export function dateColumn(texts: readonly string[], named = false): DateColumn | undefined {
   const find = finderFor(texts, named);
@@ -83,22 +85,25 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
   };
 }
 
-/** How the column's dates are found. Languages that few write are asked only where nothing else is read. */
+/** Returns a function that finds a date in a text. Tries rare languages only if many texts need them. */
 function finderFor(
   texts: readonly string[],
   named: boolean,
 ): (text: string) => FoundDate | undefined {
   const serials = holdsSerials(texts, named);
-  const worded = texts.filter((text) => WORDED.test(text) && findDate(text) === undefined);
-  const tongues = worded.length >= texts.length * MANY_WORDED ? 'all' : 'usual';
-  return (text) => (serials ? findSerial(text) : undefined) ?? findDate(text, tongues);
+  const worded = texts.filter(
+    (text) => LIKE_WORDED_DATE.test(text) && findDate(text) === undefined,
+  );
+  const scope = worded.length >= texts.length * MIN_WORDED ? 'all' : 'common';
+  return (text) => (serials ? findSerial(text) : undefined) ?? findDate(text, scope);
 }
 
-/** A year, a word and a day: what a date in an unknown language looks like. */
-const WORDED = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}{2}).{6,40}$/u;
-const MANY_WORDED = 0.05;
+/** A year and a word, like a date in an unknown language. */
+const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}{2}).{6,40}$/u;
+/** Share of such texts from which rare languages are tried. */
+const MIN_WORDED = 0.05;
 
-/** Day first or month first: what is above 12 is a day. */
+/** Finds the order of day and month: a number above 12 is a day. */
 function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
   const pairs = dated.flatMap(({ found }) => (found.numbers === undefined ? [] : [found.numbers]));
   if (pairs.length === 0) return undefined;
@@ -113,28 +118,28 @@ function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
   return undecidedOrder(dated, pairs.length);
 }
 
-/** What is usual where these separators and clocks are. */
+/** Assumes the order that is usual with these separators and clocks. */
 function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
   const forms = dated.map(({ found }) => found.form);
   const american = forms.some((form) => form.includes('h:')) && forms.some((f) => f.includes('/'));
   const dots = forms.filter((form) => /A\.\s?B/u.test(form)).length > forms.length / 2;
   const evidence = dots
-    ? 'dates with dots have the day first'
-    : `none of the ${thousands(count)} dates says which number is the day`;
+    ? 'in dates with dots, the day comes first'
+    : `none of the ${thousands(count)} dates shows which number is the day`;
   return { dayFirst: !american, decided: dots, evidence };
 }
 
-/** Formats of all dates, the most frequent first. */
+/** Lists the formats of the dates, the most frequent first. */
 function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] {
   const counts = new Map<string, number>();
   const long = dated.some(({ found }) => found.form.includes('MMMM'));
   for (const { found } of dated) {
-    // Either token reads full names and short ones.
+    // Either token reads both full and short names.
     const form = ordered(found.form, dayFirst).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM');
     counts.set(form, (counts.get(form) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([, count]) => count >= dated.length * RAREST)
+    .filter(([, count]) => count >= dated.length * MIN_SHARE)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 8)
     .map(([form]) => form);
@@ -160,7 +165,7 @@ function usualPrecision(dated: readonly Dated[]): FoundDate['precision'] {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'day';
 }
 
-/** Needed when other text stands around some of the dates. */
+/** Makes the expression that extracts the dates; `undefined` if none has other text around it. */
 function matchOf(dated: readonly Dated[]): string | undefined {
   const partial = dated.some(
     ({ text, found }) => text.replace(/[\u00a0\u2009\u202f]/gu, ' ') !== found.part,

@@ -1,23 +1,23 @@
-/** From a date that was found to the format that reads it; month names in a text of any language. */
-import { monthNames } from '../../mapping/dates/plan-format.js';
+/** Turns a matched date into a format, and finds the languages of month names. */
+import { monthNames } from '../../mapping/dates/parse-format.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Source of an expression for the name of a month in any language. */
+/** Regular expression for the name of a month in any language. */
 export const MONTH = "(?:(?:tháng|thg) \\d{1,2}|\\p{L}[\\p{L}\\p{M}'’]*\\.?)";
 
-/** Offsets of zones as exports abbreviate them. */
+/** UTC offsets by time zone abbreviation. */
 export const ZONES: Readonly<Record<string, string>> = WORDS.zones;
 
-/** A part of a date: how a format writes it, and how an expression finds it. */
+/** A part of a date, as a luxon format and as a regular expression. */
 export interface Piece {
   readonly format: string;
   readonly source: string;
 }
 
-/** The format and the expression of each named group of a match, in the order in which they stand. */
+/** Returns the pieces of a match, one for each named group, in the order of the text. */
 export function piecesOf({ groups = {}, indices }: RegExpExecArray): readonly Piece[] {
   const places = Object.entries(indices?.groups ?? {}).flatMap(([name, place]) =>
     place === undefined ? [] : [{ name, start: place[0] }],
@@ -55,7 +55,7 @@ function pieceOf(name: string, text: string, groups: Groups): readonly Piece[] {
     case 'zone':
       return [...spaceOf(text), ...zonePieces(text.trim())];
     case 'ordinal':
-      // A step takes it off before the date is read.
+      // A replace step removes it before the date is read.
       return [{ format: '', source: '(?:st|nd|rd|th|er|º|ª|°)?' }];
     default:
       return [literal(text)];
@@ -80,30 +80,30 @@ function zonePieces(zone: string): readonly Piece[] {
 }
 
 function literal(text: string): Piece {
-  // In a format, text that stands for itself goes in quotes.
+  // Luxon formats quote literal text.
   const format = /\p{L}/u.test(text) ? `'${text.replaceAll("'", '’')}'` : text;
   const source = text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replace(/\s/gu, '\\s');
   return { format, source };
 }
 
-/** Whether a name is looked for in the usual languages only, or in all that Node.js knows. */
-export type Tongues = 'usual' | 'all';
+/** Languages to search for month names: the common ones, or all that Node.js supports. */
+export type LocaleScope = 'common' | 'all';
 
-/** The languages of the service first, then those of most speakers, then all others of Unicode's data. */
-const GROUPS = WORDS.monthLocales.map((lines) => lines.flatMap((line) => line.split(' ')));
+/** The service's languages, then those with most speakers, then all others in Unicode's data. */
+const LOCALE_GROUPS = WORDS.monthLocales.map((lines) => lines.flatMap((line) => line.split(' ')));
 
 const known = new Map<string, readonly string[]>();
 
-/** The languages that have a month of this name, of the most usual group in which any has; else none. */
-export function localesOfMonth(name: string, tongues: Tongues): readonly string[] {
-  const key = `${tongues} ${name}`;
-  const locales = known.get(key) ?? findLocales(name, tongues);
+/** Finds the languages with a month of this name, in the first group that has any. */
+export function localesOfMonth(name: string, scope: LocaleScope): readonly string[] {
+  const key = `${scope} ${name}`;
+  const locales = known.get(key) ?? findLocales(name, scope);
   known.set(key, locales);
   return locales;
 }
 
-function findLocales(name: string, tongues: Tongues): readonly string[] {
-  for (const group of tongues === 'usual' ? GROUPS.slice(0, 1) : GROUPS) {
+function findLocales(name: string, scope: LocaleScope): readonly string[] {
+  for (const group of scope === 'common' ? LOCALE_GROUPS.slice(0, 1) : LOCALE_GROUPS) {
     const locales = Intl.DateTimeFormat.supportedLocalesOf(group);
     const found = locales.filter((locale) => monthNames(locale).numberOf(name) !== undefined);
     if (found.length > 0) return found;
@@ -112,8 +112,8 @@ function findLocales(name: string, tongues: Tongues): readonly string[] {
 }
 
 /**
- * The fewest languages that read all names, the most frequent first, and a name that other languages,
- * which read as many, take for another month.
+ * Chooses the fewest languages that read all names, the most frequent first. `doubtfulMonth` is a name
+ * that an equally good language takes for another month.
  */
 export function chooseLocales(
   names: readonly string[],
@@ -145,7 +145,7 @@ function readBy(locale: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => numberOf(name) !== undefined);
 }
 
-/** Whether two languages take a name for different months: `listopad` is October or November. */
+/** Whether two languages use a name for different months: `listopad` is October or November. */
 function isOther(name: string, one: string, other: string): boolean {
   const number = monthNames(one).numberOf(name);
   return number !== undefined && number !== monthNames(other).numberOf(name);

@@ -1,50 +1,50 @@
-/** How dates are written: from a text to the format that reads it. */
+/** Finds dates in texts, with the format that reads them. */
 import { parseTimeSpan } from '../../mapping/dates/relative.js';
-import { localesOfMonth, MONTH, piecesOf, type Tongues, ZONES } from './date-pieces.js';
+import { type LocaleScope, localesOfMonth, MONTH, piecesOf, ZONES } from './date-pieces.js';
 
-/** A date as found in a text. */
+/** A date found in a text. */
 export interface FoundDate {
   /**
-   * A luxon format or one of the named forms of `date`. Day and month as `A` and `B` where both
-   * stand in digits, day first or not: the whole column decides.
+   * A luxon format, or a named format like `iso`. If day and month are both in digits, they are `A` and
+   * `B` until the column decides their order.
    */
   readonly form: string;
-  /** The numbers that stand for A and B. */
+  /** The numbers for `A` and `B`. */
   readonly numbers?: readonly [number, number];
-  /** The month's name, and languages that have it. */
+  /** Name of the month, and the languages that use it. */
   readonly month?: { readonly name: string; readonly locales: readonly string[] };
   readonly precision: 'time' | 'day' | 'month' | 'relative';
   /** The part of the text that is the date. */
   readonly part: string;
-  /** Expression that finds such a part. */
+  /** Regular expression for such a part. */
   readonly match: string;
-  /** Whether an offset or a zone is stated. */
+  /** Whether an offset or a time zone is stated. */
   readonly zoned: boolean;
-  /** Whether the day has an ordinal's ending (5th, 1er). */
+  /** Whether the day has an ordinal suffix (5th, 1er). */
   readonly ordinal: boolean;
-  /** An abbreviated zone (PDT) that has to be replaced by its offset, as the form wants one. */
+  /** Time zone abbreviation (PDT), which must be replaced by its offset. */
   readonly abbreviation?: string;
 }
 
-/** Longer texts are no dates, even if one stands in them. */
-const LONGEST = 120;
+/** Length of a text that is searched for a date, in UTF-16 code units. */
+const MAX_LENGTH = 120;
 const EARLIEST_SECONDS = Date.UTC(1995, 0) / 1000;
 const LATEST_SECONDS = Date.UTC(2100, 0) / 1000;
 
-/** The date in a text; nothing when there is none. */
-export function findDate(text: string, tongues: Tongues = 'usual'): FoundDate | undefined {
-  if (text.length > LONGEST || text.length < 2) return undefined;
+/** Finds the date in a text; `undefined` if there is none. */
+export function findDate(text: string, scope: LocaleScope = 'common'): FoundDate | undefined {
+  if (text.length > MAX_LENGTH || text.length < 2) return undefined;
   if (/^\d+(?:\.\d+)?$/u.test(text)) return digitsOnly(text);
   return /\d{2}/u.test(text) || /[''’]\d\d/u.test(text)
-    ? (written(text, tongues) ?? relative(text))
+    ? (written(text, scope) ?? relative(text))
     : relative(text);
 }
 
-const WHOLE = { zoned: false, ordinal: false };
+const PLAIN = { zoned: false, ordinal: false };
 
 function digitsOnly(text: string): FoundDate | undefined {
   const count = Number(text);
-  const zoned = { ...WHOLE, zoned: true, part: text, match: '\\d+' };
+  const zoned = { ...PLAIN, zoned: true, part: text, match: '\\d+' };
   if (count >= EARLIEST_SECONDS && count <= LATEST_SECONDS && !/^(?:19|20)\d{6}$/u.test(text)) {
     return { ...zoned, form: 'epoch-seconds', precision: 'time' };
   }
@@ -52,7 +52,7 @@ function digitsOnly(text: string): FoundDate | undefined {
     return { ...zoned, form: 'epoch-millis', precision: 'time' };
   }
   if (/^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/u.test(text)) {
-    return { ...WHOLE, form: 'yyyyMMdd', precision: 'day', part: text, match: '\\d{8}' };
+    return { ...PLAIN, form: 'yyyyMMdd', precision: 'day', part: text, match: '\\d{8}' };
   }
   return undefined;
 }
@@ -72,13 +72,13 @@ const ORDINAL = '(?<ordinal>st|nd|rd|th|er|º|ª|°)?';
 const START = '(?<![\\p{L}\\d])';
 const END = '(?![\\p{L}\\d])';
 
-/** The ways to write a date, those that say most first. */
+/** Notations of dates, the most specific first. */
 const EXPRESSIONS = [
   `(?<!\\d)(?<y>\\d{4})(?<s1>[-/.]|\\. |年 ?|년 ?)(?<M>\\d{1,2})(?<s2>\\k<s1>|月 ?|월 ?)(?<d>\\d{1,2})(?!\\d)(?<tail>\\.(?!\\d)|日|일)?${TIME}`,
   `(?<!\\d)(?<a>\\d{1,2})(?<s1>\\. ?|[-/])(?<b>\\d{1,2})(?<s2>\\. ?|[-/])${YEAR}(?!\\.\\d)${TIME}`,
   `${START}(?<d>\\d{1,2})${ORDINAL}(?<s1>\\.? ?(?:de |of |d['’] ?|ב)?|[-/])${NAME}(?<s2>,? (?:de |del )?|[-/]|\\.?,? ['’]?)${YEAR}${END}${TIME}`,
   `${START}${NAME}(?<s1> |[-/])(?<d>\\d{1,2})${ORDINAL}(?<s2>,? )(?<y>\\d{4})${TIME}`,
-  // Wed Oct 10 20:19:24 +0000 2018, as some services and many programs print a moment.
+  // Wed Oct 10 20:19:24 +0000 2018, as APIs and C's ctime write timestamps.
   `${START}${NAME}(?<s1> +)(?<d>\\d{1,2})(?<gap> )(?<H>\\d{1,2})(?<colon>:)(?<m>\\d{2})(?<tick>:)(?<s>\\d{2})(?<zone> (?:[+-]\\d{4}|UTC|GMT|${ABBREVIATION}))?(?<s2> )(?<y>\\d{4})${END}`,
   // 2024. március 5., 2024 m. kovo 5 d., 2024. gada 5. marts
   `${START}(?<y>\\d{4})(?<s1>[.,]? (?:\\p{L}\\. )?|[-/])${NAME}(?<s2> |[-/])(?<d>\\d{1,2})(?!\\d)(?<tail>\\.(?!\\d)| d\\.)?${TIME}`,
@@ -91,7 +91,7 @@ const EXPRESSIONS = [
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-function written(raw: string, tongues: Tongues): FoundDate | undefined {
+function written(raw: string, scope: LocaleScope): FoundDate | undefined {
   const text = raw.replace(/[\u00a0\u2009\u202f]/gu, ' ');
   if (ISO.test(text)) {
     const time = text.length > 10;
@@ -107,14 +107,14 @@ function written(raw: string, tongues: Tongues): FoundDate | undefined {
   }
   for (const expression of EXPRESSIONS) {
     for (const found of overlapping(expression, text)) {
-      const date = fromMatch(found, tongues);
+      const date = fromMatch(found, scope);
       if (date !== undefined) return date;
     }
   }
   return undefined;
 }
 
-/** All matches, also those that begin inside another one: "3 nights 12 May 2024". */
+/** Yields all matches, including overlapping ones: in "3 nights 12 May 2024" the second is the date. */
 function* overlapping(expression: RegExp, text: string): Generator<RegExpExecArray> {
   expression.lastIndex = 0;
   for (let found = expression.exec(text); found !== null; found = expression.exec(text)) {
@@ -128,12 +128,12 @@ function precisionOf({ H, d, a }: Groups): FoundDate['precision'] {
   return d !== undefined || a !== undefined ? 'day' : 'month';
 }
 
-function fromMatch(found: RegExpExecArray, tongues: Tongues): FoundDate | undefined {
+function fromMatch(found: RegExpExecArray, scope: LocaleScope): FoundDate | undefined {
   const { groups = {} } = found as { groups?: Groups };
   const { a, b, d, M, month, y } = groups;
   if (!plausible(Number(d ?? 1), Number(M ?? 1), y ?? '')) return undefined;
   if (a !== undefined && (Number(a) > 31 || Number(b) > 31)) return undefined;
-  const locales = month === undefined ? [] : localesOfMonth(month, tongues);
+  const locales = month === undefined ? [] : localesOfMonth(month, scope);
   if (month !== undefined && locales.length === 0) return undefined;
   const pieces = piecesOf(found);
   const zone = groups['zone']?.trim();
@@ -156,47 +156,47 @@ function plausible(day: number, month: number, year: string): boolean {
   return year.length === 2 || (Number(year) >= 1970 && Number(year) < 2100);
 }
 
-/** Words around `2 weeks ago` that are cut off on the way to it. */
+/** Number of words in a text that is searched for a relative date. */
 const MAX_WORDS = 12;
 
 function relative(text: string): FoundDate | undefined {
   const words = text.split(/\s+/u);
-  if (words.length > MAX_WORDS || text.length > LONGEST) return undefined;
+  if (words.length > MAX_WORDS || text.length > MAX_LENGTH) return undefined;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = words.length; to > from; to -= 1) {
       const part = words.slice(from, to).join(' ');
       if (part.length < 2 || parseTimeSpan(part) === undefined) continue;
-      // A lone word such as "now" or "net" inside a sentence says nothing.
+      // A single word like "now" inside a sentence isn't a date.
       if (
         to - from === 1 &&
         words.length > 1 &&
         !/^(?:yesterday|gestern|hier|ayer|ontem|gisteren|včera)$/iu.test(part)
       )
         continue;
-      return { ...WHOLE, form: 'relative', precision: 'relative', part, match: '' };
+      return { ...PLAIN, form: 'relative', precision: 'relative', part, match: '' };
     }
   }
   return undefined;
 }
 
-/** 1 January 2000 and 2040: few columns of other numbers lie between. */
+/** Excel serials of 1 January 2000 and 2040: other numbers rarely all lie between. */
 const FIRST_SERIAL = 36_526;
 const LAST_SERIAL = 51_136;
-/** Times have more decimals than amounts of money. */
+/** A serial with a time: more decimals than amounts of money have. */
 const SERIAL_TIME = /\.\d{4,}$/u;
 
-/** Whether all numbers of a column lie where days do, and its name or their decimals say so. */
+/** Whether a column's numbers are Excel serials: all in range, and the name or their decimals suggest it. */
 export function holdsSerials(texts: readonly string[], named: boolean): boolean {
   const numbers = texts.filter((text) => /^\d+(?:\.\d+)?$/u.test(text));
   if (numbers.length < 2 || !numbers.every(isSerial)) return false;
   return named || numbers.filter((text) => SERIAL_TIME.test(text)).length > numbers.length / 2;
 }
 
-/** A day as the bare number of a workbook, whose cell has lost its format. */
+/** Reads an Excel serial: a date whose cell has lost its format. */
 export function findSerial(text: string): FoundDate | undefined {
   if (!/^\d{5}(?:\.\d+)?$/u.test(text) || !isSerial(text)) return undefined;
   const precision = text.includes('.') ? 'time' : 'day';
-  return { ...WHOLE, form: 'excel-serial', precision, part: text, match: '\\d{5}(?:\\.\\d+)?' };
+  return { ...PLAIN, form: 'excel-serial', precision, part: text, match: '\\d{5}(?:\\.\\d+)?' };
 }
 
 function isSerial(text: string): boolean {
@@ -204,7 +204,7 @@ function isSerial(text: string): boolean {
   return serial >= FIRST_SERIAL && serial < LAST_SERIAL;
 }
 
-/** Whether a text is a number or a date: what values are, and names of columns are not. */
+/** Whether a text is a number or a date, unlike names of columns. */
 export function isNumberOrDate(text: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)*%?$/u.test(text) || findDate(text) !== undefined;
 }

@@ -1,16 +1,18 @@
-/** Values that are known by their words: languages, places, and what stands for no value. */
+/** Recognises languages, places and placeholders by their words. */
 import { nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
+/** Languages that are recognised, by ISO 639-1 code. */
 const CODES = (
   'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +
   'lt lv mk ml mn mr ms mt nb ne nl nn no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'
 ).split(' ');
+/** Languages in which names of all languages are recognised. */
 const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
 let names: ReadonlyMap<string, string> | undefined;
 
-/** Names of languages, in their own language as well, without case and accents. */
+/** Maps normalised names of languages, also in their own language, to codes. */
 function languageNames(): ReadonlyMap<string, string> {
   if (names !== undefined) return names;
   const made = new Map<string, string>();
@@ -24,16 +26,17 @@ function languageNames(): ReadonlyMap<string, string> {
   return made;
 }
 
-/** A column of languages. */
+/** Analysis of a column of languages. */
 export interface LanguageColumn {
+  /** Share of the distinct values that are languages. */
   readonly share: number;
-  /** `code`: two letters as they are wanted; `tag`: such as en-US or EN; `name`: anything else. */
+  /** `code`: two lower-case letters; `tag`: for example en-US or EN; `name`: anything else. */
   readonly kind: 'code' | 'tag' | 'name';
-  /** What each value found stands for. */
+  /** Language code for each recognised value. */
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Reads a column's values as languages; nothing when most are none. */
+/** Analyses distinct values as languages; `undefined` if fewer than 60% are. */
 export function languageColumn(distinct: readonly string[]): LanguageColumn | undefined {
   if (distinct.length === 0 || distinct.length > 150) return undefined;
   const codes = distinct.flatMap((text) => {
@@ -64,19 +67,21 @@ function languageCode(text: string): string | undefined {
   );
 }
 
-const IN = 'en es fr de pt nl cs it pl sv da nb fi tr ru uk hu ro el hr ja zh ko'.split(' ');
+/** Languages in which names of countries are recognised. */
+const COUNTRY_LOCALES =
+  'en es fr de pt nl cs it pl sv da nb fi tr ru uk hu ro el hr ja zh ko'.split(' ');
 const OTHER_NAMES =
   'uk usa us england scotland wales northern ireland great britain holland czech republic korea emirates uae schweiz';
 
 let countries: ReadonlySet<string> | undefined;
 
-/** Names and codes of countries in the languages of column names, plain. */
+/** Normalised names and codes of countries. */
 function countryNames(): ReadonlySet<string> {
   if (countries !== undefined) return countries;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
   const made = new Set<string>(OTHER_NAMES.split(' '));
-  for (const locale of IN) {
+  for (const locale of COUNTRY_LOCALES) {
     const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
     for (const code of codes) {
       const name = names.of(code);
@@ -88,7 +93,7 @@ function countryNames(): ReadonlySet<string> {
   return made;
 }
 
-/** Whether most values name countries, or have a country's code of two or three letters. */
+/** Whether at least half of the values are names or codes of countries. */
 export function areCountries(distinct: readonly string[]): boolean {
   const known = distinct.filter((text) => {
     return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
@@ -98,7 +103,7 @@ export function areCountries(distinct: readonly string[]): boolean {
 
 const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
 
-/** Whether most values are codes of states, or some are states that are well known. */
+/** Whether most values look like codes of states, or a quarter are well-known states. */
 export function areStates(distinct: readonly string[]): boolean {
   const codes = distinct.filter((text) => /^(?:[A-Z]{2}-)?[A-Z]{2,3}$/u.test(text));
   if (codes.length >= distinct.length * 0.8) return true;
@@ -106,16 +111,16 @@ export function areStates(distinct: readonly string[]): boolean {
   return known.length >= Math.max(1, distinct.length / 4);
 }
 
-/** What becomes of a text, an order or an account, as columns called `state` and `status` say. */
+/** Words for the status of a text, order or account, in columns named `state` or `status`. */
 const MODERATION = new Set(WORDS.moderation.flatMap((line) => line.split(' ')));
 
-/** Why values are no places; nothing where they may be. */
+/** Returns why values aren't places, as a clause; `undefined` if they may be. */
 export function notPlaces(distinct: readonly string[]): string | undefined {
   const stated = distinct.filter((text) => text !== '');
   const states = stated.filter((text) => isModeration(text));
-  if (states.length >= stated.length / 2) return 'its values say what became of something';
+  if (states.length >= stated.length / 2) return 'its values are statuses';
   const capital = stated.filter((text) => !/^\p{Ll}/u.test(text));
-  if (capital.length < stated.length * 0.7) return 'its values are no names';
+  if (capital.length < stated.length * 0.7) return 'its values are not names';
   return undefined;
 }
 
@@ -127,11 +132,11 @@ function isModeration(text: string): boolean {
 const PLACEHOLDER =
   /^(?:nan|null|none|nil|undefined|missing|unknown|n\/?a|n\.a\.|k\.a\.|\\n|[-–—]+|\?|(?:not|no) (?:available|rated|provided|rating|score|date)|0000-00-00.*)$/iu;
 
-/** What booking sites write where a guest wrote nothing. */
+/** Texts of booking sites where a guest wrote nothing. */
 const NO_TEXT =
   /^(?:no (?:negative|positive)s?|there are no comments available for this review|es gibt keine kommentare zu dieser bewertung|no hay comentarios disponibles para esta (?:valoración|opinión)|il n['’]y a pas de commentaires? pour cette évaluation|er zijn geen opmerkingen bij deze beoordeling|não há comentários disponíveis para esta avaliação)\.?$/iu;
 
-/** Of texts, those that stand for "nothing was written" and come more than once. */
+/** Lists the repeated texts that mean "nothing was written". */
 export function absentWords(texts: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of texts) {
@@ -141,17 +146,17 @@ export function absentWords(texts: readonly string[]): readonly string[] {
   return [...counts].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-/** Other texts than numbers and dates that stand for none, if they are as few and come as often. */
+/** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
 
-/** Whether a text says that there is no value. */
+/** Whether a text means that there is no value. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= 20 && PLACEHOLDER.test(text);
 }
 
 /**
- * Of a column's texts that could not be read, those that stand for "none": placeholders, and a few
- * words that repeat. What is unlike the others once is a slip.
+ * Lists the unreadable texts of a column that mean "none": placeholders, and a few repeated words.
+ * Words that occur once are errors.
  */
 export function absentTexts(unread: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();

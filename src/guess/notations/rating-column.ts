@@ -1,8 +1,8 @@
-/** How a whole column writes its ratings: its notations, its decimal mark, its scale. */
+/** Analyses a column of ratings: notations, decimal separator, scale. */
 import { absentTexts, isPlaceholder } from './known-values.js';
 import { type RatingNotation, type ReadRating, readRating, readVerdicts } from './ratings.js';
 
-/** The ratings of a column that are written in one way. */
+/** The ratings of a column in one notation. */
 export interface RatingGroup {
   readonly notation: RatingNotation;
   readonly count: number;
@@ -12,31 +12,31 @@ export interface RatingGroup {
   readonly decimals: number;
   /** Share of the values that are zero. */
   readonly zeros: number;
-  /** `mixed`: both marks stand for decimals. */
+  /** Decimal separator; `mixed`: both occur. */
   readonly mark: '.' | ',' | 'mixed';
-  /** Whether all values are 2.5, 5, 7.5 or 10: four smileys. */
+  /** Whether all values are multiples of 2.5, as with four smileys from 2.5 to 10. */
   readonly quarters: boolean;
 }
 
-/** What a column of ratings is like. */
+/** Analysis of a column of ratings. */
 export interface RatingColumn {
   /** Share of the values that are ratings in one of the groups. */
   readonly share: number;
-  /** The most frequent first. */
+  /** Ratings by notation, the most frequent first. */
   readonly groups: readonly RatingGroup[];
-  /** How many different values there are. */
+  /** Number of different values. */
   readonly distinct: number;
-  /** Texts that stand for "no rating". */
+  /** Texts that mean "no rating". */
   readonly absent: readonly string[];
 }
 
-/** A notation that is rarer than this share is a slip. */
-const RAREST = 0.004;
+/** Share of values below which a notation is taken for an error. */
+const MIN_SHARE = 0.004;
 const MAX_GROUPS = 4;
-/** Ratings enough to show where their scale ends. */
-const MANY = 150;
+/** Number of ratings from which the highest one shows where an unusual scale ends. */
+const MIN_FOR_UNUSUAL = 150;
 
-/** Reads a column's values as ratings; nothing when hardly any is one. */
+/** Analyses a column's values as ratings; `undefined` if fewer than half are ratings. */
 export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
   const read = texts.flatMap((text) => readRating(text) ?? []);
   const unread = texts.filter((text) => readRating(text) === undefined);
@@ -52,7 +52,7 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
     else group.push(rating);
   }
   const groups = [...grouped.values()]
-    .filter((ratings) => ratings.length >= texts.length * RAREST && sayRating(ratings))
+    .filter((ratings) => ratings.length >= texts.length * MIN_SHARE && looksLikeRatings(ratings))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_GROUPS)
     .map(groupOf);
@@ -61,7 +61,7 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
   return { share: covered / stated, groups, distinct, absent };
 }
 
-/** Ratings in words. */
+/** Analyses a column's values as ratings in words. */
 function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   const stated = texts.filter((text) => !isPlaceholder(text));
   const { ratings } = readVerdicts([...new Set(stated)]) ?? {};
@@ -75,8 +75,8 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   return { share: 1, groups: [{ ...groupOf(read), least: 1, most: 5 }], distinct, absent: [] };
 }
 
-/** What stands around ratings repeats; what stands around the numbers of things does not. */
-function sayRating(ratings: readonly ReadRating[]): boolean {
+/** Whether numbers in words are ratings: the words around ratings repeat, those around other numbers don't. */
+function looksLikeRatings(ratings: readonly ReadRating[]): boolean {
   if (ratings[0]?.notation.loose !== true) return true;
   const most = Math.max(...ratings.map(({ value }) => value));
   if (most > 10) return false;
@@ -103,34 +103,34 @@ function groupOf(ratings: readonly ReadRating[]): RatingGroup {
   };
 }
 
-/** The extreme value, but for the outermost of many: a slip or two are no part of the scale. */
+/** Returns the lowest or highest value, ignoring the outermost 0.3% as errors. */
 function quantile(sorted: readonly number[], end: 0 | 1): number {
   const cut = Math.floor(sorted.length * 0.003);
   return (end === 0 ? sorted[cut] : sorted[sorted.length - 1 - cut]) ?? 0;
 }
 
-/** Texts that stand for numbers, of all ratings of a group. */
+/** Merges the texts that a group's notations map to numbers. */
 function allValues(ratings: readonly ReadRating[]): Pick<RatingNotation, 'values'> {
   const all = ratings.flatMap(({ notation }) => Object.entries(notation.values ?? {}));
   if (all.length === 0) return {};
   return { values: Object.fromEntries(all.toSorted(([, a], [, b]) => b - a)) };
 }
 
-/** The ends of a scale, and what speaks for it. */
+/** The ends of a scale. */
 export interface RatingScale {
   readonly lowest: number;
   readonly highest: number;
-  /** Zeros stand for "not rated". */
+  /** Whether 0 means "not rated". */
   readonly zeroIsNone: boolean;
   /** Whether another scale would fit nearly as well. */
   readonly doubtful: boolean;
 }
 
 /**
- * The scale of a group: its highest number as the notation or the file says it, else the least of 5,
- * 10, 20 and 100 that holds its values.
- * @param highest what another column or the column's name says
- * @param nps whether the name says that it is the question how likely a recommendation is
+ * Finds the scale of a group. Its highest number is stated by the notation or the file, otherwise it is
+ * the smallest of 5, 10, 20 and 100 that covers the values.
+ * @param highest stated by another column or the column's name
+ * @param nps whether it is the Net Promoter question: how likely a recommendation is
  */
 export function scaleOf(
   group: RatingGroup,
@@ -138,25 +138,25 @@ export function scaleOf(
 ): RatingScale | undefined {
   const top = group.notation.highest ?? highest ?? (nps ? 10 : usualTop(group));
   if (top === undefined || group.most > top) return undefined;
-  const sure = { highest: top, zeroIsNone: false, doubtful: false };
-  if (top === 50) return { ...sure, lowest: 10 };
-  if (nps && top === 10) return { ...sure, lowest: 0 };
-  if (group.quarters && group.least === 2.5 && top === 10) return { ...sure, lowest: 2.5 };
-  if (top >= 20) return { ...sure, lowest: 0, doubtful: top === 20 };
+  const clear = { highest: top, zeroIsNone: false, doubtful: false };
+  if (top === 50) return { ...clear, lowest: 10 };
+  if (nps && top === 10) return { ...clear, lowest: 0 };
+  if (group.quarters && group.least === 2.5 && top === 10) return { ...clear, lowest: 2.5 };
+  if (top >= 20) return { ...clear, lowest: 0, doubtful: top === 20 };
   return smallScale(group, top, highest !== undefined);
 }
 
-/** A scale up to 10: whether it starts at 0 or 1 is for the values to say. */
-function smallScale(group: RatingGroup, highest: number, said: boolean): RatingScale {
+/** Finds the scale up to 10 or less; the values decide whether it starts at 0 or 1. */
+function smallScale(group: RatingGroup, highest: number, isStated: boolean): RatingScale {
   const fewZeros = group.zeros > 0 && group.zeros < 0.1;
   if (fewZeros && group.decimals === 0 && highest === 5) {
     return { lowest: 1, highest, zeroIsNone: true, doubtful: true };
   }
   const halves = group.least === 0.5 && highest === 5;
-  const unusual = group.notation.highest === undefined && isUnusual(group) && !said;
+  const unusual = group.notation.highest === undefined && isUnusual(group) && !isStated;
   const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
-  // Nothing shows that the scale goes beyond 6 or 7, as those of dice and of surveys don't.
-  const short = highest === 10 && group.most <= 7 && !said;
+  // The scale may end at 6 or 7, as in some surveys.
+  const short = highest === 10 && group.most <= 7 && !isStated;
   return {
     lowest,
     highest,
@@ -165,7 +165,7 @@ function smallScale(group: RatingGroup, highest: number, said: boolean): RatingS
       (group.count < 30 && highest === 10 && lowest === 1) ||
       short ||
       unusual ||
-      lacksLow(group, highest, said),
+      lacksLow(group, highest, isStated),
   };
 }
 
@@ -174,19 +174,25 @@ function usualTop(group: RatingGroup): number | undefined {
   return [5, 10, 20, 100].find((top) => group.most <= top);
 }
 
-/** Of many ratings from 0 or 1 to 10 some are below 2: where none is, they may count stars twice. */
+/** Whether a scale to 10 may be doubled stars: among many ratings, none is below 2. */
 function lacksLow(
   { least, count, notation }: RatingGroup,
   highest: number,
-  said: boolean,
+  isStated: boolean,
 ): boolean {
-  return highest === 10 && !said && notation.highest === undefined && count >= ENOUGH && least >= 2;
+  return (
+    highest === 10 &&
+    !isStated &&
+    notation.highest === undefined &&
+    count >= MIN_FOR_LACKS_LOW &&
+    least >= 2
+  );
 }
 
-/** Ratings enough to wonder where their scale begins. */
-const ENOUGH = 20;
+/** Number of ratings from which a missing low rating is suspicious. */
+const MIN_FOR_LACKS_LOW = 20;
 
-/** Among many ratings up to 10 some are above 7: where none is, the scale ends there. */
+/** Whether the scale ends at 6 or 7: among many ratings, none is higher. */
 function isUnusual({ most, count }: RatingGroup): boolean {
-  return (most === 6 || most === 7) && count >= MANY;
+  return (most === 6 || most === 7) && count >= MIN_FOR_UNUSUAL;
 }

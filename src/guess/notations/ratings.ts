@@ -1,26 +1,26 @@
-/** How ratings are written, and which scale their values lie on. */
+/** Reads ratings in their various notations. */
 import { trim } from '../../mapping/steps/value.js';
 import { plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
-/** A way to write a rating, as a mapping reads it. */
+/** A way to write a rating, with the steps that read it. */
 export interface RatingNotation {
-  /** For messages and to group by. */
+  /** Describes the notation in messages; unique. */
   readonly name: string;
-  /** The step `match` that takes the number out; absent where the text is the number. */
+  /** Step `match` that extracts the number; absent if the text is the number. */
   readonly match?: string;
-  /** Whether other things are written so, too, such as `Room 12`. */
+  /** Whether other things are written like this, too, for example `Room 12`. */
   readonly loose?: true;
-  /** Whether shares of anything are written so, too: discounts, occupancy. */
+  /** Whether other shares are written like this, too, for example discounts. */
   readonly shares?: true;
-  /** What the scale's highest number is, where the notation says it. */
+  /** Highest number of the scale, if the notation states it. */
   readonly highest?: number;
-  /** Texts that stand for numbers, instead of digits. */
+  /** Numbers by text, if ratings aren't written in digits. */
   readonly values?: Readonly<Record<string, number>>;
 }
 
-/** A rating as read from one text. */
+/** A rating read from a text. */
 export interface ReadRating {
   readonly notation: RatingNotation;
   readonly value: number;
@@ -45,13 +45,13 @@ const UNIT_FIRST = new RegExp(`${UNIT}\\s*:?\\s*${NUMBER}`, 'iu');
 const LEADING = new RegExp(`^${NUMBER}(?=\\s*[-–—:,(]|\\s)`, 'u');
 const TRAILING = new RegExp(`${NUMBER}$`, 'u');
 const STARS = /^(?:[★⭐🌟✭✮☆✩✰½⯨⯪]\ufe0f?\s*)+$/u;
-/** Longer texts are no ratings, even if they hold one; markup may be longer. */
-const LONGEST = 80;
-const LONGEST_MARKUP = 400;
+/** Length of a rating's text, in UTF-16 code units; markup may be longer. */
+const MAX_LENGTH = 80;
+const MAX_MARKUP_LENGTH = 400;
 
-/** The rating in a text; nothing when there is none. */
+/** Reads the rating in a text; `undefined` if there is none. */
 export function readRating(text: string): ReadRating | undefined {
-  if (text.length > (text.startsWith('<') ? LONGEST_MARKUP : LONGEST)) return undefined;
+  if (text.length > (text.startsWith('<') ? MAX_MARKUP_LENGTH : MAX_LENGTH)) return undefined;
   const plain = PLAIN.exec(text);
   if (plain) return read({ name: 'a number' }, plain[1]);
   if (STARS.test(text)) return readStars(text);
@@ -79,18 +79,18 @@ function readPercent(text: string): ReadRating | undefined {
   return read({ name: 'a percentage', match: `^${NUMBER}`, highest: 100, shares: true }, digits);
 }
 
-/** Class names of pages: `bubble_45` is 4.5 bubbles. */
+/** Reads CSS class names: `bubble_45` is 4.5 bubbles. */
 function readBubble(text: string): ReadRating | undefined {
   const [whole, tens] = BUBBLE.exec(text) ?? [];
   if (whole !== undefined && tens !== undefined && Number(tens) <= 50) {
     const word = whole.slice(0, whole.search(/[_-]\d/u) + 1);
-    return read({ name: `a name such as ${whole}`, match: `${word}(\\d{2})`, highest: 50 }, tens);
+    return read({ name: `a name like ${whole}`, match: `${word}(\\d{2})`, highest: 50 }, tens);
   }
   const [name, digit] = CLASS.exec(text) ?? [];
   if (name === undefined || Number(digit?.replace(',', '.')) > 5) return undefined;
   const word = name.slice(0, name.search(/[_-]\d/u) + 1);
   const match = `${word}(\\d(?:[.,]\\d)?)(?!\\d)`;
-  return read({ name: `a name such as ${name}`, match, highest: 5 }, digit);
+  return read({ name: `a name like ${name}`, match, highest: 5 }, digit);
 }
 
 function readUnit(text: string): ReadRating | undefined {
@@ -100,7 +100,7 @@ function readUnit(text: string): ReadRating | undefined {
   return read({ name: 'a number with a unit', match: NUMBER }, behind);
 }
 
-/** A number at the start or the end of a few words: `4 - Good`, `Scored 9.0`. */
+/** Reads a number at the start or end of a few words: `4 - Good`, `Scored 9.0`. */
 function readLoose(text: string): ReadRating | undefined {
   if (text.length > 40 || /^[-+]\d|\d[-/.:]\d+[-/.:]\d/u.test(text)) return undefined;
   const [, leading] = LEADING.exec(text) ?? [];
@@ -109,8 +109,8 @@ function readLoose(text: string): ReadRating | undefined {
   if (/\d/u.test(around)) return undefined;
   const found =
     leading === undefined
-      ? read({ name: 'a number last', match: `${NUMBER}$`, loose: true }, trailing)
-      : read({ name: 'a number first', match: `^${NUMBER}`, loose: true }, leading);
+      ? read({ name: 'a number at the end', match: `${NUMBER}$`, loose: true }, trailing)
+      : read({ name: 'a number at the start', match: `^${NUMBER}`, loose: true }, leading);
   return found === undefined ? undefined : { ...found, around };
 }
 
@@ -126,7 +126,7 @@ function readStars(text: string): ReadRating | undefined {
   return { notation, value, around: '', digits: String(value) };
 }
 
-/** How far apart good and bad are at least. */
+/** Strengths above and below which a verdict is clearly good or bad. */
 const GOOD = 70;
 const BAD = 30;
 const MAX_VERDICTS = 14;
@@ -143,15 +143,15 @@ function strengthOf(text: string): number | undefined {
   return strengths.get(plainText(text));
 }
 
-/** A column's verdicts. */
+/** Ratings of a column in words, for example `excellent`. */
 export interface Verdicts {
-  /** Where all verdicts are either good or bad, for each text whether it is good. */
+  /** If there are only two levels, good and bad: for each text whether it is good. */
   readonly sides?: ReadonlyMap<string, boolean>;
-  /** Where there are more than good and bad, for each text its place on a scale from 1 to 5. */
+  /** If there are more levels: for each text its rating from 1 to 5. */
   readonly ratings?: Readonly<Record<string, number>>;
 }
 
-/** Reads a column's different texts as verdicts; nothing when one of them is none. */
+/** Reads a column's distinct texts as verdicts; `undefined` unless all are. */
 export function readVerdicts(distinct: readonly string[]): Verdicts | undefined {
   if (distinct.length < 2 || distinct.length > MAX_VERDICTS) return undefined;
   const found = new Map<string, number>();
@@ -168,12 +168,12 @@ export function readVerdicts(distinct: readonly string[]): Verdicts | undefined 
 }
 
 function sidesOf(found: ReadonlyMap<string, number>): Pick<Verdicts, 'sides'> {
-  const told = [...found.values()].every((strength) => strength > GOOD || strength < BAD);
+  const isClear = [...found.values()].every((strength) => strength > GOOD || strength < BAD);
   const sides = new Map([...found].map(([text, strength]) => [text, strength > GOOD]));
-  return told && new Set(sides.values()).size === 2 ? { sides } : {};
+  return isClear && new Set(sides.values()).size === 2 ? { sides } : {};
 }
 
-/** Five levels are 1 to 5, whatever they are called; of fewer or more, each by how good it is. */
+/** Rates a verdict: five levels are 1 to 5 in order; with fewer or more, by strength. */
 function ratingOf(strength: number, levels: readonly number[]): number {
   if (levels.length === 5) return 1 + levels.indexOf(strength);
   if (strength === levels.at(-1) && strength > GOOD) return 5;

@@ -1,10 +1,10 @@
-/** What columns are proposed for: a role each, with a score and what speaks for it. */
+/** Roles of columns, candidates for them, and helpers for scoring. */
 import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from './weights.json' with { type: 'json' };
 
-/** What a column can be for a review. */
+/** Purpose of a column. */
 export type Role =
   | 'text'
   | 'title'
@@ -37,35 +37,34 @@ export type Role =
   | 'aspect'
   | 'tags';
 
-/** A column for a role. */
+/** A column proposed for a role. */
 export interface Candidate {
   readonly role: Role;
   readonly profile: ColumnProfile;
-  /** From 0 to about 1; below {@link MIN_SCORE} it is no candidate. */
+  /** From {@link MIN_SCORE} to about 1. */
   readonly score: number;
 }
 
-/** What proposals know beside the column. */
+/** Facts about all columns, for proposals. */
 export interface Table {
   readonly profiles: readonly ColumnProfile[];
   /** Number of sampled records. */
   readonly records: number;
-  /** Mean length of the longest column of free text. */
+  /** Mean length of values in the column with the longest texts, in characters. */
   readonly longestText: number;
 }
 
-/** Proposes a column for the roles that a file of this folder knows. */
+/** Proposes a column for some roles; none if it doesn't qualify. */
 export type Propose = (profile: ColumnProfile, table: Table) => readonly Candidate[];
 
-/** From this share on a column holds to what another one says. */
-const DETERMINED = 0.98;
+/** Share of agreeing values from which one column determines another. */
+const MIN_AGREEMENT = 0.98;
 
 /**
- * Whether a column says something about the thing that is reviewed (its name, when it was listed),
- * and not about the review: it always has the same value where another column, of which the values
- * repeat, has.
+ * Whether a column describes the reviewed thing (its name, when it was listed) instead of the review:
+ * its values are determined by another column with repeated values.
  */
-export function isOfThing(
+export function describesThing(
   { column, distinct, distinctShare }: ColumnProfile,
   table: Table,
 ): boolean {
@@ -76,7 +75,7 @@ export function isOfThing(
   });
 }
 
-/** Whether the values of one column follow from those of another that repeat. */
+/** Whether the values of one column follow from the repeated values of another. */
 function determines(
   keys: readonly (string | undefined)[],
   values: readonly (string | undefined)[],
@@ -94,14 +93,14 @@ function determines(
       counts.same += Number(known === value);
     }
   }
-  const told = counts.repeated >= Math.max(3, distinct);
-  return told && counts.same >= counts.repeated * DETERMINED;
+  const isEnough = counts.repeated >= Math.max(3, distinct);
+  return isEnough && counts.same >= counts.repeated * MIN_AGREEMENT;
 }
 
-/** See {@link Candidate}. */
+/** Score below which a column is no candidate. */
 const MIN_SCORE = 0.35;
 
-/** A candidate, if its score is high enough. */
+/** Makes a candidate if its score is high enough. */
 export function candidate(role: Role, profile: ColumnProfile, score: number): readonly Candidate[] {
   return score < MIN_SCORE ? [] : [{ role, profile, score }];
 }
@@ -109,8 +108,9 @@ export function candidate(role: Role, profile: ColumnProfile, score: number): re
 type Weights = Readonly<Partial<Record<Concept, number>>>;
 
 /**
- * Adds up what the concepts of a column's name say for a role (above 0) or against it, by `weights.json`.
- * @param others weights that depend on the column's values
+ * Adds up the weights, in `weights.json`, of the concepts in a column's name: positive for the role,
+ * negative against it.
+ * @param others weights that depend on the column's values; they override those in the file
  */
 export function weigh(
   { concepts }: ColumnProfile,

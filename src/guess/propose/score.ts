@@ -2,7 +2,7 @@ import type { RatingColumn, RatingGroup } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
 
-/** Proposes columns of ratings, of parts of a rating, and of recommendations. */
+/** Proposes columns of ratings, aspects, recommendations and sentiments. */
 export const proposeScore: Propose = (profile) => [
   ...scoreCandidate(profile),
   ...highestCandidate(profile),
@@ -26,18 +26,18 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
   return [...candidate('score', profile, score), ...aspects];
 }
 
-/** What the values alone say: signs that only ratings have, and the usual scales. */
+/** Scores the values alone: notations that only ratings have, and the usual scales. */
 function valueScore(
   { rating, date, codes, concepts, column }: ColumnProfile,
   most: number,
 ): number {
   if (rating === undefined || (date?.share ?? 0) > 0.9) return -0.3;
   const { groups } = rating;
-  if (groups.some(isTelling)) return concepts.has('recommend') ? 0.3 : 0.45;
+  if (groups.some(isUnmistakable)) return concepts.has('recommend') ? 0.3 : 0.45;
   return codes > 0.9 ? -0.3 : scaleScore(rating, most, column.unnamed);
 }
 
-/** How usual the scale is that bare numbers lie on. */
+/** Scores how usual the scale of bare numbers is. */
 function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: boolean): number {
   const least = Math.min(...groups.map((group) => group.least));
   if (most <= 5 && least >= 0 && distinct >= 3) return least >= 0.5 ? 0.28 : 0.1;
@@ -45,13 +45,13 @@ function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: b
   return distinct >= 3 ? 0.03 : -0.1;
 }
 
-/** Whether only ratings are written so. */
-function isTelling({ notation }: RatingGroup): boolean {
+/** Whether only ratings are written in this notation. */
+function isUnmistakable({ notation }: RatingGroup): boolean {
   if (notation.shares) return false;
   return notation.highest !== undefined || notation.values !== undefined;
 }
 
-/** The highest number of the scale, which some exports state beside each rating. */
+/** Proposes a constant column as the highest number of the scale, which some exports state with each rating. */
 function highestCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, distinct, integers, filled } = profile;
   if (!concepts.has('best') || distinct !== 1 || integers < 1) return [];
@@ -59,7 +59,7 @@ function highestCandidate(profile: ColumnProfile): readonly Candidate[] {
   return value >= 3 && value <= 100 ? candidate('highest', profile, 0.9) : [];
 }
 
-/** Thumbs up or down, in signs, words or numbers. */
+/** Proposes a column of thumbs up and down, in signs, words or numbers. */
 function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts } = profile;
   if (sidesOf(profile).size !== 2) return [];
@@ -68,21 +68,21 @@ function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
       profile.filled.includes('-1') && (concepts.has('rating') || concepts.has('likes'));
     return signed ? candidate('recommended', profile, 0.6) : [];
   }
-  const not = weigh(profile, 'recommended');
-  return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + not);
+  const name = weigh(profile, 'recommended');
+  return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + name);
 }
 
 const NO =
   /^(?:false|no|nein|non|n[aã]o|nee|ne|n|f|-?0(?:\.0)?|-1|not\b.*|.*\bnot recommended.*)$/iu;
 const YES = /^(?:true|yes|ja|oui|si|sí|sim|ano|y|t|1(?:\.0)?|recommend.*|.*\brecommended.*)$/iu;
 
-/** For each text of a column of two whether it is the good one; nothing of any other column. */
+/** Returns for each text of a two-sided column whether it is the good one; empty for other columns. */
 export function sidesOf({ sides, distinct, filled }: ColumnProfile): ReadonlyMap<string, boolean> {
   if (sides !== undefined) return sides;
   const texts = distinct > 4 ? [] : [...new Set(filled)];
-  const told = new Map(texts.map((text) => [text, !NO.test(text)]));
+  const sidesByText = new Map(texts.map((text) => [text, !NO.test(text)]));
   const known = texts.every((text) => NO.test(text) || YES.test(text));
-  return known && new Set(told.values()).size === 2 ? told : new Map();
+  return known && new Set(sidesByText.values()).size === 2 ? sidesByText : new Map();
 }
 
 function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
@@ -92,7 +92,7 @@ function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
   return candidate('sentiment', profile, concepts.has('sentiment') ? 0.9 : 0.7);
 }
 
-/** Words for the three sentiments, in the seven languages. */
+/** Words for the three sentiments, in the service's seven languages. */
 export const SENTIMENTS: readonly (readonly [RegExp, 'B' | 'N' | 'R'])[] = [
   [/^(?:positive?|pos|positiv[aoe]?|positif|positivní|pozitivní|promoter)$/iu, 'B'],
   [/^(?:neutral|neutro|neutre|neutraal|neutrální|neu|mixed|passive)$/iu, 'N'],

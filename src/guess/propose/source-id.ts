@@ -1,7 +1,7 @@
 import type { ColumnProfile } from '../profile-column.js';
 import { candidate, type Propose, type Table, weigh } from './candidate.js';
 
-/** Proposes columns of ids: the review's own, and that of the review it replies to. */
+/** Proposes columns of ids: the review's own, and the one it replies to. */
 export const proposeSourceId: Propose = (profile, table) => [
   ...candidate('sourceId', profile, idScore(profile, table)),
   ...(profile.concepts.has('parent') && profile.codes > 0.8
@@ -9,9 +9,10 @@ export const proposeSourceId: Propose = (profile, table) => [
     : []),
 ];
 
-const FEW = 30;
+/** Number of records below which an id of another thing may happen to be unique. */
+const FEW_RECORDS = 30;
 
-/** An id has another value for each review, apart from records that stand twice in the export. */
+/** Scores a column as the review's id: unique, except for reviews that occur several times in the export. */
 function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   if (!isFull(profile) || !looksLikeId(profile)) return 0;
   const overlaps = repeatsAgree(profile, profiles);
@@ -22,12 +23,11 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   const unnamed = column.unnamed && codes > 0.95 && length >= 12 ? 0.25 : 0;
   const address = urls > 0.95 ? -0.15 : 0;
   const whole = distinctShare === 1 || overlaps ? 0.1 : 0;
-  // Among few records the id of another thing may happen to differ in each.
-  const other = profile.concepts.has('review') ? 0.03 : records < FEW ? 0.3 : 0.05;
+  const other = profile.concepts.has('review') ? 0.03 : records < FEW_RECORDS ? 0.3 : 0.05;
   return (
     name -
-    Math.min(1, profile.unknown) * other +
-    counting(profile) +
+    Math.min(1, profile.unknownWords) * other +
+    rowNumberPenalty(profile) +
     long +
     unnamed +
     address +
@@ -35,7 +35,7 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   );
 }
 
-/** A line or two without an id among hundreds are no reviews, such as a second header. */
+/** Rows without an id that are tolerated, as they may be a second header or a total. */
 const MAX_BLANK = 3;
 
 function isFull({ filledShare, filled, column }: ColumnProfile): boolean {
@@ -43,11 +43,11 @@ function isFull({ filledShare, filled, column }: ColumnProfile): boolean {
   return filledShare >= 0.999 || (blank <= MAX_BLANK && filledShare >= 0.98);
 }
 
-/** Repeats that are borne whatever they hold: so many, or a share of all. */
+/** Repeated ids that are tolerated without checking that they are the same review. */
 const MAX_REPEATS = 2;
 
 function isUnique({ distinct, distinctShare, filled }: ColumnProfile): boolean {
-  const few = filled.length >= FEW && filled.length - distinct <= MAX_REPEATS;
+  const few = filled.length >= FEW_RECORDS && filled.length - distinct <= MAX_REPEATS;
   return (distinctShare >= 0.97 || few) && filled.length >= 2;
 }
 
@@ -57,41 +57,42 @@ function looksLikeId({ words, codes, integers, date, rating }: ColumnProfile): b
   return !rating?.groups.some(({ decimals }) => decimals > 0);
 }
 
-/** Numbers of rows change from export to export, unless the name says that they are the review's. */
-function counting({ counts, concepts }: ColumnProfile): number {
-  if (!counts) return 0;
+/** Penalty for row numbers, which change from export to export; smaller if the name mentions the review. */
+function rowNumberPenalty({ isRowNumber, concepts }: ColumnProfile): number {
+  if (!isRowNumber) return 0;
   return concepts.has('review') ? -0.2 : -0.7;
 }
 
-/** Exports that overlap by more are seldom put into one file. */
+/** Minimum share of distinct ids: exports that overlap more are rare. */
 const MIN_DISTINCT = 0.3;
-/** Share of the repeats that have to agree; a review may be edited between two exports. */
-const AGREED = 0.9;
-/** Below this share of different values, most values agree by chance. */
-const TELLING = 0.3;
+/** Minimum share of repeats that agree; below 1, as reviews may be edited between exports. */
+const MIN_AGREEMENT = 0.9;
+/** Share of distinct values below which agreement may be chance. */
+const MIN_DISTINCTIVE = 0.3;
 
 /**
- * Whether records that share a column's value are the same review, as where exports overlap: they
- * agree on its author, its date and its rating, whatever else has changed, as likes grow.
+ * Whether records with the same id are the same review, as in overlapping exports: they agree on
+ * author, date and rating. Other values, like counts of likes, may differ.
  */
 export function repeatsAgree(ids: ColumnProfile, profiles: readonly ColumnProfile[]): boolean {
   if (ids.distinctShare < MIN_DISTINCT || ids.distinctShare === 1) return false;
   const pairs = repeatsOf(ids.column.texts);
   const others = profiles.filter((profile) => profile !== ids && profile.filled.length > 0);
   const agrees = ({ column: { texts } }: ColumnProfile): boolean =>
-    pairs.filter(([first, again]) => texts[first] === texts[again]).length >= pairs.length * AGREED;
+    pairs.filter(([first, again]) => texts[first] === texts[again]).length >=
+    pairs.length * MIN_AGREEMENT;
   const kinds = [others.filter(isOfAuthor), others.filter(isDate), others.filter(isRating)];
-  // Of several dates one may be that of the capture: one that agrees will do.
+  // One agreeing column of each kind is enough: another date may be that of the capture.
   if (!kinds.every((kind) => kind.length === 0 || kind.some(agrees))) return false;
-  const telling = others.filter(
+  const distinctive = others.filter(
     (profile) =>
-      profile.distinctShare >= TELLING &&
+      profile.distinctShare >= MIN_DISTINCTIVE &&
       (isOfAuthor(profile) || isDate(profile) || isText(profile)),
   );
-  return telling.some(agrees);
+  return distinctive.some(agrees);
 }
 
-/** Each repeat with the first record of the same value, by their indexes. */
+/** Pairs each repeat with the first record of the same value, by index. */
 function repeatsOf(texts: readonly (string | undefined)[]): readonly (readonly [number, number])[] {
   const firsts = new Map<string, number>();
   return texts.flatMap((text, index) => {

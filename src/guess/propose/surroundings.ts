@@ -5,14 +5,14 @@ import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
-  isOfThing,
+  describesThing,
   type Propose,
   type Table,
   weigh,
 } from './candidate.js';
 import { isWords } from './text.js';
 
-/** Proposes columns about what surrounds a review: language, address, places, tags, counts. */
+/** Proposes columns of language, URL, places, counts and tags. */
 export const proposeSurroundings: Propose = (profile, table) => [
   ...languageCandidate(profile),
   ...urlCandidate(profile, table),
@@ -32,33 +32,33 @@ function languageCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
-/** Addresses for a machine or for the one who manages reviews, beside the page that people open. */
-const FOR_OTHERS = /\b(?:self|edit|reply|respond|report|flag|share|admin|manage|delete)\b/u;
+/** Words in names of URLs for programs or for managing reviews, not for readers. */
+const NOT_FOR_READERS = /\b(?:self|edit|reply|respond|report|flag|share|admin|manage|delete)\b/u;
 
 function urlCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   if (profile.urls < 0.95 || whyNoReviewPage(profile, table) !== undefined) return [];
   const name = weigh(profile, 'url');
-  const others = FOR_OTHERS.test(nameWords(profile.name).join(' ')) ? -0.3 : 0;
+  const others = NOT_FOR_READERS.test(nameWords(profile.name).join(' ')) ? -0.3 : 0;
   return candidate('url', profile, 0.35 + name + others + profile.distinctShare * 0.3);
 }
 
-/** Each review has a page of its own, apart from those that stand in the export twice. */
-const OWN_PAGE = 0.9;
+/** Minimum number of distinct URLs per review; below 1, as reviews may be repeated. */
+const MIN_URLS_PER_REVIEW = 0.9;
 
-/** Why a column of web addresses doesn't hold the reviews' own pages; nothing where it may. */
+/** Returns why a column of URLs doesn't hold the reviews' own pages, as a clause; `undefined` if it may. */
 export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): string | undefined {
   const target = linkTarget(profile);
   if (target !== undefined) return `it leads to ${target}`;
   const texts = profiles.filter((one) => isWords(one) && one.words > 3);
   const reviews = Math.max(1, ...texts.map(({ distinct }) => distinct));
-  if (profile.distinct < Math.min(reviews, profile.filled.length) * OWN_PAGE) {
-    return "several reviews share an address: it is the place's page, not the review's own";
+  if (profile.distinct < Math.min(reviews, profile.filled.length) * MIN_URLS_PER_REVIEW) {
+    return "several reviews share a URL, so it is the place's page, not the review's own";
   }
   const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
-  return ofThing ? "it leads to the place, and not to the review's own page" : undefined;
+  return ofThing ? "it leads to the place, not to the review's own page" : undefined;
 }
 
-/** Minimum share of the addresses that must lead there. */
+/** Share of a column's URLs above which they count as having a target. */
 const MAJORITY = 0.5;
 
 const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -73,7 +73,7 @@ const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the author', /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu],
 ];
 
-/** What the web addresses of a column lead to, where that is no review; nothing where they don't say. */
+/** Returns what a column's URLs lead to if it isn't a review; `undefined` if unclear. */
 function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
   const found = TARGETS.find(
     ([, pattern]) => filled.filter((text) => pattern.test(text)).length > filled.length * MAJORITY,
@@ -87,23 +87,24 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { distinctShare, words, length, codes } = profile;
   if (profile.concepts.has('language') || profile.column.list) return [];
   if (!isWords(profile) || words > 8 || length > 80) return placeIdCandidate(profile);
-  const not = weigh(profile, 'anyPlace');
+  const penalty = weigh(profile, 'anyPlace');
   const repeated = distinctShare < 0.5 ? 0.1 : -0.1;
   return [
-    ...namedPlaces(profile, not + repeated),
-    ...candidate('lives', profile, not + weigh(profile, 'lives')),
+    ...namedPlaces(profile, penalty + repeated),
+    ...candidate('lives', profile, penalty + weigh(profile, 'lives')),
     ...candidate(
       'place',
       profile,
-      not + weigh(profile, 'place') + repeated - (codes > 0.8 ? 0.3 : 0),
+      penalty + weigh(profile, 'place') + repeated - (codes > 0.8 ? 0.3 : 0),
     ),
     ...placeIdCandidate(profile),
   ];
 }
 
-/** The name of a state is a word for conditions, too: without a proof it is low. */
-const CONDITION = new Set('state status estado stato etat stav stan'.split(' '));
-const UNPROVEN = 0.4;
+/** Names of columns that may mean a region or a status. */
+const AMBIGUOUS_STATE = new Set('state status estado stato etat stav stan'.split(' '));
+/** Maximum score of a place that the values don't prove: low confidence. */
+const MAX_UNPROVEN = 0.4;
 
 function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[] {
   const values = [...new Set(profile.filled)];
@@ -112,11 +113,16 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
   const several = values.filter((text) => text.includes(',')).length > values.length / 5 ? -0.5 : 0;
   const city = rest + several + weigh(profile, 'city');
   const region = rest + weigh(profile, 'region');
-  const proven = !nameWords(profile.name).some((word) => CONDITION.has(word)) || areStates(values);
+  const proven =
+    !nameWords(profile.name).some((word) => AMBIGUOUS_STATE.has(word)) || areStates(values);
   return [
-    ...candidate('country', profile, areCountries(values) ? country : Math.min(country, UNPROVEN)),
+    ...candidate(
+      'country',
+      profile,
+      areCountries(values) ? country : Math.min(country, MAX_UNPROVEN),
+    ),
     ...candidate('city', profile, city),
-    ...candidate('region', profile, proven ? region : Math.min(region, UNPROVEN)),
+    ...candidate('region', profile, proven ? region : Math.min(region, MAX_UNPROVEN)),
   ];
 }
 
@@ -130,13 +136,13 @@ function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
 function countCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, counted } = profile;
   if (counted < 0.4 || concepts.has('id') || concepts.has('author')) return [];
-  const not = weigh(profile, 'anyCount');
-  // A number of replies is one of comments; a reply that has a number is not.
+  const penalty = weigh(profile, 'anyCount');
+  // A number of replies counts comments; the number of a reply doesn't.
   const answers = concepts.has('reply') && concepts.has('count') ? 0.5 : 0;
   return [
-    ...candidate('likes', profile, not + weigh(profile, 'likes')),
-    ...candidate('comments', profile, not + answers + weigh(profile, 'comments')),
-    ...candidate('shares', profile, not + weigh(profile, 'shares')),
+    ...candidate('likes', profile, penalty + weigh(profile, 'likes')),
+    ...candidate('comments', profile, penalty + answers + weigh(profile, 'comments')),
+    ...candidate('shares', profile, penalty + weigh(profile, 'shares')),
   ];
 }
 
@@ -152,15 +158,15 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
-/** Whether most values are several, with commas, semicolons or bars between. */
+/** Whether most values are lists separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
   return filled.filter((text) => /[,;|]/u.test(text)).length > filled.length / 2;
 }
 
-/** Proposes columns of dates: when the review was written, what it is about, when it was captured. */
+/** Proposes columns of dates: when the review was written or captured, and when the experience took place. */
 export const proposeDates: Propose = (profile, table) => {
   const { date, clocks } = profile;
-  // Times of day may belong to the date in another column.
+  // A time of day may complete the date in another column.
   if (clocks > 0.98) return candidate('clock', profile, 0.5 + weigh(profile, 'clock'));
   if (date === undefined || !isReadable(profile, date)) return [];
   return [
@@ -169,7 +175,7 @@ export const proposeDates: Propose = (profile, table) => {
   ];
 };
 
-/** A column that is called a date is proposed if most of it can be read. */
+/** Whether enough values are dates: 90%, or for columns named as a date as many as a profile needs. */
 function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean {
   return share >= 0.9 || concepts.has('date') || concepts.has('written');
 }
@@ -177,12 +183,12 @@ function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean
 function publishedScore(profile: ColumnProfile, table: Table): number {
   const { date, distinct, filledShare, filled } = profile;
   const name = weigh(profile, 'published', {
-    // A date that every record has is of no reply: surveys call what they get responses.
+    // If every record has it, `response` means a survey's response, not a reply to the review.
     reply: filledShare > 0.98 ? -0.15 : -0.6,
   });
   const precise = date?.precision === 'month' ? -0.15 : date?.relative ? -0.05 : 0;
   const time = date?.precision === 'time' ? 0.02 : 0;
-  // Digits alone may be a number of anything.
+  // Bare numbers may be something other than dates.
   const bare =
     date?.forms.every((form) => /^(?:epoch|excel)-/u.test(form)) === true &&
     !profile.concepts.has('date') &&
@@ -190,7 +196,7 @@ function publishedScore(profile: ColumnProfile, table: Table): number {
       ? -0.1
       : 0;
   const constant = distinct === 1 && filled.length > 20 ? -0.3 : 0;
-  const ofThing = distinct < filled.length * 0.2 && isOfThing(profile, table) ? -0.35 : 0;
+  const ofThing = distinct < filled.length * 0.2 && describesThing(profile, table) ? -0.35 : 0;
   return ofThing + bare + 0.4 + name + precise + time + constant + filledShare * 0.1;
 }
 

@@ -2,13 +2,13 @@ import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
-  isOfThing,
+  describesThing,
   type Propose,
   type Table,
   weigh,
 } from './candidate.js';
 
-/** Proposes columns of words: the review, its title, what was liked and what was not. */
+/** Proposes columns of words: the text, its title, praise, complaints, and answers. */
 export const proposeText: Propose = (profile, table) => {
   if (!isWords(profile)) return [];
   return [
@@ -19,7 +19,7 @@ export const proposeText: Propose = (profile, table) => {
   ];
 };
 
-/** Whether a column holds words, and not ids, numbers, dates or addresses. */
+/** Whether a column holds words, not numbers, dates, ratings or URLs. */
 export function isWords(profile: ColumnProfile): boolean {
   const { filled, rating, date, urls, emails, booleans, clocks, numbers } = profile;
   if (filled.length === 0 || urls > 0.3 || emails > 0.3 || booleans > 0.9) return false;
@@ -27,15 +27,15 @@ export function isWords(profile: ColumnProfile): boolean {
   return (rating?.share ?? 0) < 0.7 && (date?.share ?? 0) < 0.7;
 }
 
-/** Texts that differ in more than their numbers, where there are that many of them for each. */
-const MAX_TO_A_TEMPLATE = 3;
+/** Distinct texts per template from which values count as generated. */
+const MIN_PER_TEMPLATE = 3;
 const MIN_RECORDS = 6;
 
-/** Whether values are one sentence with other numbers in it: \`3 people found this helpful\`. */
+/** Whether values differ only in their numbers: `3 people found this helpful`. */
 export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean {
   if (distinct < MIN_RECORDS || words < 1.5) return false;
   const templates = new Set(filled.map((text) => text.replace(/\d+/gu, '0')));
-  return templates.size * MAX_TO_A_TEMPLATE <= distinct;
+  return templates.size * MIN_PER_TEMPLATE <= distinct;
 }
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
@@ -48,31 +48,31 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   return name + long + varied + (words > 6 ? 0.1 : 0);
 }
 
-/** Values from which on two different ones are two answers, and no titles. */
-const ENOUGH = 10;
+/** Number of values from which a column with only two different ones isn't a title. */
+const MIN_VALUES = 10;
 
 function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, distinctShare, length } = profile;
   if (length > Math.max(80, table.longestText * 0.8)) return [];
-  // Yes and no, in whatever language.
-  if (profile.distinct < 3 && profile.filled.length >= ENOUGH) return [];
-  if (profile.column.unnamed) return shortWords(profile, table);
-  if (!concepts.has('title')) return shortReview(profile, table);
+  // Yes and no, in some language.
+  if (profile.distinct < 3 && profile.filled.length >= MIN_VALUES) return [];
+  if (profile.column.unnamed) return unnamedTitle(profile, table);
+  if (!concepts.has('title')) return reviewTitle(profile, table);
   const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
-  const other = distinctShare < 0.02 || isOfThing(profile, table) ? -0.45 : repeats;
+  const other = distinctShare < 0.02 || describesThing(profile, table) ? -0.45 : repeats;
   return candidate('title', profile, name + other);
 }
 
-/** Where no column has a name, a few words beside many are rather a title. */
-function shortWords(profile: ColumnProfile, table: Table): readonly Candidate[] {
+/** Proposes an unnamed column of a few words, next to longer texts, as the title. */
+function unnamedTitle(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { words, length, distinctShare } = profile;
   const few = words >= 2.2 && words <= 9 && length < table.longestText * 0.5;
   return few && distinctShare > 0.4 ? candidate('title', profile, 0.4) : [];
 }
 
-/** A few words called "review" beside longer ones that are called otherwise. */
-function shortReview(profile: ColumnProfile, table: Table): readonly Candidate[] {
+/** Proposes a column named "review" as the title if it is much shorter than another text. */
+function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, length, words, distinctShare } = profile;
   const plain = concepts.has('review') && [...concepts].every((one) => one === 'review');
   if (
@@ -83,7 +83,7 @@ function shortReview(profile: ColumnProfile, table: Table): readonly Candidate[]
     length > table.longestText * 0.4
   )
     return [];
-  return isOfThing(profile, table) ? [] : candidate('title', profile, 0.56);
+  return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
@@ -96,7 +96,7 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   return candidate(positive ? 'positive' : 'negative', profile, score);
 }
 
-/** What else a survey asked, if it was answered in words: `What should we change?` */
+/** Proposes a further survey question that was answered in words: `What should we change?` */
 function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { name, column, words, distinctShare } = profile;
   const asked = `${name} ${column.label ?? ''}`;
@@ -104,34 +104,34 @@ function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
   return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
 }
 
-/** Proposes columns about the author: the name shown, and an id. */
+/** Proposes columns with the author's name or id. */
 export const proposeAuthor: Propose = (profile) => [
   ...candidate('username', profile, nameScore(profile)),
   ...candidate('authorId', profile, idScore(profile)),
 ];
 
-/** Records too few for names of things to repeat. */
-const FEW = 60;
+/** Number of records below which names of things may all differ, like names of people. */
+const FEW_RECORDS = 60;
 
 function nameScore(profile: ColumnProfile): number {
   const { words, length, distinctShare, column, language } = profile;
   if (!isWords(profile) || words > 5 || length > 45 || column.list) return 0;
   const name = weigh(profile, 'username', {
-    // `comment_author` and `author.text` hold names, if they hold no more than a name's words.
+    // `comment_author` and `author.text` hold names if their values are as short as names.
     text: words < 2.5 && profile.concepts.has('author') ? -0.1 : -0.4,
   });
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
   const hash = profile.codes > 0.9 && length >= 16 ? -0.4 : 0;
-  // `drugName` is the name of a drug: among few records those, too, may all differ.
-  const few = profile.filled.length < FEW;
-  const other = few && profile.unknown > 0 && !profile.concepts.has('author') ? -0.25 : 0;
+  // `drugName` isn't a person's name; among few records its values may all differ, too.
+  const few = profile.filled.length < FEW_RECORDS;
+  const other = few && profile.unknownWords > 0 && !profile.concepts.has('author') ? -0.25 : 0;
   const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
   return (
     name + hash + other + varied + known + (profile.column.unnamed ? unnamedScore(profile) : 0)
   );
 }
 
-/** Names of people start with a capital, mostly; where there is no header that has to do. */
+/** Scores values of an unnamed column as names: capitalised words, or handles. */
 function unnamedScore({ filled, words, distinctShare }: ColumnProfile): number {
   if (words > 3.5) return 0;
   const share = (test: RegExp): number =>

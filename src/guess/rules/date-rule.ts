@@ -1,34 +1,34 @@
-import { literally } from '../../mapping/dates/plan-format.js';
+import { literally } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
-  allChosen,
-  type Chosen,
-  called,
-  chosen,
+  anyExcept,
   columnField,
+  columnFor,
+  columnLabel,
+  columnsFor,
   confidenceOf,
   type DraftField,
-  example,
-  otherThan,
   percent,
+  quoted,
+  type RuleContext,
 } from './draft.js';
 
-/** When the review was written, and when it was captured. */
-export function dateFields(from: Chosen): readonly DraftField[] {
-  const published = chosen(from, 'published');
-  const captured = allChosen(from, 'downloaded').flatMap((best): readonly DraftField[] => {
+/** Makes the fields `published` and `downloaded`. */
+export function dateFields(context: RuleContext): readonly DraftField[] {
+  const published = columnFor(context, 'published');
+  const captured = columnsFor(context, 'downloaded').flatMap((best): readonly DraftField[] => {
     const { profile } = best;
     if (profile.date === undefined) return [];
-    const evidence = `${called(profile)} says when the review was captured`;
+    const evidence = `${columnLabel(profile)} says when the review was captured`;
     const rule = dateRule(profile, profile.date, undefined);
     return [{ ...columnField(['downloaded'], best, evidence), rule }];
   });
   return [
-    ...(published === undefined ? [] : publishedField(published.profile, published.score, from)),
+    ...(published === undefined ? [] : publishedField(published.profile, published.score, context)),
     ...captured,
   ];
 }
@@ -36,34 +36,34 @@ export function dateFields(from: Chosen): readonly DraftField[] {
 function publishedField(
   profile: ColumnProfile,
   score: number,
-  from: Chosen,
+  context: RuleContext,
 ): readonly DraftField[] {
   const { date } = profile;
   if (date === undefined) return [];
-  const scraped = chosen(from, 'downloaded')?.profile;
+  const scraped = columnFor(context, 'downloaded')?.profile;
   const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
   const { low, todo } = dateDoubts(profile, date, { counted: asOf !== undefined, score });
-  const clock = isDay(date) ? chosen(from, 'clock')?.profile : undefined;
+  const clock = isDay(date) ? columnFor(context, 'clock')?.profile : undefined;
   const rule = dateRule(profile, date, asOf);
   return [
     {
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: low ? 'low' : confidenceOf(score),
-      evidence: `${evidenceOf(profile, date, from)}${clock === undefined ? '' : `; ${called(clock)} says at what time; no zone is stated, so UTC is taken (zone: would say another)`}`,
+      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} says at what time; no time zone is stated, so UTC is assumed (set zone to change it)`}`,
       todo,
     },
   ];
 }
 
-/** Whether all dates are days as they stand, to which a time can be added. */
+/** Whether all dates are plain days that a time can be appended to. */
 function isDay({ precision, relative, match, absent, ordinals, forms }: DateColumn): boolean {
   const written = !forms.includes('excel-serial');
   const plain = written && match === undefined && absent.length === 0 && !ordinals;
   return precision === 'day' && !relative && plain;
 }
 
-/** Reads the day and, where there is one, the time in another column. */
+/** Extends a rule for days by the time in another column, where there is one. */
 function withClock(rule: RuleObject, day: ColumnProfile, clock: ColumnProfile): RuleObject {
   const { from: _, date, ...steps } = rule;
   const days = [date ?? 'iso'].flat();
@@ -80,7 +80,7 @@ function withClock(rule: RuleObject, day: ColumnProfile, clock: ColumnProfile): 
   };
 }
 
-/** ISO 8601 wants two digits for the hour. */
+/** Reads the time, padding hours to two digits as ISO 8601 requires. */
 function clockRule({ name, filled }: ColumnProfile): RuleObject {
   const short = filled.some((text) => /^\d:/u.test(text));
   return { from: name, ...(short ? { replace: { '^(\\d):': '0$1:' } } : {}) };
@@ -95,24 +95,24 @@ function clockForms(texts: readonly string[]): readonly string[] {
   return [...new Set(forms)].slice(0, 4);
 }
 
-function evidenceOf(profile: ColumnProfile, date: DateColumn, from: Chosen): string {
+function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleContext): string {
   const [first = ''] = profile.filled;
-  const others = from.profiles.filter(
+  const others = context.profiles.filter(
     (other) =>
       other !== profile && (other.date?.share ?? 0) >= 0.9 && other.words < 15 && other.urls === 0,
   );
   const month =
-    date.precision === 'month' ? '; only the month is stated, so the first of it is taken' : '';
+    date.precision === 'month' ? '; only the month is stated, so its first day is taken' : '';
   const order = date.order?.decided === true ? `; ${date.order.evidence}` : '';
   const zone =
     date.precision === 'time' && date.zoned < 0.5
-      ? '; no zone is stated, so UTC is taken (zone: would say another)'
+      ? '; no time zone is stated, so UTC is assumed (set zone to change it)'
       : '';
-  const rest = others.length === 0 ? '' : `; other dates: ${others.map(called).join(', ')}`;
-  return `${percent(date.share)} of the values in ${called(profile)} are dates such as ${example(first)}${month}${order}${zone}${rest}`;
+  const rest = others.length === 0 ? '' : `; other dates: ${others.map(columnLabel).join(', ')}`;
+  return `${percent(date.share)} of the values in ${columnLabel(profile)} are dates, for example ${quoted(first)}${month}${order}${zone}${rest}`;
 }
 
-/** The rule that reads a column of dates. */
+/** Makes the rule that reads a column of dates. */
 export function dateRule(
   { name }: Pick<ColumnProfile, 'name'>,
   date: DateColumn,
@@ -142,7 +142,7 @@ function withRelative({ forms, relative }: DateColumn): readonly string[] {
 }
 
 function matchStep({ match, relative, absent }: DateColumn): Pick<RuleObject, 'match'> {
-  if (match === undefined) return absent.length === 0 ? {} : { match: otherThan(absent) };
+  if (match === undefined) return absent.length === 0 ? {} : { match: anyExcept(absent) };
   return { match: relative ? `${match}|^(?!.*(?:${match})).+$` : match };
 }
 
@@ -157,12 +157,12 @@ function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<Rule
   return Object.keys(replace).length === 0 ? {} : { replace };
 }
 
-/** Share of values that may be no dates: slips. */
-const TOLERATED = 0.005;
+/** Share of values that may fail to be dates without a TODO. */
+const MAX_STRAY_SHARE = 0.005;
 
 /**
- * The open questions about a column of dates, and whether one of them is which date it is.
- * @param counted whether the file says what relative dates count back from
+ * Collects the open questions about a column of dates; `low` if its order, months or purpose is unclear.
+ * @param counted whether the file states what relative dates count back from
  */
 function dateDoubts(
   profile: ColumnProfile,
@@ -171,50 +171,50 @@ function dateDoubts(
 ): { readonly low: boolean; readonly todo: string | undefined } {
   const order = orderDoubt(date) ?? monthDoubt(date);
   const purpose =
-    confidenceOf(score) === 'low' || !speaksOfWriting(profile)
-      ? `check that ${called(profile)} is when the review was written`
+    confidenceOf(score) === 'low' || !meansWriting(profile)
+      ? `check that ${columnLabel(profile)} is when the review was written`
       : undefined;
   const doubts = [order, relativeDoubt(date, counted), strayDoubt(profile, date), purpose];
-  const told = doubts.filter((doubt) => doubt !== undefined);
+  const open = doubts.filter((doubt) => doubt !== undefined);
   return {
     low: order !== undefined || purpose !== undefined,
-    todo: told.length === 0 ? undefined : told.join('; '),
+    todo: open.length === 0 ? undefined : open.join('; '),
   };
 }
 
-const OF_WRITING: readonly Concept[] = ['written', 'review', 'text'];
-const OF_ANOTHER: readonly Concept[] = [
+const WRITING_CONCEPTS: readonly Concept[] = ['written', 'review', 'text'];
+const OTHER_DATE_CONCEPTS: readonly Concept[] = [
   ...(['place', 'id', 'author', 'experience', 'scraped', 'updated', 'version', 'joined'] as const),
   'reply',
 ];
 
-/** A name that says nothing but "date" is taken at its word; one that nobody knows is not. */
-function speaksOfWriting({ name, concepts, column }: ColumnProfile): boolean {
+/** Whether a name means the date of writing. A plain "date" does; a name with unknown words doesn't. */
+function meansWriting({ name, concepts, column }: ColumnProfile): boolean {
   if (column.unnamed) return false;
-  if (OF_WRITING.some((concept) => concepts.has(concept))) return true;
+  if (WRITING_CONCEPTS.some((concept) => concepts.has(concept))) return true;
   const own = name.split('.').at(-1) ?? name;
   if (!concepts.has('date') || unknownWords(own) > 0) return false;
-  return !OF_ANOTHER.some((concept) => concepts.has(concept));
+  return !OTHER_DATE_CONCEPTS.some((concept) => concepts.has(concept));
 }
 
 function orderDoubt({ order }: DateColumn): string | undefined {
   if (order?.decided !== false) return undefined;
   const first = order.dayFirst ? 'day' : 'month';
-  return `say which number is the day: ${order.evidence}; the ${first} is taken to come first`;
+  return `state which number is the day: ${order.evidence}; the ${first} is assumed to come first`;
 }
 
 function monthDoubt({ doubtfulMonth, locales }: DateColumn): string | undefined {
   if (doubtfulMonth === undefined) return undefined;
-  return `say in which language the months are: ${example(doubtfulMonth)} is read as ${locales.join(', ')}, and is another month elsewhere`;
+  return `state the language of the months: ${quoted(doubtfulMonth)} is read as ${locales.join(', ')}, but is another month in other languages`;
 }
 
 function relativeDoubt({ relative }: DateColumn, counted: boolean): string | undefined {
   if (!relative || counted) return undefined;
-  return 'say when the export was made, with asOf: above or --as-of: these dates count back from it, and are left out until then';
+  return 'state when the export was made, with asOf above or --as-of: these dates count back from it and are left out until it is known';
 }
 
 function strayDoubt({ filled }: ColumnProfile, { strays }: DateColumn): string | undefined {
   const share = strays.count / filled.length;
-  if (strays.first === undefined || share <= TOLERATED) return undefined;
-  return `${percent(share)} of the values aren't dates, for example ${example(strays.first)}: say how to read them`;
+  if (strays.first === undefined || share <= MAX_STRAY_SHARE) return undefined;
+  return `${percent(share)} of the values aren't dates, for example ${quoted(strays.first)}: state how to read them`;
 }

@@ -4,19 +4,19 @@ import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { repeatsAgree } from '../propose/source-id.js';
 import {
-  allChosen,
-  type Chosen,
-  called,
-  chosen,
   columnField,
+  columnFor,
+  columnLabel,
   columnRule,
+  columnsFor,
   type DraftField,
+  type RuleContext,
 } from './draft.js';
 import { textColumns } from './text-rule.js';
 
 /**
- * Identify a review together with its text and what is reviewed. Counts that grow and relative dates
- * don't.
+ * Roles that identify a review, in addition to its text and the reviewed thing. Without values that
+ * change from export to export, like counts and relative dates.
  */
 const IDENTIFYING: readonly Role[] = [
   'authorId',
@@ -28,99 +28,106 @@ const IDENTIFYING: readonly Role[] = [
   'recommended',
 ];
 
-/** Names of columns that identify the reviewed thing speak of nothing else. */
+/** Concepts in names of columns that identify the reviewed thing. */
 const OF_REVIEWED_THING: ReadonlySet<Concept> = new Set(['place', 'id', 'name', 'title']);
 
-/** Stand in for the author, so that two people's "Great!" are two reviews. */
+/** Roles used instead of a missing author, so that two people's "Great!" are two reviews. */
 const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
 
-/** The id: the review's own, else a hash of what identifies it. */
-export function idFields(from: Chosen): readonly DraftField[] {
-  const own = allChosen(from, 'sourceId').map((best) => {
-    const name = called(best.profile);
-    const question = `check that ${name} identifies the review, and stays the same in the next export`;
-    return columnField(['sourceId'], best, `${name} ${identifies(best.profile, from)}`, question);
+/** Makes the id: the review's own, otherwise a hash of the columns that identify it. */
+export function idFields(context: RuleContext): readonly DraftField[] {
+  const own = columnsFor(context, 'sourceId').map((best) => {
+    const name = columnLabel(best.profile);
+    const question = `check that ${name} identifies the review and stays the same in the next export`;
+    return columnField(
+      ['sourceId'],
+      best,
+      `${name} ${identifies(best.profile, context)}`,
+      question,
+    );
   });
-  const parent = allChosen(from, 'parentSourceId').map((best) => {
-    const evidence = `${called(best.profile)} names the review that is replied to`;
+  const parent = columnsFor(context, 'parentSourceId').map((best) => {
+    const evidence = `${columnLabel(best.profile)} names the review that this one replies to`;
     return { ...columnField(['parentSourceId'], best, evidence), confidence: 'medium' as const };
   });
-  return [...(own.length > 0 ? own : hashField(from)), ...parent];
+  return [...(own.length > 0 ? own : hashField(context)), ...parent];
 }
 
-function identifies(profile: ColumnProfile, { profiles }: Chosen): string {
+function identifies(profile: ColumnProfile, { profiles }: RuleContext): string {
   const { distinct, filled } = profile;
   const records = thousands(filled.length);
   const repeats = filled.length - distinct;
-  if (repeats === 0) return `has another value in each of ${records} records`;
+  if (repeats === 0) return `is unique in all ${records} records`;
   if (!repeatsAgree(profile, profiles)) {
-    return `has another value in each of ${records} records, but for ${repeats} that stand there twice`;
+    return `is unique in ${records} records, except for ${repeats} repeated ${repeats === 1 ? 'value' : 'values'}`;
   }
-  return `has ${thousands(distinct)} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and later ones are left out as duplicates`;
+  return `has ${thousands(distinct)} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and repeats are skipped as duplicates`;
 }
 
-/** Whether the export shows some reviews several times, under the id of their own. */
-export function idRepeats(from: Chosen): boolean {
-  const profile = chosen(from, 'sourceId')?.profile;
-  return profile !== undefined && repeatsAgree(profile, from.profiles);
+/** Whether the export contains some reviews several times under the same id. */
+export function idRepeats(context: RuleContext): boolean {
+  const profile = columnFor(context, 'sourceId')?.profile;
+  return profile !== undefined && repeatsAgree(profile, context.profiles);
 }
 
-function hashField(from: Chosen): readonly DraftField[] {
-  const columns = hashColumns(from);
+function hashField(context: RuleContext): readonly DraftField[] {
+  const columns = hashColumns(context);
   if (columns.length === 0) return [];
-  const rejected = from.profiles.filter(
+  const rejected = context.profiles.filter(
     ({ concepts, filled }) => concepts.has('id') && filled.length > 0,
   );
-  const why = rejected.map((profile) => `${called(profile)} ${whyNot(profile)}`);
+  const why = rejected.map((profile) => `${columnLabel(profile)} ${whyNotId(profile)}`);
   const because = why.length === 0 ? 'no column identifies the review' : why.slice(0, 4).join('; ');
   return [
     {
       path: ['sourceId'],
       rule: { hash: columns.map(columnRule) },
       confidence: 'medium',
-      evidence: `${because}; so the id is a hash of what tells reviews apart, the same in every export`,
-      todo: namelessIdTodo(from),
+      evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
+      todo: namelessIdTodo(context),
     },
   ];
 }
 
-/** A code of its own for each record, in a column whose name means nothing known, may be the id. */
-function namelessIdTodo({ profiles, records }: Chosen): string | undefined {
+/** Asks about a column of unique codes with an unknown name, which may be the id. */
+function namelessIdTodo({ profiles, records }: RuleContext): string | undefined {
   const found = profiles.find(
-    ({ concepts, column, codes, words, urls, counts, distinct, filled, date }) =>
+    ({ concepts, column, codes, words, urls, isRowNumber, distinct, filled, date }) =>
       concepts.size === 0 &&
       !column.unnamed &&
       filled.length === records &&
       distinct === records &&
-      records >= ENOUGH &&
+      records >= MIN_RECORDS &&
       codes > 0.95 &&
       words <= 1.05 &&
       urls === 0 &&
-      !counts &&
+      !isRowNumber &&
       date === undefined,
   );
-  return found && `check whether ${called(found)} is the review's id: its name does not say`;
+  return found && `check whether ${columnLabel(found)} is the review's id: its name doesn't say`;
 }
 
-const ENOUGH = 10;
+/** Number of records from which unique codes are probably ids. */
+const MIN_RECORDS = 10;
 
-/** All that makes a review this one, so that an equal hash means the same review. */
-function hashColumns(from: Chosen): readonly ColumnProfile[] {
-  const nameless = chosen(from, 'username') === undefined && chosen(from, 'authorId') === undefined;
+/** Lists the columns that together identify a review, so that equal hashes mean the same review. */
+function hashColumns(context: RuleContext): readonly ColumnProfile[] {
+  const nameless =
+    columnFor(context, 'username') === undefined && columnFor(context, 'authorId') === undefined;
   const roles = nameless ? [...IDENTIFYING, ...WITHOUT_AUTHOR] : IDENTIFYING;
   const around = [
-    ...reviewedThing(from),
-    ...roles.flatMap((role) => chosen(from, role)?.profile ?? []),
+    ...reviewedThing(context),
+    ...roles.flatMap((role) => columnFor(context, role)?.profile ?? []),
   ];
   const lasting = around.filter(({ date }) => date === undefined || !date.relative);
-  return [...new Set([...lasting, ...textColumns(from)])].filter(({ column }) => !column.list);
+  return [...new Set([...lasting, ...textColumns(context)])].filter(({ column }) => !column.list);
 }
 
-/** Ids and names of what is reviewed; addresses of its page only where there are none. */
-function reviewedThing(from: Chosen): readonly ColumnProfile[] {
+/** Lists ids and names of the reviewed thing; the URL of its page only if there are none. */
+function reviewedThing(context: RuleContext): readonly ColumnProfile[] {
   const roles: readonly Role[] = ['placeId', 'place'];
-  const assigned = roles.flatMap((role) => chosen(from, role)?.profile ?? []);
-  const ofThing = from.profiles.filter(
+  const assigned = roles.flatMap((role) => columnFor(context, role)?.profile ?? []);
+  const ofThing = context.profiles.filter(
     ({ concepts, filled }) => concepts.has('place') && filled.length > 0,
   );
   const named = ofThing.filter(({ concepts }) =>
@@ -130,10 +137,11 @@ function reviewedThing(from: Chosen): readonly ColumnProfile[] {
   return found.length > 0 ? found : ofThing.filter(({ urls }) => urls > 0.95);
 }
 
-function whyNot({ counts, distinct, filled, filledShare, concepts }: ColumnProfile): string {
-  if (counts) return 'only counts the rows';
+/** Reason why a column isn't used as the id, as a predicate: `only counts the rows`. */
+function whyNotId({ isRowNumber, distinct, filled, filledShare, concepts }: ColumnProfile): string {
+  if (isRowNumber) return 'only counts the rows';
   if (distinct < filled.length)
-    return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it is of something else`;
+    return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it identifies something else`;
   if (filledShare < 1) return 'is blank in some records';
-  return concepts.has('author') ? 'is of the author' : 'is no id of the review for sure';
+  return concepts.has('author') ? 'identifies the author' : 'may not be an id of the review';
 }

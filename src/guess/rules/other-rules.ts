@@ -1,39 +1,39 @@
 import type { Rule } from '../../mapping/mapping.js';
-import { detectLanguage } from '../../mapping/steps/detect-language.js';
+import { detectLanguage } from '../../mapping/steps/text.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import {
-  allChosen,
-  type Chosen,
-  called,
-  chosen,
   columnField,
+  columnFor,
+  columnLabel,
   columnRule,
+  columnsFor,
   confidenceOf,
   type DraftField,
-  example,
   percent,
+  quoted,
+  type RuleContext,
 } from './draft.js';
 import { textColumns } from './text-rule.js';
 
-/** Address, places, counts, tags, author. */
-export function otherFields(from: Chosen): readonly DraftField[] {
+/** Makes fields for the URL, locations, counts, tags and author. */
+export function otherFields(context: RuleContext): readonly DraftField[] {
   return [
-    ...urlField(from),
-    ...locationFields(from),
-    ...countFields(from),
-    ...tagFields(from),
-    ...authorFields(from),
+    ...urlField(context),
+    ...locationFields(context),
+    ...countFields(context),
+    ...tagFields(context),
+    ...authorFields(context),
   ];
 }
 
-function urlField(from: Chosen): readonly DraftField[] {
-  return allChosen(from, 'url').map((best) => {
+function urlField(context: RuleContext): readonly DraftField[] {
+  return columnsFor(context, 'url').map((best) => {
     const { profile } = best;
     const evidence =
       profile.distinctShare < 0.9
-        ? `${called(profile)} is the page that the reviews stand on, not each review's own`
-        : `${called(profile)} holds web addresses`;
+        ? `${columnLabel(profile)} is a page with several reviews, not each review's own`
+        : `${columnLabel(profile)} holds web addresses`;
     const rule = { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' };
     return { ...columnField(['url'], best, evidence), rule };
   });
@@ -45,18 +45,18 @@ const LEVELS: readonly (readonly [Role, string])[] = [
   ['city', 'city'],
 ];
 
-function locationFields(from: Chosen): readonly DraftField[] {
+function locationFields(context: RuleContext): readonly DraftField[] {
   return LEVELS.flatMap(([role, level]) =>
-    allChosen(from, role).map((best) => {
+    columnsFor(context, role).map((best) => {
       const { profile } = best;
-      const evidence = `${called(profile)}, such as ${example(profile.filled[0] ?? '')}`;
+      const evidence = `${columnLabel(profile)}, for example ${quoted(profile.filled[0] ?? '')}`;
       const field = columnField(['detectedLocations', level], best, evidence);
       return level === 'country' ? { ...field, rule: countryRule(profile) } : field;
     }),
   );
 }
 
-/** Codes become names, as people know them. */
+/** Makes the rule for a country; codes become English names. */
 function countryRule(profile: ColumnProfile): Rule {
   const codes = [...new Set(profile.filled)].filter((text) => /^[A-Za-z]{2}$/u.test(text));
   if (codes.length < profile.distinct * 0.8 || codes.length === 0) return columnRule(profile);
@@ -69,23 +69,23 @@ function countryRule(profile: ColumnProfile): Rule {
   return { from: profile.name, values, else: columnRule(profile) };
 }
 
-function countFields(from: Chosen): readonly DraftField[] {
+function countFields(context: RuleContext): readonly DraftField[] {
   return (['likes', 'comments', 'shares'] as const).flatMap((role) =>
-    allChosen(from, role).map((best) => ({
-      ...columnField(['metrics', role], best, `${called(best.profile)} holds counts`),
+    columnsFor(context, role).map((best) => ({
+      ...columnField(['metrics', role], best, `${columnLabel(best.profile)} holds counts`),
       rule: { from: best.profile.name, match: '\\d+', number: '.' },
     })),
   );
 }
 
-function tagFields(from: Chosen): readonly DraftField[] {
-  const places = [...allChosen(from, 'place'), ...allChosen(from, 'placeId')].slice(0, 1);
-  const columns = [...places, ...allChosen(from, 'tags')];
+function tagFields(context: RuleContext): readonly DraftField[] {
+  const places = [...columnsFor(context, 'place'), ...columnsFor(context, 'placeId')].slice(0, 1);
+  const columns = [...places, ...columnsFor(context, 'tags')];
   return columns.map((best, index) => ({
     ...columnField(
       ['tags', String(index)],
       best,
-      `${called(best.profile)}, such as ${example(best.profile.filled[0] ?? '')}`,
+      `${columnLabel(best.profile)}, for example ${quoted(best.profile.filled[0] ?? '')}`,
     ),
     rule: tagRule(best.profile),
   }));
@@ -101,67 +101,72 @@ function tagRule(profile: ColumnProfile): Rule {
   return listed ? { from: profile.name, split } : columnRule(profile);
 }
 
-function authorFields(from: Chosen): readonly DraftField[] {
+function authorFields(context: RuleContext): readonly DraftField[] {
   return [
-    ...allChosen(from, 'authorId').map((id) =>
-      columnField(['author', 'sourceId'], id, `${called(id.profile)} identifies the author`),
+    ...columnsFor(context, 'authorId').map((id) =>
+      columnField(['author', 'sourceId'], id, `${columnLabel(id.profile)} identifies the author`),
     ),
-    ...allChosen(from, 'username').map((best) =>
+    ...columnsFor(context, 'username').map((best) =>
       columnField(
         ['author', 'username'],
         best,
-        `${called(best.profile)} holds names`,
-        `check that ${called(best.profile)} is who wrote the review`,
+        `${columnLabel(best.profile)} holds names`,
+        `check that ${columnLabel(best.profile)} names the author of the review`,
       ),
     ),
-    ...allChosen(from, 'lives').map((best) =>
+    ...columnsFor(context, 'lives').map((best) =>
       columnField(
         ['author', 'annotations', best.profile.name],
         best,
-        `${called(best.profile)}, as it stands`,
+        `${columnLabel(best.profile)}, unchanged`,
       ),
     ),
-    ...allChosen(from, 'experienced').map((best) =>
+    ...columnsFor(context, 'experienced').map((best) =>
       columnField(
         ['author', 'annotations', best.profile.name],
         best,
-        `${called(best.profile)} is what the review is about, not when it was written`,
+        `${columnLabel(best.profile)} is what the review is about, not when it was written`,
       ),
     ),
   ];
 }
 
-/** Most texts whose language is looked at. */
+/** Number of texts whose language is detected. */
 const MAX_TEXTS = 400;
-/** A text of so few characters often has no language of its own. */
-const SHORTEST = 25;
-/** From this share on, one language is what an unclear text is taken for. */
-const DOMINANT = 0.85;
+/** Length in characters below which detection is unreliable. */
+const MIN_LENGTH = 25;
+/** Share from which the most frequent language is assumed for unclear texts. */
+const DOMINANT_SHARE = 0.85;
 
-/** From this share on, the rest are mistakes of detection; less texts than this don't show it. */
-const ONLY = 0.995;
-const MIN_FOR_ONLY = 50;
-/** Texts of so many characters are told rightly, as good as always: what they are all in, the short ones are, too. */
-const LONG = 80;
-const MIN_LONG = 20;
+/** Share from which a language is taken for the only one, and the rest for detection errors. */
+const SINGLE_LANGUAGE_SHARE = 0.995;
+/** Number of texts needed for that. */
+const MIN_FOR_SINGLE_LANGUAGE = 50;
+/** Length in characters from which detection is nearly always right. If all long texts share a language, so do the short ones. */
+const LONG_TEXT = 80;
+/** Number of long texts needed for that. */
+const MIN_LONG_TEXTS = 20;
 
-/** Languages of the sampled texts. */
-interface Detected {
-  readonly looked: number;
-  readonly told: number;
-  readonly most: string | undefined;
-  /** Of those that could be told. */
+/** DetectedLanguages languages of the sampled texts. */
+interface DetectedLanguages {
+  /** Number of texts that are long enough. */
+  readonly examined: number;
+  /** Number of those whose language was detected. */
+  readonly detected: number;
+  /** The most frequent language. */
+  readonly dominant: string | undefined;
+  /** Share of the dominant language in the detected ones. */
   readonly share: number;
-  /** How many long texts have a language that was detected, and whether it is the same in all. */
-  readonly long: { readonly told: number; readonly alike: boolean };
+  /** Number of long texts with a detected language, and whether all have the dominant one. */
+  readonly long: { readonly detected: number; readonly alike: boolean };
 }
 
-/** The language: from its column, else detected in the text. */
-export function languageField(from: Chosen): DraftField | undefined {
-  const columns = textColumns(from);
+/** Makes the language: from its column, otherwise detected in the text. */
+export function languageField(context: RuleContext): DraftField | undefined {
+  const columns = textColumns(context);
   if (columns.length === 0) return undefined;
-  const best = chosen(from, 'language');
-  const detected = detectedLanguages(columns, from.records);
+  const best = columnFor(context, 'language');
+  const detected = detectedLanguages(columns, context.records);
   const detect = detectRule(columns, detected);
   if (best === undefined) return detectedField(detect, detected);
   const { profile, score } = best;
@@ -169,7 +174,7 @@ export function languageField(from: Chosen): DraftField | undefined {
     path: ['language'],
     rule: columnOrDetected(profile, detect),
     confidence: confidenceOf(score),
-    evidence: `${percent(profile.language?.share ?? 0)} of the different values in ${called(profile)} are languages; what is blank or unknown is detected`,
+    evidence: `${percent(profile.language?.share ?? 0)} of the distinct values in ${columnLabel(profile)} are languages; blank and unknown ones are detected from the text`,
   };
 }
 
@@ -182,66 +187,74 @@ function columnOrDetected(profile: ColumnProfile, detect: Rule): Rule {
   return { from: name, values: language?.codes ?? {}, else: detect };
 }
 
-function detectRule(columns: readonly ColumnProfile[], { most, share, told }: Detected): Rule {
+function detectRule(
+  columns: readonly ColumnProfile[],
+  { dominant, share, detected }: DetectedLanguages,
+): Rule {
   const template = columns.every(({ name }) => typeof columnRule({ name }) === 'string');
   const detect: Rule = template
     ? columns.map(({ name }) => `{${name}}`).join(' ')
     : { join: columns.map(({ name }) => ({ from: name })) };
-  const clear = most !== undefined && share >= DOMINANT && told >= 5;
-  return clear ? { detect, else: most } : { detect };
+  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= 5;
+  return clear ? { detect, else: dominant } : { detect };
 }
 
-/** Whether the few texts that seem to be in another language are rather mistakes of detection. */
-function isOnly({ share, told, long }: Detected): boolean {
-  if (share >= ONLY && told >= MIN_FOR_ONLY) return true;
-  return long.alike && long.told >= MIN_LONG && share >= DOMINANT;
+/** Whether the few texts in other languages are probably detection errors. */
+function isOnly({ share, detected, long }: DetectedLanguages): boolean {
+  if (share >= SINGLE_LANGUAGE_SHARE && detected >= MIN_FOR_SINGLE_LANGUAGE) return true;
+  return long.alike && long.detected >= MIN_LONG_TEXTS && share >= DOMINANT_SHARE;
 }
 
-/** Languages that are too close to each other for texts to tell. */
+/** Languages too similar for detection to tell apart. */
 const SIBLINGS: readonly (readonly string[])[] = [
   ['ms', 'id'],
   ['hr', 'bs', 'sr'],
 ];
 
-function siblingTodo(most: string): string | undefined {
-  const others = SIBLINGS.find((codes) => codes.includes(most))?.filter((code) => code !== most);
+function siblingTodo(dominant: string): string | undefined {
+  const others = SIBLINGS.find((codes) => codes.includes(dominant))?.filter(
+    (code) => code !== dominant,
+  );
   return others && `check that it is not ${others.join(' or ')}`;
 }
 
-function detectedField(rule: Rule, detected: Detected): DraftField {
-  const { looked, told, most, share } = detected;
-  if (most !== undefined && isOnly(detected)) {
+function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
+  const { examined, detected, dominant, share } = languages;
+  if (dominant !== undefined && isOnly(languages)) {
     return {
       path: ['language'],
-      rule: most,
+      rule: dominant,
       confidence: 'high',
-      evidence: `no column states it; ${percent(share)} of ${told} texts whose language can be told are ${most}`,
-      todo: siblingTodo(most),
+      evidence: `no column states it; ${percent(share)} of the ${detected} texts with a detected language are ${dominant}`,
+      todo: siblingTodo(dominant),
     };
   }
-  const clear = most !== undefined && share >= DOMINANT && told >= 5;
+  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= 5;
   const rest = clear
-    ? `; what can't be told is taken for ${most}`
-    : "; what can't be told stays open";
+    ? `; ${dominant} is assumed for unclear texts`
+    : '; unclear texts get no language';
   const found =
-    most === undefined
-      ? 'none could be told'
-      : `${percent(share)} of ${told} texts that can be told are ${most}`;
-  const confidence = clear && share > 0.97 ? 'high' : told < looked / 2 ? 'low' : 'medium';
+    dominant === undefined
+      ? 'no text is clear'
+      : `${percent(share)} of ${detected} clear texts are ${dominant}`;
+  const confidence = clear && share > 0.97 ? 'high' : detected < examined / 2 ? 'low' : 'medium';
   return {
     path: ['language'],
     rule,
     confidence,
-    evidence: `no column states it, so it is detected in the text: ${found}${rest}`,
-    todo: confidence === 'low' ? 'check the language: most texts are too short to tell' : undefined,
+    evidence: `no column states it, so it is detected from the text: ${found}${rest}`,
+    todo:
+      confidence === 'low'
+        ? 'check the language: most texts are too short to detect it'
+        : undefined,
   };
 }
 
-function detectedLanguages(columns: readonly ColumnProfile[], records: number): Detected {
+function detectedLanguages(columns: readonly ColumnProfile[], records: number): DetectedLanguages {
   const counts = new Map<string, number>();
   const long: string[] = [];
-  let looked = 0;
-  let told = 0;
+  let examined = 0;
+  let detected = 0;
   const step = Math.max(1, records / MAX_TEXTS);
   for (let at = 0; at < records; at += step) {
     const index = Math.floor(at);
@@ -249,21 +262,21 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
       .map(({ column }) => column.texts[index] ?? '')
       .join(' ')
       .trim();
-    if (text.length < SHORTEST) continue;
-    looked += 1;
+    if (text.length < MIN_LENGTH) continue;
+    examined += 1;
     const code = detectLanguage(text.slice(0, 1000));
     if (code === undefined) continue;
-    told += 1;
-    if (text.length >= LONG) long.push(code);
+    detected += 1;
+    if (text.length >= LONG_TEXT) long.push(code);
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
-  const [most, count = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const alike = long.every((code) => code === most);
+  const [dominant, count = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  const alike = long.every((code) => code === dominant);
   return {
-    looked,
-    told,
-    most,
-    share: told === 0 ? 0 : count / told,
-    long: { told: long.length, alike },
+    examined,
+    detected,
+    dominant,
+    share: detected === 0 ? 0 : count / detected,
+    long: { detected: long.length, alike },
   };
 }

@@ -1,4 +1,4 @@
-import { literally } from '../../mapping/dates/plan-format.js';
+import { literally } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
@@ -6,33 +6,33 @@ import { type RatingGroup, type RatingScale, scaleOf } from '../notations/rating
 import type { ColumnProfile } from '../profile-column.js';
 import { SENTIMENTS, sidesOf } from '../propose/score.js';
 import {
-  allChosen,
-  type Chosen,
-  called,
-  chosen,
+  anyExcept,
+  columnFor,
+  columnLabel,
+  columnsFor,
   confidenceOf,
   type DraftField,
-  example,
-  otherThan,
   percent,
+  quoted,
+  type RuleContext,
 } from './draft.js';
 
-/** A group of ratings with its scale. */
-interface Scaled {
+/** Ratings of a column in one notation, with their scale. */
+interface ScaledGroup {
   readonly group: RatingGroup;
   readonly scale: RatingScale;
-  /** Texts that stand for "no rating". */
+  /** Texts that mean "no rating". */
   readonly absent: readonly string[];
 }
 
-/** The score, from 1 to 5, and the sentiment that follows from it. */
-export function scoreFields(from: Chosen): readonly DraftField[] {
-  const best = chosen(from, 'score');
-  const stated = sentimentColumn(from);
-  if (best === undefined) return stated === undefined ? recommendedField(from) : [stated];
+/** Makes the score, from 1 to 5, and the sentiment derived from it. */
+export function scoreFields(context: RuleContext): readonly DraftField[] {
+  const best = columnFor(context, 'score');
+  const stated = sentimentColumn(context);
+  if (best === undefined) return stated === undefined ? recommendedField(context) : [stated];
   const { profile, score } = best;
   const nps = isNps(profile);
-  const scaled = scaledGroups(from, profile, nps);
+  const scaled = scaledGroups(context, profile, nps);
   if (scaled.length === 0) return stated === undefined ? [] : [stated];
   const doubtful = scaled.find(({ scale }) => scale.doubtful);
   const confidence = doubtful === undefined ? confidenceOf(score) : 'medium';
@@ -46,16 +46,16 @@ export function scoreFields(from: Chosen): readonly DraftField[] {
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
 
-/** Parts of the rating, such as cleanliness, each as a metric of its own. */
-export function aspectFields(from: Chosen): readonly DraftField[] {
-  return allChosen(from, 'aspect').flatMap(({ profile }) => {
-    const scaled = scaledGroups(from, profile, false);
+/** Makes a metric for each aspect of the rating, for example cleanliness. */
+export function aspectFields(context: RuleContext): readonly DraftField[] {
+  return columnsFor(context, 'aspect').flatMap(({ profile }) => {
+    const scaled = scaledGroups(context, profile, false);
     if (scaled.length === 0) return [];
     return {
       path: ['metrics', aspectName(profile)],
       rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
       confidence: 'medium' as const,
-      evidence: `a part of the rating: ${evidenceOf(profile, scaled, false)}`,
+      evidence: `an aspect of the rating: ${evidenceOf(profile, scaled, false)}`,
     };
   });
 }
@@ -64,27 +64,29 @@ function aspectName({ name }: ColumnProfile): string {
   return nameWords(name).join(' ');
 }
 
-/** The question how likely a recommendation is, from 0 to 10. */
+/** Whether the values answer the Net Promoter question: how likely a recommendation is, from 0 to 10. */
 function isNps({ concepts, name, rating }: ColumnProfile): boolean {
   const most = Math.max(0, ...(rating?.groups ?? []).map((group) => group.most));
   return most > 5 && most <= 10 && (concepts.has('recommend') || /\bnps\b/iu.test(name));
 }
 
-function scaledGroups(from: Chosen, profile: ColumnProfile, nps: boolean): readonly Scaled[] {
-  const beside = chosen(from, 'highest')?.profile.filled[0];
-  const said = saidHighest(profile.name);
-  const highest = beside ?? said;
+function scaledGroups(
+  context: RuleContext,
+  profile: ColumnProfile,
+  nps: boolean,
+): readonly ScaledGroup[] {
+  const highest = columnFor(context, 'highest')?.profile.filled[0] ?? highestInName(profile.name);
   const { groups = [], absent = [] } = profile.rating ?? {};
   const scaled = groups.flatMap((group) => {
     const options = { nps, highest: highest === undefined ? undefined : Number(highest) };
     const scale = scaleOf(group, options) ?? scaleOf(group, { nps: false });
     return scale === undefined ? [] : [{ group, scale, absent }];
   });
-  // A bare number is read last, as it can't tell a text in another notation from a mistake.
+  // Bare numbers last: without a match step, their rule fails on other notations and hides later rules.
   return scaled.toSorted((a, b) => Number(isBare(a.group)) - Number(isBare(b.group)));
 }
 
-/** Of German school marks, 1 is the best and 6 the worst. */
+/** Whether values are German school marks, from 1 (best) to 6 (worst). */
 function isSchoolMark(name: string): boolean {
   return /schulnote/iu.test(name);
 }
@@ -92,8 +94,8 @@ function isSchoolMark(name: string): boolean {
 const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
 const FROM_TO = /(?:^|\D)[01]\s*(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
 
-/** The highest number of the scale, if the name of the column says it: `Score (1-7)`. */
-function saidHighest(name: string): string | undefined {
+/** Returns the highest number of the scale if the column's name states it: `Score (1-7)`. */
+function highestInName(name: string): string | undefined {
   const highest = (FROM_TO.exec(name) ?? NUMBER_OF.exec(name))?.[1];
   return highest !== undefined && Number(highest) >= 3 && Number(highest) <= 100
     ? highest
@@ -104,14 +106,14 @@ function isBare({ notation }: RatingGroup): boolean {
   return notation.match === undefined && notation.values === undefined;
 }
 
-/** One rule, of which each answers for what the one before has no match for. */
+/** Chains rules by `else`: each applies where those before it match nothing. */
 function chain(rules: readonly RuleObject[]): Rule {
   const [first, ...rest] = rules;
   if (first === undefined) return {};
   return rest.length === 0 ? first : { ...first, else: chain(rest) };
 }
 
-function scoreRule(name: string, scaled: Scaled): RuleObject {
+function scoreRule(name: string, scaled: ScaledGroup): RuleObject {
   const { lowest, highest } = scaled.scale;
   const identity = lowest === 1 && highest === 5;
   const from: readonly [number, number] = isSchoolMark(name) ? [6, 1] : [lowest, highest];
@@ -122,7 +124,7 @@ function scoreRule(name: string, scaled: Scaled): RuleObject {
   };
 }
 
-function numberRule(name: string, { group, scale, absent }: Scaled): RuleObject {
+function numberRule(name: string, { group, scale, absent }: ScaledGroup): RuleObject {
   const { notation, mark } = group;
   if (notation.values !== undefined) return { from: name, values: notation.values };
   const match = matchOf(notation.match, scale.zeroIsNone, absent);
@@ -136,7 +138,7 @@ function numberRule(name: string, { group, scale, absent }: Scaled): RuleObject 
 
 const ZERO = '0+(?:[.,]0+)?';
 
-/** Takes the number out of a text, and leaves out what stands for "not rated". */
+/** Makes the expression that extracts the number and excludes texts that mean "not rated"; `undefined` if none is needed. */
 function matchOf(
   match: string | undefined,
   zeroIsNone: boolean,
@@ -146,7 +148,7 @@ function matchOf(
     return zeroIsNone ? match.replace('(\\d', `((?!${ZERO}(?![\\d.,]))\\d`) : match;
   }
   if (zeroIsNone) return `^(?!(?:${[ZERO, ...absent.map(literally)].join('|')})$).+$`;
-  return absent.length === 0 ? undefined : otherThan(absent);
+  return absent.length === 0 ? undefined : anyExcept(absent);
 }
 
 function bandsOf({ lowest, highest }: RatingScale, nps: boolean): Readonly<Record<string, number>> {
@@ -158,7 +160,7 @@ function bandsOf({ lowest, highest }: RatingScale, nps: boolean): Readonly<Recor
 
 function sentimentField(
   profile: ColumnProfile,
-  scaled: readonly Scaled[],
+  scaled: readonly ScaledGroup[],
   nps: boolean,
 ): DraftField {
   const rules = scaled.map((one) =>
@@ -167,17 +169,17 @@ function sentimentField(
       : { ...numberRule(profile.name, one), bands: bandsOf(one.scale, nps) },
   );
   const how = nps
-    ? '9 and 10 are good, up to 6 is bad, as usual for this question'
-    : 'four fifths of the stars, or 7 of 10, are good; less than 3 stars, or 5 of 10, is bad';
+    ? '9 and 10 are good, 6 and below is bad, as usual for this question'
+    : '4 or more of 5 stars (7 of 10) is good, less than 3 (5 of 10) is bad';
   return {
     path: ['sentiment'],
     rule: chain(rules),
     confidence: 'medium',
-    evidence: `no column states it, so it follows from the rating: ${how}`,
+    evidence: `no column states it, so it is derived from the rating: ${how}`,
   };
 }
 
-function evidenceOf(profile: ColumnProfile, scaled: readonly Scaled[], nps: boolean): string {
+function evidenceOf(profile: ColumnProfile, scaled: readonly ScaledGroup[], nps: boolean): string {
   const count = thousands(profile.filled.length);
   const parts = scaled.map(({ group, scale }) => {
     const mark =
@@ -187,38 +189,38 @@ function evidenceOf(profile: ColumnProfile, scaled: readonly Scaled[], nps: bool
           ? ' with decimal commas and points'
           : '';
     const scaleText = isSchoolMark(profile.name)
-      ? 'school marks, of which 1 is the best, scaled from 6–1 to 1–5'
+      ? 'school marks with 1 as the best, scaled from 6–1 to 1–5'
       : scale.lowest === 1 && scale.highest === 5
-        ? 'kept'
+        ? 'unchanged'
         : `scaled from ${scale.lowest}–${scale.highest} to 1–5`;
     return `${percent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}${mark}, ${scaleText}`;
   });
   const zero = scaled.some(({ scale }) => scale.zeroIsNone) ? '; 0 counts as no rating' : '';
-  const none = (profile.rating?.absent ?? []).slice(0, 3).map((text) => example(text));
+  const none = (profile.rating?.absent ?? []).slice(0, 3).map((text) => quoted(text));
   const blank = none.length === 0 ? '' : `; ${none.join(', ')} count as no rating`;
-  const question = nps ? '; the question how likely a recommendation is' : '';
-  return `of ${count} ${profile.filled.length === 1 ? 'value' : 'values'} in ${called(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
+  const question = nps ? '; the Net Promoter question: how likely a recommendation is' : '';
+  return `of ${count} ${profile.filled.length === 1 ? 'value' : 'values'} in ${columnLabel(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
 }
 
 function todoOf(
   profile: ColumnProfile,
-  doubtful: Scaled | undefined,
+  doubtful: ScaledGroup | undefined,
   score: number,
 ): string | undefined {
   if (confidenceOf(score) === 'low') {
-    return `check that ${called(profile)} is the rating: its name does not say so`;
+    return `check that ${columnLabel(profile)} is the rating: its name doesn't say so`;
   }
   if (doubtful === undefined) return undefined;
   const { lowest, highest } = doubtful.scale;
   const what = doubtful.scale.zeroIsNone
     ? 'that 0 means "not rated"'
     : `the scale, ${lowest} to ${highest}`;
-  return `check ${what}: the values alone don't prove it`;
+  return `check ${what}: the values alone don't show it`;
 }
 
-/** A column that states the sentiment. */
-function sentimentColumn(from: Chosen): DraftField | undefined {
-  const profile = chosen(from, 'sentiment')?.profile;
+/** Makes the sentiment from a column that states it. */
+function sentimentColumn(context: RuleContext): DraftField | undefined {
+  const profile = columnFor(context, 'sentiment')?.profile;
   if (profile === undefined) return undefined;
   const labels = [...new Set(profile.filled)].map(
     (text) => [text, SENTIMENTS.find(([pattern]) => pattern.test(text))?.[1]] as const,
@@ -230,19 +232,19 @@ function sentimentColumn(from: Chosen): DraftField | undefined {
     path: ['sentiment'],
     rule: { from: profile.name, values },
     confidence: 'high',
-    evidence: `${called(profile)} states it in words`,
+    evidence: `${columnLabel(profile)} states it in words`,
   };
 }
 
-/** Thumbs up or down are no score, but a sentiment. */
-function recommendedField(from: Chosen): readonly DraftField[] {
-  return allChosen(from, 'recommended').map(({ profile }) => {
+/** Makes the sentiment from thumbs up and down, which are no score. */
+function recommendedField(context: RuleContext): readonly DraftField[] {
+  return columnsFor(context, 'recommended').map(({ profile }) => {
     const sides = [...sidesOf(profile)].map(([text, good]) => [text, good ? 'B' : 'R']);
     return {
       path: ['sentiment'],
       rule: { from: profile.name, values: Object.fromEntries(sides) },
       confidence: 'medium',
-      evidence: `${called(profile)} says good or bad (such as ${example(profile.filled[0] ?? '')}), and no column is a rating`,
+      evidence: `${columnLabel(profile)} says good or bad (for example ${quoted(profile.filled[0] ?? '')}), and no column is a rating`,
     };
   });
 }

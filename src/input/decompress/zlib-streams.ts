@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import zlib, { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
-import { BrokenInput } from '../broken-input.js';
 import { ByteWindow } from '../byte-window.js';
+import { BrokenInput } from '../raw-input.js';
 
 /** Bounds what comes out of one write: deflate can expand it a thousand times. */
 const SLICE_BYTES = 16 * 1024;

@@ -1,7 +1,6 @@
 import iconv from 'iconv-lite';
-import { OptionError } from '../../model/errors.js';
+import { didYouMean, OptionError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
-import { didYouMean } from '../../model/names.js';
 
 /** The pieces of a source as UTF-8. UTF-8 passes as it is, valid or not. A byte order mark stays. */
 export async function* decodePieces(

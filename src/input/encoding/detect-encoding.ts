@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../pieces.js';
 import { encodingName } from './decode.js';
-import { type LikelyEncoding, likelyReadings, mayBe, tellingLines } from './legacy-encoding.js';
+import { type LikelyEncoding, likelyReadings, tellingLines } from './legacy-encoding.js';
 
 /** An encoding, and how it was found. */
 export interface FoundEncoding {
@@ -10,14 +10,6 @@ export interface FoundEncoding {
   readonly notices: readonly string[];
   /** Where several fit: what each makes of the text, the likeliest first. */
   readonly unclear?: readonly LikelyEncoding[];
-}
-
-/** What is said of a source's encoding. */
-export interface StatedEncoding {
-  /** By the user. */
-  readonly encoding?: string | undefined;
-  /** By the server that it comes from. */
-  readonly charset?: string | undefined;
 }
 
 /** Several encodings fit a source, and give it different texts. */
@@ -57,9 +49,9 @@ const MIN_PLACES = 50;
 export function findEncoding(
   name: string,
   sample: ByteSample,
-  { encoding: given, charset }: StatedEncoding,
+  given: string | undefined,
 ): FoundEncoding {
-  if (given === undefined) return detectEncoding(name, sample, charset);
+  if (given === undefined) return detectEncoding(name, sample);
   const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(given.trim());
   const marked = markOf(sample.bytes);
   const stated = encodingName(given);
@@ -70,28 +62,18 @@ export function findEncoding(
 
 /**
  * Finds a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the well-formed
- * characters of UTF-8, by what its server says, or by the text that it would be.
+ * characters of UTF-8, or by the text that it would be.
  */
-function detectEncoding(
-  name: string,
-  sample: ByteSample,
-  charset: string | undefined,
-): FoundEncoding {
+function detectEncoding(name: string, sample: ByteSample): FoundEncoding {
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
   const all = checkUtf8(sample.bytes, sample.whole);
   if (all.characters >= SURELY_UTF8 * all.stray) return damagedUtf8(name);
-  const text = wholeLines(sample);
-  const telling = tellingLines(text);
+  const telling = tellingLines(wholeLines(sample));
   const readings = likelyReadings(telling);
   const [best, second] = readings;
   if (best === undefined) return damagedUtf8(name);
-  const served = charset === undefined ? undefined : servedEncoding(charset);
-  const sure = second === undefined ? best.encoding : undefined;
-  if (served !== undefined && mayBe(text, served, sure)) {
-    return { encoding: served, notices: [`${name} is read as ${served}, as its server says.`] };
-  }
   const mayBeUtf8 = all.characters > 0 && all.characters >= MAYBE_UTF8 * all.stray;
   if (mayBeUtf8 && best.cost > checkUtf8(telling, true).stray) return damagedUtf8(name);
   const { encoding, language } = best;
@@ -112,16 +94,6 @@ function damagedUtf8(name: string): FoundEncoding {
       `${name} is UTF-8, but some of its bytes are not: records are invalid where the mapping uses a field with such bytes. If it is in another encoding, state that.`,
     ],
   };
-}
-
-/** What a server says may be a name that nobody knows, or its default, which says nothing. */
-function servedEncoding(charset: string): string | undefined {
-  try {
-    const encoding = encodingName(charset);
-    return encoding === 'utf-8' ? undefined : encoding;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The last line of a part may be cut within a character. */

@@ -176,13 +176,6 @@ export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
   return withLines([best, ...shown.slice(0, MAX_SHOWN - 1)]);
 }
 
-/** Whether a text may be in an encoding: that gives what a sure one gives, or else only characters. */
-export function mayBe(sample: Buffer, encoding: string, sure: string | undefined): boolean {
-  const text = iconv.decode(sample, encoding);
-  if (sure !== undefined) return text === iconv.decode(sample, sure);
-  return !/[\ufffd\x80-\x9f]/u.test(text);
-}
-
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {

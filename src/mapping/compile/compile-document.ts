@@ -1,8 +1,14 @@
 /** Turns the rules of a document's fields into one function that makes the document. */
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../../model/document.js';
 import type { RecordValue } from '../../model/record.js';
-import { type AuthorRules, type DocumentRules, type Rule, TEXT_FIELDS } from '../mapping.js';
-import { ruleColumns } from '../rules.js';
+import {
+  type AuthorRules,
+  type DocumentRules,
+  type Mapping,
+  type Rule,
+  TEXT_FIELDS,
+} from '../mapping.js';
+import { readsRelative, ruleColumns } from '../rules.js';
 import { plainNumber } from '../steps/number.js';
 import { asText, asTexts, Failure, failure } from '../steps/value.js';
 import { columnSubject } from './column.js';
@@ -16,16 +22,16 @@ export type ReportFailure = (failure: Failure, field: string) => void;
 
 type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/**
- * The fields are set in the order in which the API's description lists them, each by its name: keys
- * that are only known at run time take V8 as long as to read all the columns.
- */
+/** The fields are set in the order in which the API's description lists them. */
 export function compileDocument(
   rules: DocumentRules,
   scope: RuleScope,
   downloaded: string,
 ): Shape<ImportedDocument> {
-  const texts = compileTextFields(rules, scope);
+  const texts = TEXT_FIELDS.map((field) => ({
+    field,
+    read: compileText(rules[field], field, scope),
+  }));
   const locations = compileLocations(rules.detectedLocations, scope);
   const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
     compileNumber(rule, `metrics.${name}`, scope),
@@ -33,7 +39,11 @@ export function compileDocument(
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
   return (record, report) => {
-    const made = makeTexts(texts, record, report);
+    const made: Draft<ImportedDocument> = { source: 'RVW' };
+    for (const { field, read } of texts) {
+      const text = read(record, report);
+      if (text !== undefined) made[field] = text;
+    }
     made.downloaded ??= downloaded;
     made.detectedLocations = locations(record, report);
     made.metrics = metrics(record, report);
@@ -41,38 +51,6 @@ export function compileDocument(
     made.author = author(record, report);
     return made;
   };
-}
-
-type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], Shape<string | undefined>>>;
-
-function compileTextFields(rules: DocumentRules, scope: RuleScope): TextFields {
-  const fields = TEXT_FIELDS.map((field) => [field, compileText(rules[field], field, scope)]);
-  return Object.fromEntries(fields) as TextFields;
-}
-
-function makeTexts(
-  read: TextFields,
-  record: RecordValue,
-  report: ReportFailure,
-): Draft<ImportedDocument> {
-  const made: Draft<ImportedDocument> = { source: read.source(record, report) ?? 'RVW' };
-  const sourceId = read.sourceId(record, report);
-  if (sourceId !== undefined) made.sourceId = sourceId;
-  const parentSourceId = read.parentSourceId(record, report);
-  if (parentSourceId !== undefined) made.parentSourceId = parentSourceId;
-  const text = read.text(record, report);
-  if (text !== undefined) made.text = text;
-  const language = read.language(record, report);
-  if (language !== undefined) made.language = language;
-  const sentiment = read.sentiment(record, report);
-  if (sentiment !== undefined) made.sentiment = sentiment;
-  const published = read.published(record, report);
-  if (published !== undefined) made.published = published;
-  const downloaded = read.downloaded(record, report);
-  if (downloaded !== undefined) made.downloaded = downloaded;
-  const url = read.url(record, report);
-  if (url !== undefined) made.url = url;
-  return made;
 }
 
 /** One text or nothing. */
@@ -182,5 +160,79 @@ function compileEntries<Value, Entry>(
       if (value !== undefined) found.push(entryOf(name, value));
     }
     return found;
+  };
+}
+
+/** One value of a document. */
+export interface ReviewField {
+  /** As messages name it: `metrics.likes`. */
+  readonly name: string;
+  /** The value as a text; empty if there is none. */
+  readonly read: (document: ImportedDocument) => string;
+}
+
+/** The fields that a mapping fills, without the id itself and the moment of capture. */
+export interface ReviewFields {
+  /** Text, author, date and rating: where these agree, it is the same review. */
+  readonly identifying: readonly ReviewField[];
+  readonly others: readonly ReviewField[];
+}
+
+/** The metric that is the rating; all others count something. */
+const RATING = 'score';
+const TEXTS = ['parentSourceId', 'language', 'sentiment', 'url'] as const;
+const LISTS = ['detectedLocations', 'tags'] as const;
+
+/** The fields of the documents that a mapping makes. */
+export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFields {
+  const { author = {}, metrics = {} } = document;
+  const published: ReviewField = { name: 'published', read: ({ published: at = '' }) => at };
+  const username: ReviewField = {
+    name: 'author.username',
+    read: (one) => one.author?.username ?? '',
+  };
+  const authorId: ReviewField = {
+    name: 'author.sourceId',
+    read: (one) => one.author?.sourceId ?? '',
+  };
+  // "2 months ago" says another day in each export.
+  const dated = document.published !== undefined;
+  const lasting = dated && !readsRelative(document.published);
+  const hasAuthorId = author.sourceId !== undefined;
+  return {
+    identifying: [
+      { name: 'text', read: ({ text = '' }) => text },
+      hasAuthorId ? authorId : username,
+      ...(lasting ? [published] : []),
+      ...(Object.hasOwn(metrics, RATING) ? [metricField(RATING)] : []),
+    ],
+    others: [
+      ...(dated && !lasting ? [published] : []),
+      ...TEXTS.filter((name) => document[name] !== undefined).map(
+        (name): ReviewField => ({ name, read: (one) => one[name] ?? '' }),
+      ),
+      ...LISTS.filter((name) => document[name] !== undefined).map(
+        (name): ReviewField => ({ name, read: (one) => JSON.stringify(one[name] ?? []) }),
+      ),
+      ...Object.keys(metrics)
+        .filter((name) => name !== RATING)
+        .map(metricField),
+      ...(hasAuthorId && author.username !== undefined ? [username] : []),
+      ...Object.keys(author.annotations ?? {}).map(annotationField),
+    ],
+  };
+}
+
+function metricField(name: string): ReviewField {
+  return {
+    name: `metrics.${name}`,
+    read: ({ metrics }) => String(metrics?.find((metric) => metric.name === name)?.value ?? ''),
+  };
+}
+
+function annotationField(name: string): ReviewField {
+  return {
+    name: `author.annotations.${name}`,
+    read: ({ author }) => author?.annotations?.find((note) => note.name === name)?.value ?? '',
   };
 }

@@ -1,12 +1,19 @@
 /** Compiles a mapping: from here on a record is turned into a document by calling functions. */
 import type { ImportedDocument } from '../../model/document.js';
-import { MappingError } from '../../model/errors.js';
+import { didYouMean, MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
+import { pathText } from '../../validation/explain-errors.js';
 import type { AsOf } from '../dates/read-date.js';
-import { checkColumns, undatedMistakes } from '../load/check-mapping.js';
-import { inText, placeOf } from '../load/load-mapping.js';
 import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
-import { givesHash } from '../rules.js';
+import {
+  type ColumnPlace,
+  columnPlaces,
+  givesHash,
+  inText,
+  type Mistake,
+  placeOf,
+  relativeDates,
+} from '../rules.js';
 import { numberReader } from '../steps/number.js';
 import { compileExpression } from '../steps/text.js';
 import { Failure, failure, isList, type Value } from '../steps/value.js';
@@ -89,6 +96,70 @@ function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): As
   if (!(countFrom([]) instanceof Failure)) return countFrom;
   throw new MappingError(
     `--as-of is ${JSON.stringify(stated)}, which is no ISO 8601 date such as 2024-06-03`,
+  );
+}
+
+/** A column that a source lacks or has twice, with every place where the mapping names it. */
+interface ColumnMistake {
+  readonly message: string;
+  readonly places: readonly ColumnPlace[];
+}
+
+/** What is wrong with the columns that a mapping names, one after another as it names them. */
+export function columnMistakes(
+  mapping: Pick<Mapping, 'document' | 'skip'>,
+  columns: readonly string[],
+): readonly ColumnMistake[] {
+  const byColumn = new Map<string, ColumnPlace[]>();
+  for (const place of columnPlaces(mapping)) {
+    const places = byColumn.get(place.column);
+    if (places === undefined) byColumn.set(place.column, [place]);
+    else places.push(place);
+  }
+  return [...byColumn].flatMap(([column, places]) => {
+    const mistake = columnMistake(column, columns);
+    if (mistake === undefined) return [];
+    const rules = [...new Set(places.map(({ rule }) => pathText(rule)))].join(', ');
+    return [{ message: `${rules}: ${mistake}`, places }];
+  });
+}
+
+function columnMistake(column: string, columns: readonly string[]): string | undefined {
+  const name = JSON.stringify(column);
+  const first = columns.indexOf(column);
+  if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
+  if (columns.includes(column, first + 1)) {
+    return `the header has two columns ${name}; under input, write header: and a list with a name of its own for each of the ${columns.length} columns, and skipLines: 1 to pass over the file's header (one more than now, if it is stated)`;
+  }
+  return undefined;
+}
+
+/** The rules that read relative dates, which count back from nothing. */
+export function undatedMistakes(mapping: Mapping, asOf: string | undefined): readonly Mistake[] {
+  if (asOf !== undefined || mapping.asOf !== undefined) return [];
+  return relativeDates(mapping).map(({ path }) => ({
+    path,
+    message:
+      `${pathText(path)} reads relative dates, and nothing says what they count back from; ` +
+      'write asOf: and the day of the export at the top of the mapping, or give --as-of',
+  }));
+}
+
+/** @throws MappingError that names every column that is missing or stands twice. */
+function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
+  if (columns === null) return;
+  const mistakes = columnMistakes(mapping, columns);
+  if (mistakes.length === 0) return;
+  const lines = mistakes.map(
+    ({ message, places }) => `${placeOf(mapping, places[0]?.rule ?? [])}: ${message}`,
+  );
+  const known = columns.map((column) => JSON.stringify(column)).join(', ');
+  const named = mistakes.flatMap(({ message, places }) =>
+    places.map(({ path }) => ({ path, message })),
+  );
+  throw new MappingError(
+    [...lines, `The source has the columns ${known}.`].join('\n'),
+    inText(mapping, named),
   );
 }
 

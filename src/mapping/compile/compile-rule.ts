@@ -3,7 +3,6 @@ import type { RecordValue } from '../../model/record.js';
 import { type AsOf, compileDate } from '../dates/read-date.js';
 import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
 import { IF_STATED, parseTemplate, ruleColumns, type TemplatePart } from '../rules.js';
-import { detectLanguage } from '../steps/detect-language.js';
 import { compileBands, compileNumber, compileRound, compileScale } from '../steps/number.js';
 import { compileStripHtml } from '../steps/strip-html.js';
 import {
@@ -16,6 +15,7 @@ import {
   compileTruncate,
   compileUnlessStartOf,
   compileValues,
+  detectLanguage,
 } from '../steps/text.js';
 import { applyStep, asText, type CompiledRule, Failure, type Step, trim } from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';

@@ -1,12 +1,10 @@
 /** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
-import { DateTime } from 'luxon';
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../steps/value.js';
-import { parseFormat, type ReadDate } from './parse-format.js';
-import { formatTokens } from './plan-format.js';
+import { formatTokens, parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
-import { localTime, SkippedTime, throughLuxon } from './zones.js';
+import { localTime, luxon, SkippedTime, throughLuxon } from './zones.js';
 
 /** What relative dates count back from, in milliseconds; per record if a column says so. */
 export type AsOf = (record: RecordValue) => number | Failure;
@@ -147,7 +145,7 @@ export function parseIso(zone: string): ReadDate {
     if (found === null) {
       // A time alone is no date: luxon would take the current day.
       if (!/^[+-]?\d{4}/u.test(text)) return undefined;
-      return throughLuxon((each) => DateTime.fromISO(text, { zone: each }), toInstant);
+      return throughLuxon((each) => luxon().DateTime.fromISO(text, { zone: each }), toInstant);
     }
     const [, year, month, day, hour = '00', minute = '00', second = '00', decimals, offset] = found;
     const millis = `${decimals ?? ''}000`.slice(0, 3);

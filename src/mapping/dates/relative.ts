@@ -1,7 +1,7 @@
 /** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
-import { DateTime } from 'luxon';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
+import { luxon } from './zones.js';
 
 /** What relative dates count in. */
 type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
@@ -53,7 +53,9 @@ export function countBack(
   { unit, count }: TimeSpan,
   zone: string,
 ): number | undefined {
-  const date = DateTime.fromMillis(asOf, { zone }).minus({ [unit]: count });
+  const date = luxon()
+    .DateTime.fromMillis(asOf, { zone })
+    .minus({ [unit]: count });
   return date.isValid ? date.toMillis() : undefined;
 }
 

@@ -1,5 +1,13 @@
 /** From what a clock on the wall shows to the instant. */
-import { type DateTime, Info } from 'luxon';
+import { createRequire } from 'node:module';
+import type { DateTime } from 'luxon';
+
+const nodeRequire = createRequire(import.meta.url);
+
+/** Loads luxon where nothing else can read a date: most mappings never need it. */
+export function luxon(): typeof import('luxon') {
+  return nodeRequire('luxon');
+}
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -115,30 +123,42 @@ export function throughLuxon(
   return read('UTC+1').toMillis() === millis ? millis : toInstant(millis);
 }
 
-const MINUTE = 60_000;
-
 /** Milliseconds that clocks are ahead of UTC at an instant. */
 export type OffsetAt = (instant: number) => number;
 
-/** Whether there is such a zone. The machine's own is none: elsewhere it would give other documents. */
+/** Whether there is such a zone. */
 export function isZone(zone: string): boolean {
-  const { isValid, type } = Info.normalizeZone(zone);
-  return isValid && type !== 'system';
+  if (fixedOffset(zone) !== undefined) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** How far a zone is from UTC: always as far, or at an instant. */
 export function zoneRules(zone: string): number | OffsetAt {
-  const rules = Info.normalizeZone(zone);
-  if (rules.isUniversal) return rules.offset(0) * MINUTE;
-  return rules.type === 'iana' ? ianaOffset(rules.name) : (at) => rules.offset(at) * MINUTE;
+  return fixedOffset(zone) ?? offsetsOf(zone);
+}
+
+const MINUTE = 60_000;
+
+/** `UTC`, `GMT`, or an offset such as `UTC+1` or `UTC-3:30`, in milliseconds. */
+function fixedOffset(zone: string): number | undefined {
+  const found = /^(?:gmt|utc(?:([+-])(\d{1,2})(?::(\d{2}))?)?)$/iu.exec(zone);
+  if (found === null) return undefined;
+  const [, sign, hours = 0, minutes = 0] = found;
+  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE;
+  return sign === '-' ? -size : size;
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 /** The largest instant that a `Date` holds, either way. */
 const LAST_INSTANT = 8.64e15;
 
-/** As luxon finds it, in a seventh of its time. */
-function ianaOffset(timeZone: string): OffsetAt {
+/** As luxon finds them, in a seventh of its time. */
+function offsetsOf(timeZone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {
     if (!(Math.abs(instant) <= LAST_INSTANT)) return Number.NaN;

@@ -1,4 +1,4 @@
-/** Changes one value of a mapping's text, and leaves everything else in it as it is. */
+/** Changes values of a mapping's text, and leaves everything else in it as it is. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
@@ -13,8 +13,9 @@ import {
 import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { pathText } from '../../validation/explain-errors.js';
+import type { Expectations } from '../mapping.js';
 import { flow, scalar } from '../rules.js';
-import { parseYaml, refuseText } from './load-mapping.js';
+import { parseMapping, parseYaml, refuseText } from './load-mapping.js';
 
 type Path = MappingMistake['path'];
 
@@ -42,14 +43,41 @@ export function editMapping(text: string, { path, value }: MappingChange): strin
   const edited = text.slice(0, splice.from) + splice.by + text.slice(splice.to);
   const wanted =
     written === undefined ? withoutValue(before, path) : withValue(before, path, written);
-  if (says(edited, wanted ?? {})) return edited;
-  throw new MappingError(
-    `${pathText(path)} can't be changed on its own: write out what anchors and aliases (&name, *name) stand for`,
-  );
+  return checked(edited, wanted ?? {}, path);
 }
 
-function says(text: string, wanted: unknown): boolean {
-  return readYaml(text).errors.length === 0 && isDeepStrictEqual(parsed(text), wanted);
+/**
+ * A mapping's text with these expectations instead of those that it has, if it has any; a line for
+ * each of their keys.
+ * @param name the file's name in messages
+ * @throws MappingError if the text is no mapping, or one that can't be written into
+ */
+export function writeExpectations(text: string, name: string, expects: Expectations): string {
+  parseMapping(text, name);
+  if (isJson(text)) return editMapping(text, { path: ['expects'], value: expects });
+  const wanted = { ...(parsed(text) as Keys), expects };
+  return checked(withExpectations(text, expects), wanted, ['expects']);
+}
+
+function withExpectations(text: string, expects: Expectations): string {
+  const { items } = readYaml(text).document.contents as YAMLMap;
+  const entry = items.find(({ key }) => isScalar(key) && key.value === 'expects');
+  const lineEnd = lineEndOf(text);
+  const lines = Object.entries(expects).map(([key, value]) => `${lineEnd}  ${key}: ${flow(value)}`);
+  if (entry !== undefined) {
+    const from = behindColon(text, entry);
+    return text.slice(0, from) + lines.join('') + text.slice(Math.max(from, endOf(text, entry)));
+  }
+  const gap = text.endsWith('\n') ? lineEnd : `${lineEnd}${lineEnd}`;
+  return `${text}${gap}expects:${lines.join('')}${lineEnd}`;
+}
+
+/** @throws MappingError if a text doesn't say what it is to say */
+function checked(text: string, wanted: unknown, path: Path): string {
+  if (readYaml(text).errors.length === 0 && isDeepStrictEqual(parsed(text), wanted)) return text;
+  throw new MappingError(
+    `${pathText(path)} can't be changed on its own: write out what anchors and aliases (&name, *name) stand for, and take out marks such as "..." and "---"`,
+  );
 }
 
 function parsed(text: string): unknown {

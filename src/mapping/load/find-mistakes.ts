@@ -1,12 +1,12 @@
 /** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
-import { didYouMean } from '../../model/names.js';
+import { didYouMean } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
-import { schemaMistakes } from '../../validation/shipped-schemas.js';
-import { formatMistake } from '../dates/plan-format.js';
+import { schemaMistakes } from '../../validation/schemas.js';
+import { formatTokens } from '../dates/parse-format.js';
 import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
-import { IF_STATED, parseTemplate } from '../rules.js';
+import { IF_STATED, type Mistake, parseTemplate } from '../rules.js';
 
 /** All mistakes of a mapping, from top to bottom of each check; none when it can be used. */
 export function findMistakes(value: unknown): readonly Mistake[] {
@@ -26,16 +26,6 @@ function shapeMistakes(value: unknown): readonly Mistake[] {
 function withPlace(mistake: Mistake): Mistake {
   const place = pathText(mistake.path);
   return place === '' ? mistake : { ...mistake, message: `${place}: ${mistake.message}` };
-}
-
-/** One mistake and where it stands. */
-export interface Mistake {
-  /** Keys and indexes from the top of the mapping. */
-  readonly path: readonly (string | number)[];
-  /** The key at the path that is wrong, where it is not the value. */
-  readonly key?: string;
-  /** What is wrong, what was expected, and the nearest name. */
-  readonly message: string;
 }
 
 type Path = readonly (string | number)[];
@@ -170,6 +160,45 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   const mistake = formatMistake(date);
   if (mistake === undefined) return [];
   return [{ path, message: `${mistake}${didYouMean(date, NAMED_FORM_NAMES)}` }];
+}
+
+const READABLE = new Set(
+  (
+    'G GG y yy yyyy yyyyy yyyyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo H HH h hh m mm q qq ' +
+    's ss S SSS u uu uuu a kk kkkk W WW E EEE EEEE c ccc cccc Z ZZ ZZZ z ' +
+    'D DD DDD DDDD f ff fff ffff F FF FFF FFFF'
+  ).split(' '),
+);
+
+/** Letters that other tools use, and what luxon has for them. */
+const OTHER_TOOLS: Readonly<Record<string, string>> = {
+  Y: 'the year is yyyy (or yy)',
+  YY: 'the year is yyyy (or yy)',
+  YYYY: 'the year is yyyy (or yy)',
+  A: 'AM and PM are a',
+  tt: 'AM and PM are a',
+  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations such as CEST say too little to be read',
+  ZZZZZ: 'a zone by its name is z and an offset ZZ',
+  X: 'timestamps are epoch-seconds or epoch-millis',
+  x: 'timestamps are epoch-seconds or epoch-millis',
+};
+
+/** What is wrong with a date format, as a sentence; nothing when dates can be read with it. */
+function formatMistake(format: string): string | undefined {
+  const tokens = formatTokens(format).filter((token) => !token.literal);
+  for (const { text } of tokens) {
+    if (READABLE.has(text)) continue;
+    const remedy = OTHER_TOOLS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
+    return `the date format ${JSON.stringify(format)} has the unknown token ${text}; ${remedy}`;
+  }
+  if (!tokens.some(({ text }) => /^(?:y|kk|D|f|F)/u.test(text))) {
+    return `the date format ${JSON.stringify(format)} has no year (yyyy), and the current year is never assumed`;
+  }
+  const names = tokens.map(({ text }) => text);
+  if (names.includes('a') && names.some((name) => name.startsWith('H'))) {
+    return `the date format ${JSON.stringify(format)} mixes the 24-hour clock (H) with AM and PM (a); the 12-hour clock is h`;
+  }
+  return undefined;
 }
 
 function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {

@@ -1,11 +1,13 @@
-/** From a mapping file, or an object of the same shape, to a checked mapping. */
+/** From a mapping file, or an object of the same shape, to a checked mapping, or to all that is wrong with it. */
 import { basename } from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
+import { columnMistakes, undatedMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
-import { findMistakes, type Mistake } from './find-mistakes.js';
+import { keepText, type Locate, located, type Mistake, type Todo, todosIn } from '../rules.js';
+import { findMistakes } from './find-mistakes.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
@@ -98,48 +100,69 @@ function withDefaults(written: WrittenMapping, name: string): Mapping {
   };
 }
 
-/** The text that a mapping was read from. */
-interface Written {
-  /** The file's name in messages. */
-  readonly name: string;
-  readonly text: string;
-  readonly locate: Locate;
+/** What is known of the run that a mapping is for. */
+export interface CheckOptions {
+  /** The source's header; `null` or left out: its records are objects, or it isn't known. */
+  readonly columns?: readonly string[] | null;
+  /** What the run states that relative dates count back from. */
+  readonly asOf?: string;
 }
 
 /**
- * The texts that mappings were read from, for messages that come later than those of their own
- * mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
+ * Finds what is wrong with a mapping's text, and its TODOs, in the order of the text. It never
+ * throws; the sentences are those of {@link MappingError}. Columns are looked at once nothing else
+ * is wrong.
  */
-const texts = new WeakMap<Mapping, Written>();
-
-/** Keeps the text that a mapping was read from. */
-function keepText(mapping: Mapping, written: Written): void {
-  texts.set(mapping, written);
+export function checkMapping(text: string, options: CheckOptions = {}): readonly MappingMistake[] {
+  const read = readMapping(text, '');
+  const mistakes =
+    'mistakes' in read
+      ? [...read.mistakes, ...todosIn(text).map((todo) => todoWarning(todo, []))]
+      : warningsOf(read, text, options);
+  return mistakes.toSorted((a, b) => a.offset - b.offset);
 }
 
-/** The text that a mapping was read from; `undefined` if a program gave it or it is a copy. */
-export function textOf(mapping: Mapping): Pick<Written, 'name' | 'text'> | undefined {
-  return texts.get(mapping);
+/** What can only be found in a mapping that can be read. */
+function warningsOf(
+  { written, mapping, locate }: ReadMapping,
+  text: string,
+  { columns, asOf }: CheckOptions,
+): readonly MappingMistake[] {
+  const missing = columns ? columnMistakes(mapping, columns) : [];
+  const todos = todosIn(text);
+  const keys =
+    todos.length === 0 ? [] : keysIn(written, [], locate).toSorted((a, b) => a.offset - b.offset);
+  return [
+    ...missing.flatMap(({ message, places }) =>
+      places.map(({ path }) => located({ path, message }, locate)),
+    ),
+    ...undatedMistakes(mapping, asOf).map(
+      (mistake): MappingMistake => ({ ...located(mistake, locate), severity: 'warning' }),
+    ),
+    ...todos.map((todo) => todoWarning(todo, keys)),
+  ];
 }
 
-/** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */
-export function placeOf(mapping: Mapping, path: Mistake['path']): string {
-  const written = texts.get(mapping);
-  if (written === undefined) return mapping.name;
-  const { line, column } = written.locate(path);
-  return `${written.name}:${line}:${column}`;
+/** A TODO stands behind what it is about, on the same line, or above it. */
+function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMistake {
+  const about = keys.find(({ line, offset }) => line === place.line || offset > place.offset);
+  return { message: `TODO: ${text}`, severity: 'warning', ...place, path: about?.path ?? [] };
 }
 
-/** Mistakes with their places; none if a program gave the mapping or it is a copy. */
-export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
-  const written = texts.get(mapping);
-  return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
+/** A key or an entry of a list. */
+interface Key extends PlaceInText {
+  readonly path: Mistake['path'];
 }
 
-/** A mistake with its place in the text. */
-export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
-  const whole = key === undefined ? path : [...path, key];
-  return { message, severity: 'error', ...locate(path, key), path: whole };
+/** All keys and entries of lists of what a mapping says, in the order of its text. */
+function keysIn(value: unknown, path: Mistake['path'], locate: Locate): readonly Key[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, isList ? Number(key) : key];
+    const place = isList ? locate(at) : locate(path, key);
+    return [{ ...place, path: at }, ...keysIn(inner, at, locate)];
+  });
 }
 
 /** What a file says in YAML, of which JSON is a part, and where things stand in it. */
@@ -147,9 +170,6 @@ export interface ParsedYaml {
   readonly value: unknown;
   readonly locate: Locate;
 }
-
-/** Where a value (or its key) stands. */
-export type Locate = (path: Mistake['path'], key?: string) => PlaceInText;
 
 /** Why a text is no mapping. */
 export interface MistakenText {

@@ -1,7 +1,9 @@
-import { decodeHTMLStrict } from 'entities/decode';
 /** The step `strip: html`: the text that a reader of the page would see. */
+import { createRequire } from 'node:module';
 import { finish } from './text.js';
 import type { Step } from './value.js';
+
+const nodeRequire = createRequire(import.meta.url);
 
 /** Removes tags, comments, scripts and styles, keeps line breaks, decodes entities. */
 export function compileStripHtml(trimmed: boolean): Step {
@@ -29,6 +31,8 @@ export function stripHtml(text: string): string {
     at = markup?.end ?? open + 1;
   }
   lines.add(text.slice(at));
+  // Few mappings strip anything, and the tables of entities take 5 ms to load.
+  const { decodeHTMLStrict } = nodeRequire('entities/decode') as typeof import('entities/decode');
   return decodeHTMLStrict(lines.text);
 }
 

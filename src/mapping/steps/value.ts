@@ -1,6 +1,6 @@
 /** What flows through a rule: one value, a list, nothing, or a failure. */
 import type { Problem, ProblemKind, RecordValue } from '../../model/record.js';
-import { excerpt } from '../../validation/expected-by.js';
+import { excerpt } from '../../validation/explain-errors.js';
 import type { Scalar } from '../mapping.js';
 
 /** `undefined` is nothing: what is blank, or what a step has no answer for. */

@@ -2,6 +2,7 @@ import { addAbortListener } from 'node:events';
 import { driftOf } from '../../coverage/drift.js';
 import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
+import type { Expectations } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
 import { DriftError, type InputDrift, SourceBrokenError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
@@ -13,21 +14,20 @@ import type { ValidateOptions } from '../options.js';
 interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
-  /** In what they have drifted; `null` if the mapping expects nothing. */
+  /** In what they have drifted; `null` if the run was stopped meanwhile. */
   readonly drift: readonly InputDrift[] | null;
 }
 
 /**
- * Compares the first records of each source with what the mapping expects, if it says so.
+ * Compares the first records of each source with what the mapping expects.
  * @throws DriftError if one has drifted and that is not accepted
  */
 export async function checkDrift(
   sources: readonly Source[],
-  plan: TransformPlan,
+  { expects, ...plan }: TransformPlan & { readonly expects: Expectations },
   { acceptDrift, signal }: Pick<ValidateOptions, 'acceptDrift' | 'signal'>,
 ): Promise<CheckedSources> {
-  const { expects, name } = plan.mapping;
-  if (expects === undefined) return { sources, notices: [], drift: null };
+  const { name } = plan.mapping;
   const checked: Source[] = [];
   const notices: string[] = [];
   const drift: InputDrift[] = [];

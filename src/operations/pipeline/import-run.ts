@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { ownVersion } from '../../api/version.js';
+import { ownVersion } from '../../api/transport/http-transport.js';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
+import type { Source } from '../../model/source.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
@@ -22,6 +23,8 @@ export class RunStage {
   #unlisten = (): void => {};
   /** `undefined` until the inputs are open. */
   view: RunView | undefined;
+  /** Closed when the run ends. */
+  sources: readonly Source[] = [];
 
   /** Aborted with the caller's own signal, or when the caller has left the run. */
   get signal(): AbortSignal {
@@ -50,8 +53,9 @@ export class RunStage {
     this.#stopping.abort(reason);
   }
 
-  /** Ends the events; with a failure, the listener's loop throws it. */
+  /** Closes the sources and ends the events; with a failure, the listener's loop throws it. */
   end(failure?: { readonly error: unknown }): void {
+    for (const source of this.sources) source.close();
     this.#unlisten();
     this.hub.end(failure);
   }

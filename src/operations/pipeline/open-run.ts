@@ -1,31 +1,30 @@
 /** A run's journal: begun or resumed. Loaded when something is to be sent. */
 import { createHash } from 'node:crypto';
-import { shownInput } from '../../input/remote/address.js';
+import { isAddress, shownInput } from '../../input/remote.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { lockTarget } from '../../runs/folder/locks.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
-import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js';
+import type { RunStore } from '../../runs/store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import { progressOf } from './pipeline-run.js';
 import type { PreparedRun } from './prepare-run.js';
-import { writeReportAgain } from './write-report.js';
+import { progressOf } from './prepare-run.js';
+import { writeReportAgain } from './run-report.js';
 
 /**
  * Takes the run that is to be resumed; `undefined` if a new one is to begin.
  * @throws ResumeError if it can't be resumed
  */
 export async function findEarlierRun(
+  store: RunStore | undefined,
   options: ImportOptions,
   target: NonNullable<PreparedRun['target']>,
 ): Promise<Run | undefined> {
-  const { stateDir, resume } = options;
-  if (stateDir === undefined || resume === undefined || resume === false) return undefined;
-  const store = openStore(stateDir);
+  const { resume } = options;
+  if (store === undefined || resume === undefined || resume === false) return undefined;
   if (resume !== true) return await takeRun(store, resume);
   const now = { options: givenOptions(options), target: targetOf(options, { target }) };
   return await takeLatestRun(store, now);
@@ -49,19 +48,19 @@ export async function finishedReport(
 /**
  * Locks the target and begins a run, or resumes an earlier one after making sure that it is still
  * the same.
- * @returns `undefined` without a state folder
+ * @returns `undefined` without a store
  * @throws ResumeError, JournalError
  */
 export async function openRun(
+  store: RunStore | undefined,
   options: ImportOptions,
   prepared: PreparedRun,
   { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
 ): Promise<Run | undefined> {
-  const { stateDir } = options;
-  if (stateDir === undefined) return undefined;
+  if (store === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  const lock = await lockTarget(stateDir, {
+  const lock = await store.lockTarget({
     run: earlier?.id ?? prepared.id,
     target: description.target,
     timeoutMs: options.lockTimeoutMs,
@@ -71,7 +70,7 @@ export async function openRun(
   });
   let run = earlier;
   try {
-    run ??= await beginRun(stateDir, prepared, description);
+    run ??= await Run.of(store, await store.begin(prepared.id, description));
     const held = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
@@ -97,15 +96,6 @@ export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): 
     clearInterval(timer);
     publish();
   };
-}
-
-async function beginRun(
-  stateDir: string,
-  { id }: PreparedRun,
-  description: RunDescription,
-): Promise<Run> {
-  const store = openStore(stateDir);
-  return await Run.of(store, await store.begin(id, description));
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */
@@ -136,6 +126,13 @@ export function targetOf(
   { target }: Pick<PreparedRun, 'target'>,
 ): RunTarget {
   return { service: service ?? target?.baseUrl ?? '', monitoring };
+}
+
+/** Whether other processes can have the same records and documents: files, and a mapping that is no function. */
+export function isForMany(options: ImportOptions): boolean {
+  const paths = givenPaths(options);
+  if (paths === null || typeof options.mapping === 'function') return false;
+  return paths.every((given) => given !== '-' && !isAddress(given));
 }
 
 /** Whether a resumed run takes an option over. */

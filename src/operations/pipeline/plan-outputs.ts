@@ -1,8 +1,8 @@
+import { resolvePaths } from '../../input/inputs.js';
 import { OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
-import type { OutputMark } from '../../outputs/output-file.js';
-import { placeOfName } from '../../outputs/places.js';
+import { type OutputMark, placeOfName } from '../../outputs/output-file.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import { holdsEvents } from '../../report/event-log.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
@@ -125,4 +125,13 @@ function surroundingsOf(
   const read = sources.flatMap(({ file }) => (file === null ? [] : [file.path]));
   const named = [mapping, schema].filter((given) => typeof given === 'string');
   return { inputs: [...read, ...named], stateDir };
+}
+
+/**
+ * The files that paths and globs of an input name; nothing is read, and no address is asked.
+ * @throws SourceError if there is nothing at a path
+ */
+export async function inputFiles(given: readonly string[]): Promise<readonly string[]> {
+  const found = await resolvePaths(given);
+  return found.flatMap(({ file }) => (file === null ? [] : [file.path]));
 }

@@ -8,7 +8,7 @@ import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
 import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
-import type { ValidationOptions } from '../../validation/compile-validation.js';
+import type { ValidationOptions } from '../../validation/schemas.js';
 import type { ValidateOptions } from '../options.js';
 
 /** How records become documents, and where they come from. */
@@ -46,8 +46,13 @@ export async function planRecords(
   };
   const reading = { ...mapping.input, ...options.source };
   const sources = await openSources(options.input, reading, options.signal);
-  for (const source of sources) checkColumns(source, transform);
-  return { transform, sources };
+  try {
+    for (const source of sources) checkColumns(source, transform);
+    return { transform, sources };
+  } catch (error) {
+    for (const source of sources) source.close();
+    throw error;
+  }
 }
 
 /** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */

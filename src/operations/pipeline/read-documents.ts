@@ -1,12 +1,12 @@
 import { absentInBoth } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
-import { FirstFields } from '../../dedup/first-fields.js';
 import {
   type DedupState,
   type Duplicate,
+  FirstFields,
   type PartitionedDocuments,
   partitionDuplicates,
-} from '../../dedup/partition-duplicates.js';
+} from '../../dedup/duplicates.js';
 import { bytesOnDisk } from '../../input/inputs.js';
 import type { Chunk } from '../../model/chunk.js';
 import { type DocumentRange, sourceIdOf, type TransformedChunk } from '../../model/documents.js';
@@ -19,7 +19,7 @@ import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { startAhead, transformChunks } from '../../transform/transform-chunks.js';
 import type { ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
-import { emitProgress, type PipelineRun, progressOf } from './pipeline-run.js';
+import { emitProgress, type PipelineRun, progressOf } from './prepare-run.js';
 
 /**
  * Starts threads for a run that is still to be prepared.

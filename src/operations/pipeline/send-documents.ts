@@ -1,21 +1,63 @@
 /** The last three stages of an import. Loaded when something is to be sent. */
 
+import { setMaxListeners } from 'node:events';
+import { postDocuments } from '../../api/import-documents.js';
 import { backoffMs } from '../../api/transport/backoff.js';
+import { openTransport } from '../../api/transport/http-transport.js';
 import { cutBatches } from '../../delivery/batches.js';
-import { systemClock } from '../../delivery/clock.js';
-import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
+import { checkAccess } from '../../delivery/classify-response.js';
+import {
+  type DeliveryContext,
+  type DeliveryJournal,
+  type DeliveryResult,
+  type DeliveryService,
+  systemClock,
+} from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
-import type { DocumentRange } from '../../model/documents.js';
+import { servicePages } from '../../delivery/reconciliation/read-window.js';
+import { type DocumentRange, rangeBytes } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
+import { checkOption } from '../../model/options.js';
 import type { Run } from '../../runs/run.js';
-import type { Service } from '../open-service.js';
-import { emitProgress, type PipelineRun } from './pipeline-run.js';
+import { IMPORT_OPTIONS } from '../option-table.js';
+import type { ImportOptions } from '../options.js';
+import type { RunSettings } from '../settings.js';
+import { emitProgress, type PipelineRun, type PreparedRun } from './prepare-run.js';
 import { OtherRuns, skipSent } from './skip-sent.js';
 
-export { openService } from '../open-service.js';
 export { findEarlierRun, finishedReport, openRun, publishProgress } from './open-run.js';
-export { finishRun } from './write-report.js';
+export { finishRun } from './run-report.js';
+
+/** One monitoring of the service, as a run needs it. */
+export interface Service extends DeliveryService {
+  readonly target: NonNullable<PreparedRun['target']>;
+  /** Waits for calls in flight. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the way to one monitoring; nothing is sent yet.
+ * @throws OptionError if the connection or the id can't be used
+ */
+export function openService(
+  options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
+  { connections }: Pick<RunSettings, 'connections'>,
+): Service {
+  const { monitoring } = options;
+  checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);
+  const transport = openTransport(options.connection, connections);
+  // Each request in flight listens to it, and there may be many.
+  if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
+  return {
+    target: { baseUrl: transport.baseUrl, monitoring },
+    access: (signal) => checkAccess(transport, monitoring, signal),
+    send: ({ ranges }) =>
+      postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
+    page: servicePages(transport, monitoring),
+    close: () => transport.close(),
+  };
+}
 
 /** What sending takes besides the run. */
 interface SendingDeps {
@@ -49,7 +91,8 @@ export async function sendDocuments(
   const delivery = new Delivery(deliveryContext(run, journal, deps), recalled);
 
   const unsent = skipSent(documents, { stored, others, journal, run });
-  await record(delivery.deliver(cutBatches(unsent, settings.batches)), run);
+  const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
+  await record(delivery.deliver(cutBatches(unsent, { ...settings.batches, flushMs })), run);
   const left = await others.left();
   if (left.length > 0) {
     await record(delivery.deliver(cutBatches(inTurn(left), settings.batches)), run);
@@ -90,7 +133,7 @@ async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun):
 function deliveryContext(
   { recorder, delivery, settings, stops, signal, notice }: PipelineRun,
   journal: DeliveryJournal,
-  { service, pacing, ahead = 1 }: SendingDeps,
+  { service, stored, pacing, ahead = 1 }: SendingDeps,
 ): DeliveryContext {
   return {
     service: {
@@ -98,7 +141,9 @@ function deliveryContext(
       send: (batch, resends) => {
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
-        return delivery.request(() => service.send(batch, resends));
+        return delivery.request(async () =>
+          stored?.isLost ? LOST : await service.send(batch, resends),
+        );
       },
     },
     settings: { ...settings.delivery, ahead },
@@ -107,6 +152,9 @@ function deliveryContext(
     ...{ journal, stops, signal, notice },
   };
 }
+
+/** Asked last of all: a process that stood still continues with what it was about to do. */
+const LOST = { kind: 'not-sent', message: 'others have taken over what this process had' } as const;
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,

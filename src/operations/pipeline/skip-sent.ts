@@ -1,11 +1,10 @@
 import type { DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, batchOf, type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
-import type { RecordState } from '../../model/record-ranges.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
 import type { Known } from '../../runs/store.js';
-import type { PipelineRun } from './pipeline-run.js';
+import type { PipelineRun } from './prepare-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
 export type ToDeliver = DocumentRange | Batch;
@@ -65,9 +64,10 @@ async function* skipKnown(
     else if (known !== 'left-unconfirmed') others.settle(part, known);
     else if (!stops.stopsSending) {
       // In this run's journal, too, so that no other one reconciles it at the same time.
-      const intended = await journal.intend(batchOf([part]));
+      const unconfirmed = 'an earlier run sent it without an answer';
+      const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
-      const batch = { ...intended, unconfirmed: 'an earlier run sent it without an answer' };
+      const batch = { ...intended, unconfirmed };
       journal.isPartOf(batch, intended);
       yield batch;
     }
@@ -93,50 +93,22 @@ function leftOf(
   { range, state }: EarlierPart,
   { stored, run: { recorder, settings } }: StoredBefore,
 ): ToDeliver | undefined {
-  const outcome = outcomeOf(state, settings.retryRejected);
-  if (state === undefined || outcome === 'open') {
-    if (state?.message) recorder.sentAgain(range, state.message);
+  if (state === undefined) return range;
+  const { kind, intent, message } = state;
+  if (kind === 'unsent' || (kind === 'rejected' && settings.retryRejected)) {
+    if (message) recorder.sentAgain(range, message);
     return range;
   }
-  if (outcome === 'unconfirmed') return unconfirmedBatch(range, state, stored);
-  recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
-  return undefined;
-}
-
-/** An earlier process of the run made a request, and nobody knows what came of it. */
-function unconfirmedBatch(
-  range: DocumentRange,
-  { intent, message }: RecordState,
-  stored: Run,
-): Batch {
+  if (kind === 'accepted' || kind === 'rejected') {
+    const problems = kind === 'accepted' ? [] : [{ kind, field: null, message }];
+    recorder.settleRange(range, { outcome: kind, problems });
+    return undefined;
+  }
+  // An earlier process made a request, and nobody knows what came of it.
   const unconfirmed = message || 'the run was cut off before an answer came';
   const batch = { ...batchOf([range]), unconfirmed };
   stored.belongsTo(intent, batch);
   return batch;
-}
-
-/** What became of documents before, as far as it matters now; `open`: they are to be sent. */
-type EarlierOutcome = 'accepted' | 'rejected' | 'open' | 'unconfirmed';
-
-function outcomeOf(state: RecordState | undefined, retryRejected: boolean): EarlierOutcome {
-  if (state === undefined) return 'open';
-  switch (state.kind) {
-    case 'accepted':
-      return 'accepted';
-    case 'rejected':
-      return retryRejected ? 'open' : 'rejected';
-    case 'unknown':
-    case 'sending':
-      return 'unconfirmed';
-    case 'unsent':
-      return 'open';
-    default:
-      return state.kind satisfies never;
-  }
-}
-
-function problemsOf(outcome: 'accepted' | 'rejected', message: string): readonly Problem[] {
-  return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
 }
 
 function changed({ documents }: DocumentRange, document: number): string {

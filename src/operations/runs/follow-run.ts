@@ -3,8 +3,8 @@ import { type Progress, stampEvent } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
 import { readProgress } from '../../runs/folder/run-files.js';
-import { withStore } from '../../runs/open-store.js';
-import { isShared } from '../state-place.js';
+import { withStore } from '../../runs/folder/store.js';
+import { isShared } from '../options.js';
 import { describeRun, showRun } from './show-runs.js';
 
 /** How often it is looked how far the run is, in milliseconds. */

@@ -1,6 +1,9 @@
 import { OptionError } from '../../model/errors.js';
-import { checkNames, type Names } from '../../model/names.js';
-import { openStore } from '../../runs/open-store.js';
+import { checkNames, type Names } from '../../model/options.js';
+import { FolderStore, withStore } from '../../runs/folder/store.js';
+import type { PruneChoice, Pruned } from '../../runs/store.js';
+
+export type { Pruned } from '../../runs/store.js';
 
 /** Which runs are to be removed. */
 export interface PruneOptions {
@@ -11,14 +14,6 @@ export interface PruneOptions {
   readonly inputs?: readonly string[];
   /** How many of the latest of them stay however old they are; default 0. */
   readonly keepLatest?: number;
-}
-
-/** What became of the runs of a state folder. */
-export interface Pruned {
-  /** Ids of the runs that are gone. */
-  readonly removed: readonly string[];
-  /** How many are left: recent ones, and those that left something undone or are running. */
-  readonly kept: number;
 }
 
 const NAMES: Names<PruneOptions> = {
@@ -38,8 +33,23 @@ const DAY_MS = 86_400_000;
 export function pruneRuns(options: PruneOptions): Pruned {
   checkNames(options, NAMES, 'pruneRuns');
   const { stateDir, olderThanDays, inputs, keepLatest } = options;
-  if (!(olderThanDays >= 0)) {
-    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
-  }
-  return openStore(stateDir).prune(Date.now() - olderThanDays * DAY_MS, { inputs, keepLatest });
+  return new FolderStore(stateDir).prune(momentBefore(olderThanDays), { inputs, keepLatest });
+}
+
+/**
+ * The same in a folder, or in the database of this address.
+ * @throws OptionError, JournalError
+ */
+export async function pruneRunsIn(
+  place: string,
+  olderThanDays: number,
+  choice?: PruneChoice,
+): Promise<Pruned> {
+  const moment = momentBefore(olderThanDays);
+  return await withStore(place, async (store) => await store.prune(moment, choice));
+}
+
+function momentBefore(days: number): number {
+  if (days >= 0) return Date.now() - days * DAY_MS;
+  throw new OptionError(`olderThanDays is ${days}; expected a number, at least 0.`);
 }

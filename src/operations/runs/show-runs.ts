@@ -2,8 +2,10 @@ import { JournalError } from '../../model/errors.js';
 import { countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { withStore } from '../../runs/open-store.js';
+import { withStore } from '../../runs/folder/store.js';
 import type { RunStore } from '../../runs/store.js';
+
+export { runIdsIn } from '../../runs/folder/run-files.js';
 
 /** What there is to say of a run that is kept. */
 export interface RunSummary {
@@ -16,6 +18,8 @@ export interface RunSummary {
   readonly target: RunTarget | null;
   /** Documents that were sent or about to be, by what the journal says of them. */
   readonly documents: ReturnType<typeof countStates>;
+  /** Documents that it left unconfirmed and a later run has settled or taken over; none of `documents`. */
+  readonly settledLater: number;
   /** Records that are invalid or were rejected. */
   readonly rejects: number;
   /** Whether something is left to do. */
@@ -60,7 +64,11 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   return await store.look(id, async (run) => {
     const description = await run.read('description');
     const report = (await run.read('report')) as Report | undefined;
-    const documents = countStates(await run.states());
+    const states = countStates(await run.states());
+    const isOpen = !isRunning && states.sending + states.unknown > 0;
+    const { sending, unknown } = isOpen ? await store.takenOver(id) : { sending: 0, unknown: 0 };
+    const open = { sending: states.sending - sending, unknown: states.unknown - unknown };
+    const documents = { ...states, ...open };
     const resumable = !isRunning && description !== undefined && (report?.resumable ?? true);
     const summary = {
       run: id,
@@ -69,6 +77,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
       inputs: description?.inputs.map(({ name }) => name) ?? [],
       target: description?.target ?? null,
       documents,
+      settledLater: sending + unknown,
       // Invalid records never became documents: only the report knows of them.
       rejects: (report?.counts.invalid ?? 0) + documents.rejected,
       resumable,
@@ -91,6 +100,7 @@ const UNREADABLE: Omit<RunSummary, 'run'> = {
   inputs: [],
   target: null,
   documents: countStates(new RecordStates()),
+  settledLater: 0,
   rejects: 0,
   resumable: false,
 };

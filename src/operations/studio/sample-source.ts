@@ -52,6 +52,7 @@ export async function sampleSource(
     records += chunk.records;
     bytes += chunk.kind === 'objects' ? 0 : chunk.bytes.length;
   }
+  for (const other of others) other.close();
   return { source: replaying(source, kept), records, whole, others: others.map(nameOf) };
 }
 

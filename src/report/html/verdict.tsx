@@ -2,9 +2,8 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, duration, thousands } from '../../model/figures.js';
 import { OUTCOMES, type Outcome } from '../../model/record.js';
-import { exitText } from '../exit-code.js';
 import { nextCommand } from '../next-command.js';
-import type { ExitCode, Report } from '../report.js';
+import { type ExitCode, exitText, type Report } from '../report.js';
 import { headline, meaningOf } from '../report-text.js';
 import { Foreign, OutcomeBar, outcomesText, percent } from './parts.js';
 

@@ -1,10 +1,6 @@
 import type { Dialect } from '../../model/chunk.js';
-import {
-  couldBeFormula,
-  type Origin,
-  originText,
-  REJECT_COLUMNS,
-} from '../../model/reject-columns.js';
+import type { Origin } from '../../model/record.js';
+import { couldBeFormula, originText, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import type { Reject } from './rejects-file.js';
 import { lineEndLength, type RejectsSource } from './rejects-layout.js';
 
@@ -27,11 +23,7 @@ const MAX_CHARACTERS = 2_000;
  * @returns `undefined` if there is no header that could name the columns, or its dialect can't
  *   hold them
  */
-export function appendedColumns({
-  layout,
-  head,
-  ownHead,
-}: RejectsSource): AppendedColumns | undefined {
+export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
   const { columns, header } = layout;
   if (columns === undefined || header === 'none') return undefined;
   const { dialect = WORKBOOK_DIALECT } = layout;
@@ -40,10 +32,7 @@ export function appendedColumns({
   const fields = (texts: readonly string[]): string =>
     texts.map((text) => dialect.delimiter + field(text)).join('');
   return {
-    head:
-      header === 'rejects' && ownHead === undefined
-        ? head
-        : withColumns(ownHead ?? head, fields(REJECT_COLUMNS)),
+    head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
     behind: (reject, origin) => {
       const origins = [...(reject.origins ?? []), origin].map(originText);
       return fields([reject.outcome, problemsText(reject), origins.join(' ')]);

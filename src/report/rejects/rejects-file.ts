@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { countLineEnds } from '../../model/chunk.js';
-import type { Place, Problem, RecordAsRead } from '../../model/record.js';
-import type { Origin } from '../../model/reject-columns.js';
+import type { Origin, Place, Problem, RecordAsRead } from '../../model/record.js';
 import type { OutputFile } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';

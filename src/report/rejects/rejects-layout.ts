@@ -12,7 +12,6 @@ export interface RejectsSource {
   /** What stands before the first record: skipped lines and header, or the start of a JSON document. */
   readonly head: Uint8Array;
   /** As in {@link Source}. */
-  readonly ownHead?: Uint8Array;
   readonly mark?: boolean;
   /** What stands behind the last record; may be empty until the source has been read to its end. */
   readonly tail: Uint8Array;

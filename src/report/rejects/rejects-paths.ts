@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
 import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
-import { isDevice } from '../../outputs/output-file.js';
-import { isSameFile, placeOf } from '../../outputs/places.js';
+import { isDevice, isSameFile, placeOf } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 
 const REASONS = '.why.jsonl';

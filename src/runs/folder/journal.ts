@@ -4,12 +4,23 @@ import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, RunFacts, Settlement, StoredRun } from '../store.js';
-import { damaged, fromEarlierVersion, journalError } from './damage.js';
-import { type Entry, FORMAT, parseLine, rangesOf, readLines, triplesOf } from './journal-lines.js';
-import { JournalWriter } from './journal-writer.js';
-import type { RunLock } from './locks.js';
-import { readJsonFile, replaceFile } from './run-files.js';
+import type { Intended, Intent, RunFacts, RunLock, Settlement, StoredRun } from '../store.js';
+import {
+  type Entry,
+  FORMAT,
+  JournalWriter,
+  parseLine,
+  rangesOf,
+  readLines,
+  triplesOf,
+} from './journal-file.js';
+import {
+  damaged,
+  fromEarlierVersion,
+  journalError,
+  readJsonFile,
+  replaceFile,
+} from './run-files.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 
@@ -35,6 +46,8 @@ interface JournalContent {
  */
 export class Journal implements StoredRun {
   readonly id: string;
+  /** The system gives its lock to nobody else while this process lives. */
+  readonly isLost = false;
   /** As it was when it was opened. */
   readonly content: JournalContent;
   readonly #file: string;

@@ -4,12 +4,17 @@ import { existsSync, rmSync } from 'node:fs';
 import type Database from 'libsql';
 import { hashesOf } from '../../model/documents.js';
 import { openSqlite } from '../../model/open-sqlite.js';
-import { recordsInOrder } from '../../model/record-ranges.js';
+import { type RecordState, recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
-import type { Intent, Known, Ledger } from '../store.js';
-import { DamageError, damaged, fromEarlierVersion, journalError } from './damage.js';
+import type { Intent, Known, Ledger, TakenOver } from '../store.js';
 import type { Journal } from './journal.js';
-import { makePrivateFile } from './run-files.js';
+import {
+  DamageError,
+  damaged,
+  fromEarlierVersion,
+  journalError,
+  makePrivateFile,
+} from './run-files.js';
 
 // Pages that a transaction changes beyond the cache are written out in between, again and again.
 const SETTINGS = `
@@ -58,6 +63,8 @@ const STATEMENTS = {
   absent: `DELETE FROM documents WHERE target = ?1 AND run = ?4 AND unconfirmed = 1
     AND id IN (SELECT ${ID} FROM json_each(?5))`,
 };
+const TAKEN_OVER = `SELECT count(*) AS count FROM json_each(?4) CROSS JOIN documents AS d
+  ON d.target = ?1 AND d.id = ${ID} WHERE d.run > (SELECT number FROM runs WHERE run = ?3)`;
 const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
   FROM json_each(?4) CROSS JOIN documents AS d
   ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
@@ -117,7 +124,8 @@ export class LedgerFile {
     const target = numberOf(description.target);
     const takeInAll = this.#database.transaction(() => {
       const run = this.#numberOf(journal.id);
-      for (const { known, hashes } of documentsIn(journal)) {
+      for (const { kind, hashes } of documentsIn(journal)) {
+        const known = KNOWN[kind];
         const unconfirmed = Number(known === 'unconfirmed');
         const values = [
           target,
@@ -139,6 +147,21 @@ export class LedgerFile {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
     return this.#any(sql, [run]);
+  }
+
+  /** How many documents that a run left unconfirmed one that was taken in after it has. */
+  takenOver(journal: Journal): TakenOver {
+    const counts = { sending: 0, unknown: 0 };
+    const { description } = journal.content.facts;
+    if (description === undefined) return counts;
+    const target = numberOf(description.target);
+    for (const { kind, hashes } of documentsIn(journal)) {
+      if (kind !== 'sending' && kind !== 'unknown') continue;
+      const values = [target, Buffer.concat(hashes), journal.id, indexes(hashes.length / 2)];
+      const found = this.#attempt(() => this.#database.prepare(TAKEN_OVER).get(values));
+      counts[kind] += (found as { count: number }).count;
+    }
+    return counts;
   }
 
   /** What it knows of one target; `undefined`: nothing, and it is closed. */
@@ -240,36 +263,33 @@ const KNOWN = {
   unsent: 'absent',
 } as const;
 
-/** Documents of which the same is known, each as the hash of its sourceId and that of its content. */
-interface KnownDocuments {
-  readonly known: keyof typeof STATEMENTS;
+/** Documents in the same state, each as the hash of its sourceId and that of its content. */
+interface DocumentsInState {
+  readonly kind: RecordState['kind'];
   readonly hashes: Uint8Array[];
 }
 
 /** The documents of a run, as many together as one statement takes. */
-function* documentsIn(journal: Journal): Generator<KnownDocuments, void, undefined> {
+function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undefined> {
   const { states } = journal.content;
-  const found = { accepted: [], unconfirmed: [], absent: [] } as Record<
-    KnownDocuments['known'],
-    Uint8Array[]
-  >;
+  const found = new Map<RecordState['kind'], Uint8Array[]>();
   for (const number of new Set([...states.entries()].map(([, { intent }]) => intent))) {
     const { records, ids, idHashes, digests } = journal.intentNow(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
       // Without a sourceId, a document can't be known again.
       if (ids[index] === null || state?.intent !== number) continue;
-      const known = KNOWN[state.kind];
+      const { kind } = state;
+      const hashes = found.get(kind) ?? [];
       const [from, to] = [index * HASH_BYTES, (index + 1) * HASH_BYTES];
-      found[known].push(idHashes.subarray(from, to), digests.subarray(from, to));
-      if (found[known].length < 2 * MAX_TOGETHER) continue;
-      yield { known, hashes: found[known] };
-      found[known] = [];
+      hashes.push(idHashes.subarray(from, to), digests.subarray(from, to));
+      found.set(kind, hashes);
+      if (hashes.length < 2 * MAX_TOGETHER) continue;
+      yield { kind, hashes };
+      found.delete(kind);
     }
   }
-  for (const [known, hashes] of Object.entries(found)) {
-    yield { known: known as KnownDocuments['known'], hashes };
-  }
+  for (const [kind, hashes] of found) yield { kind, hashes };
 }
 
 interface KnownRow {

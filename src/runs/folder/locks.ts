@@ -11,13 +11,8 @@ import type Database from 'libsql';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import type { RunTarget } from '../description.js';
-import { journalError } from './damage.js';
-import { makePrivateFile, readJsonFile } from './run-files.js';
-
-/** Holds a run, or a monitoring, for this process. */
-export interface RunLock {
-  release(): void;
-}
+import type { LockRequest, RunLock } from '../store.js';
+import { journalError, makePrivateFile, readJsonFile } from './run-files.js';
 
 /**
  * Takes a lock file, or tells that somebody has it (`undefined`).
@@ -73,18 +68,6 @@ function isBusy(database: Database.Database, statement: string): boolean {
     if (busy) return true;
     throw error;
   }
-}
-
-/** Who wants to import into a monitoring, and how long it waits for another import. */
-export interface LockRequest {
-  readonly run: string;
-  readonly target: RunTarget;
-  /** `undefined`: no limit. */
-  readonly timeoutMs?: number | undefined;
-  readonly signal: AbortSignal;
-  readonly notice: (message: string) => void;
-  /** Runs of this process that give the same name hold the lock together. */
-  readonly holder?: string | undefined;
 }
 
 /** The run that holds a lock, for those who wait. */

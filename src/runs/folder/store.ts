@@ -1,18 +1,28 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ResumeError } from '../../model/errors.js';
+import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
-import type { Ledger, RunStore, StoredRun } from '../store.js';
+import { isShared } from '../state-address.js';
+import type {
+  Ledger,
+  LockRequest,
+  PruneChoice,
+  Pruned,
+  RunLock,
+  RunStore,
+  StoredRun,
+  TakenOver,
+} from '../store.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { LedgerFile } from './ledger.js';
-import { isLocked, type RunLock, takeLock } from './locks.js';
+import { isLocked, lockTarget, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
 /** How long those who only look at runs may be in the way, one after the other, in milliseconds. */
 const LOOK_MS = 300;
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
-export class SqliteStore implements RunStore {
+export class FolderStore implements RunStore {
   readonly #stateDir: string;
 
   constructor(stateDir: string) {
@@ -32,7 +42,10 @@ export class SqliteStore implements RunStore {
     return await look(Journal.read(this.#journalOf(id)));
   }
 
-  /** Begins a run, and holds it for this process. */
+  async lockTarget(request: LockRequest): Promise<RunLock> {
+    return await lockTarget(this.#stateDir, request);
+  }
+
   async begin(id: string, description: RunDescription): Promise<StoredRun> {
     return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
@@ -46,13 +59,27 @@ export class SqliteStore implements RunStore {
     return this.#readLedger(run).of(target);
   }
 
+  /** None where the ledger can't be read: then what the run's own journal says is all that is known. */
+  async takenOver(id: string): Promise<TakenOver> {
+    let ledger: LedgerFile | undefined;
+    try {
+      ledger = this.#readLedger();
+      return ledger.takenOver(Journal.read(this.#journalOf(id)));
+    } catch (error) {
+      if (error instanceof JournalError) return { sending: 0, unknown: 0 };
+      throw error;
+    } finally {
+      ledger?.close();
+    }
+  }
+
   /**
    * Removes runs that have nothing left to do and began by some moment, unless a process has them;
    * the ledger takes in before what they sent.
    * @param moment in milliseconds since 1970
    * @returns the ids of those that are gone, and how many are left
    */
-  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruning {
+  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruned {
     const ids = runIdsIn(this.#stateDir);
     if (ids.length === 0) return { removed: [], kept: 0 };
     const ledger = this.#readLedger();
@@ -156,19 +183,6 @@ export class SqliteStore implements RunStore {
   }
 }
 
-/** Which runs are removed. */
-export interface PruneChoice {
-  /** Names of inputs: only runs of these; default: all runs. */
-  readonly inputs?: readonly string[] | undefined;
-  /** How many of the latest of them stay in any case; default 0. */
-  readonly keepLatest?: number | undefined;
-}
-
-interface Pruning {
-  readonly removed: readonly string[];
-  readonly kept: number;
-}
-
 function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
   const { description, report } = content.facts;
   if (description === undefined || Date.parse(description.started) > moment) return false;
@@ -182,4 +196,22 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
+}
+
+/**
+ * Lends the runs of a place: a folder, or the address of a database. What the latter takes is loaded
+ * only then.
+ */
+export async function withStore<T>(
+  place: string,
+  use: (store: RunStore) => Promise<T>,
+): Promise<T> {
+  if (!isShared(place)) return await use(new FolderStore(place));
+  const { PostgresStore } = await import('../../cluster/postgres/store.js');
+  const store = await PostgresStore.open(place);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }

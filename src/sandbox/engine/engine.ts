@@ -3,31 +3,34 @@ import { Worker } from 'node:worker_threads';
 import { OptionError } from '../../model/errors.js';
 import { Refusal, type RefusalKind } from '../refusal.js';
 import type { Store } from '../store/database.js';
-import * as operations from './operations.js';
+import type { StoreOperation, StoreOperations } from './store-thread.js';
 
-type Operations = typeof operations;
-
-/** The operations on the store, as they are called from outside its thread. */
-export type Engine = {
-  readonly [Name in keyof Operations]: Operations[Name] extends (
-    store: Store,
-    ...args: infer Args
-  ) => infer Result
-    ? (...args: Args) => Promise<Result>
-    : never;
-} & {
+/** The store in a thread of its own. */
+export interface Engine {
+  /** Runs an operation in the store's thread. Rejects with what it throws. */
+  run<Name extends StoreOperation>(
+    name: Name,
+    ...args: Arguments<Name>
+  ): Promise<ReturnType<StoreOperations[Name]>>;
   /** Waits for what is in flight and closes the database; a second call changes nothing. */
   close(): Promise<void>;
-};
+}
 
-/** A call of an operation in the store's thread. */
+type Arguments<Name extends StoreOperation> = StoreOperations[Name] extends (
+  store: Store,
+  ...args: infer Args
+) => unknown
+  ? Args
+  : never;
+
+/** A call of an operation in the store's thread; `open` comes first. */
 export interface EngineRequest {
   readonly id: number;
-  readonly name: keyof Operations | 'close';
+  readonly name: StoreOperation | 'open' | 'close';
   readonly args: readonly unknown[];
 }
 
-/** Its outcome. The first one, with id 0, says whether the store could be opened. */
+/** Its outcome. Errors lose their class on the way between threads, so they are values. */
 export type EngineReply =
   | { readonly id: number; readonly kind: 'result'; readonly result: unknown }
   | {
@@ -48,36 +51,42 @@ const FILE = new URL('../../../dist/sandbox/engine/store-thread.js', import.meta
  */
 export async function startEngine(data: string): Promise<Engine> {
   const pending = new Map<number, PendingCall>();
-  const worker = new Worker(FILE, { workerData: data });
+  const worker = new Worker(FILE);
   let ended: Error | undefined;
   const end = (error: Error): void => {
     ended ??= error;
     for (const { reject } of pending.values()) reject(ended);
     pending.clear();
   };
-  worker.on('message', (reply: EngineReply) => settle(pending, reply));
+  worker.on('message', (reply: EngineReply) => {
+    const call = pending.get(reply.id);
+    pending.delete(reply.id);
+    if (reply.kind === 'result') call?.resolve(reply.result);
+    else call?.reject(errorOf(reply));
+  });
   worker.on('error', end);
   const exit = once(worker, 'exit').then(() => end(closedError()));
-  const request = (id: number, message: EngineRequest | undefined): Promise<unknown> =>
+  let last = 0;
+  const call = (name: EngineRequest['name'], args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended);
-      pending.set(id, { resolve, reject });
-      if (message) worker.postMessage(message);
+      last += 1;
+      pending.set(last, { resolve, reject });
+      worker.postMessage({ id: last, name, args } satisfies EngineRequest);
     });
-  await request(0, undefined);
-  let last = 0;
+  try {
+    await call('open', [data]);
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
   let closed: Promise<unknown> | undefined;
-  const call = (name: EngineRequest['name'], args: readonly unknown[]): Promise<unknown> => {
-    if (closed) return Promise.reject(closedError());
-    last += 1;
-    return request(last, { id: last, name, args });
-  };
-  const names = Object.keys(operations) as (keyof Operations)[];
-  const calls = names.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   return {
-    ...(Object.fromEntries(calls) as Omit<Engine, 'close'>),
+    run: async (name, ...args) =>
+      (await call(name, args)) as ReturnType<StoreOperations[typeof name]>,
     close: async () => {
       closed ??= call('close', []);
+      ended ??= closedError();
       await closed;
       // The database's file is released only when its thread has ended.
       await exit;
@@ -92,13 +101,6 @@ function closedError(): Refusal {
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-}
-
-function settle(pending: Map<number, PendingCall>, reply: EngineReply): void {
-  const call = pending.get(reply.id);
-  pending.delete(reply.id);
-  if (reply.kind === 'result') call?.resolve(reply.result);
-  else call?.reject(errorOf(reply));
 }
 
 function errorOf(reply: Exclude<EngineReply, { kind: 'result' }>): Error {

@@ -1,37 +1,61 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { OptionError } from '../../model/errors.js';
+import { countIndicators, drawChart } from '../queries/count-indicators.js';
+import { findDocuments } from '../queries/find-documents.js';
+import { rankAuthors } from '../queries/rank-authors.js';
+import { readContext } from '../queries/read-context.js';
+import { readFeed } from '../queries/read-feed.js';
 import { Refusal } from '../refusal.js';
+import { addDocuments } from '../store/add-documents.js';
 import type { Store } from '../store/database.js';
+import {
+  addSearches,
+  createMonitoring,
+  ensureMonitoring,
+  findMonitoring,
+  listMonitorings,
+  removeSearches,
+  renameMonitoring,
+  unknownMonitorings,
+} from '../store/monitorings.js';
 import { openStore } from '../store/open-store.js';
 import type { EngineReply, EngineRequest } from './engine.js';
-import * as operations from './operations.js';
+
+/** Everything that is asked of the store. Each takes the store first, and runs to its end. */
+const OPERATIONS = {
+  ...{ addDocuments, findDocuments, rankAuthors, countIndicators, drawChart },
+  ...{ readContext, readFeed, listMonitorings, findMonitoring, unknownMonitorings },
+  ...{ createMonitoring, ensureMonitoring, renameMonitoring, addSearches, removeSearches },
+};
+
+export type StoreOperations = typeof OPERATIONS;
+export type StoreOperation = keyof StoreOperations;
 
 /**
  * The thread that has the database. SQLite works while JavaScript waits, so in the server's
  * own thread a long query would keep every other call from being read.
  */
-if (parentPort) serve(parentPort, workerData as string);
+if (parentPort) serve(parentPort);
 
-function serve(port: MessagePort, data: string): void {
-  const opened = attempt(0, () => openStore(data));
-  port.postMessage(opened.kind === 'result' ? { ...opened, result: undefined } : opened);
-  if (opened.kind !== 'result') return;
-  const store = opened.result as Store;
-  port.on('message', (question: EngineRequest) => {
-    port.postMessage(attempt(question.id, () => answer(store, question)));
-    if (question.name === 'close') port.close();
+function serve(port: MessagePort): void {
+  let store: Store;
+  port.on('message', ({ id, name, args }: EngineRequest) => {
+    const reply = attempt(id, () => {
+      if (name === 'close') return store.close();
+      if (name !== 'open') return run(store, name, args);
+      store = openStore(args[0] as string);
+      return undefined;
+    });
+    port.postMessage(reply);
+    if (name === 'close') port.close();
   });
 }
 
-const OPERATIONS: ReadonlyMap<string, unknown> = new Map(Object.entries(operations));
-
-function answer(store: Store, { name, args }: EngineRequest): unknown {
-  if (name === 'close') return store.close();
-  const operation = OPERATIONS.get(name) as (store: Store, ...args: readonly unknown[]) => unknown;
+function run(store: Store, name: StoreOperation, args: readonly unknown[]): unknown {
+  const operation = OPERATIONS[name] as (store: Store, ...args: readonly unknown[]) => unknown;
   return operation(store, ...args);
 }
 
-/** Errors lose their class on the way between threads, so they travel as values. */
 function attempt(id: number, work: () => unknown): EngineReply {
   try {
     return { id, kind: 'result', result: work() };

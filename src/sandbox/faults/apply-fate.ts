@@ -8,7 +8,6 @@ import { createDecider } from './decide.js';
 import type {
   BadDocuments,
   Ending,
-  EndlessPart,
   FaultPlan,
   ImportFaults,
   Operation,
@@ -71,17 +70,9 @@ async function end(
   if ('reset' in ending) connection.reset();
   else if ('hang' in ending) await connection.hang();
   else if ('truncate' in ending) await truncate(c, connection, ending.truncate);
-  else await goOn(c, connection, ending.endless);
+  else if (ending.endless === 'interim') await connection.announceForEver();
+  else await connection.answerForEver(await wholeAnswer(c));
   return RESPONSE_ALREADY_SENT;
-}
-
-async function goOn(
-  c: SandboxContext,
-  connection: ClientConnection,
-  part: EndlessPart,
-): Promise<void> {
-  if (part === 'interim') return connection.announceForEver();
-  await connection.answerForEver(await wholeAnswer(c));
 }
 
 async function wholeAnswer({ res }: SandboxContext): Promise<WholeAnswer> {

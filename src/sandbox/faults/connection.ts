@@ -35,7 +35,7 @@ export class ClientConnection {
   async hang(): Promise<void> {
     // A connection whose input waits to be read does not notice its end.
     await this.drain();
-    await whileConnected(this.#incoming, forever);
+    await repeat(this.#incoming, () => {});
   }
 
   /** Ends the connection with a reset. */
@@ -106,8 +106,4 @@ async function drain(incoming: IncomingMessage, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', () => resolve(), { once: true });
     incoming.resume();
   });
-}
-
-async function forever(signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

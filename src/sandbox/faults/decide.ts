@@ -33,31 +33,33 @@ export function createDecider(plan: FaultPlan): Decide {
   };
 }
 
-interface TimedRequest extends NumberedRequest {
+/** A request as the plan sees it. */
+interface NumberedRequest {
+  readonly operation: Operation;
+  /** From 1, among the requests of its operation. */
+  readonly number: number;
   readonly nowMs: number;
 }
 
 /** What one rule does to one request. */
 type Effect = Partial<Fate>;
 
-const NOTHING: Effect = {};
-
 function createRule(
   rule: FaultRule,
   number: number,
   seed: number,
-): (request: TimedRequest) => Effect {
+): (request: NumberedRequest) => Effect {
   const key = `${seed} ${number}`;
   const selects = createSelection(rule, key);
   const effectOn = createEffect(rule, number, key);
-  return (request) => (selects(request) ? effectOn(request) : NOTHING);
+  return (request) => (selects(request) ? effectOn(request) : {});
 }
 
 function createEffect(
   rule: FaultRule,
   number: number,
   key: string,
-): (request: TimedRequest) => Effect {
+): (request: NumberedRequest) => Effect {
   if ('latency' in rule) {
     const { latency } = rule;
     return ({ operation, number: n }) => ({
@@ -74,13 +76,13 @@ function createEffect(
   return () => ({ ending });
 }
 
-function createLimited(limit: RateLimit, number: number): (request: TimedRequest) => Effect {
+function createLimited(limit: RateLimit, number: number): (request: NumberedRequest) => Effect {
   const secondsToWait = createRateLimit(limit);
   const { status = 429, requests, perSeconds } = limit;
   const message = `More than ${requests} requests in ${perSeconds} s; this limit is rule ${number} of the plan of faults.`;
   return ({ nowMs }) => {
     const retryAfter = secondsToWait(nowMs);
-    return retryAfter === undefined ? NOTHING : { ending: { status, message, retryAfter } };
+    return retryAfter === undefined ? {} : { ending: { status, message, retryAfter } };
   };
 }
 
@@ -125,13 +127,6 @@ function drawLatency(latency: Latency, key: string): number {
   if ('from' in latency) return latency.from + draw(key) * (latency.to - latency.from);
   const sigma = Math.log(latency.p99 / latency.median) / P99;
   return Math.min(latency.median * Math.exp(sigma * drawNormal(key)), DAY_MS);
-}
-
-/** A request as the plan sees it. */
-interface NumberedRequest {
-  readonly operation: Operation;
-  /** From 1, among the requests of its operation. */
-  readonly number: number;
 }
 
 /**

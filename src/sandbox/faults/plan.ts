@@ -93,9 +93,6 @@ interface OddAnswer {
   readonly when?: FaultMoment;
 }
 
-/** What goes on without end: answers 102 before the answer, or spaces after its JSON. */
-export type EndlessPart = 'interim' | 'body';
-
 /** An import of more than that is refused as too large; nothing is stored. */
 interface ImportSizeLimit {
   readonly documents?: number;
@@ -121,8 +118,11 @@ type Fault =
   | { readonly hang: FaultMoment }
   /** The connection ends within the answer: after so many bytes of its body, or in its middle. */
   | { readonly truncate: true | number }
-  /** The call has its effect, and its answer never ends. */
-  | { readonly endless: EndlessPart }
+  /**
+   * The call has its effect, and what never ends are answers 102 before its answer, or spaces
+   * after its JSON.
+   */
+  | { readonly endless: 'interim' | 'body' }
   | { readonly answer: OddAnswer }
   | { readonly apply: PartialImport }
   | { readonly refuse: BadDocuments }

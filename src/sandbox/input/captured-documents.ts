@@ -3,10 +3,12 @@ import { OptionError } from '../../model/errors.js';
 import { DOCUMENT_SOURCES, SENTIMENTS, type SourceCode } from '../../service/codes.js';
 import type { Location } from '../../service/resources.js';
 import {
+  boolean,
   type Check,
   check,
   filledString,
   listOf,
+  number,
   object,
   oneOf,
   orNull,
@@ -84,8 +86,6 @@ export function checkCaptured(documents: readonly CapturedDocument[]): CapturedD
   }));
 }
 
-const boolean = check('true or false', (value) => typeof value === 'boolean');
-const number = check('a number', Number.isFinite);
 const userId = check(
   'a positive whole number',
   (value) => Number.isSafeInteger(value) && Number(value) > 0,

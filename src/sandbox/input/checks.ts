@@ -14,6 +14,10 @@ export function check(expected: string, holds: (value: unknown) => boolean): Che
 /** Any string. */
 export const string: Check = check('a string', (value) => typeof value === 'string');
 
+export const boolean: Check = check('true or false', (value) => typeof value === 'boolean');
+
+export const number: Check = check('a number', Number.isFinite);
+
 /** A string with at least one character. */
 export const filledString: Check = check(
   'a string that is not empty',

@@ -44,14 +44,24 @@ type Availability = Readonly<Partial<Record<Ranking, readonly SourceCode[]>>>;
 
 const REQUIRED = ['monitorings', 'start', 'end'];
 
-/** Reads the parameters of `POST /documents`. Refuses with a message for each fault. */
-export function readDocumentsCall(given: URLSearchParams): RankedCall {
-  return readRanked(given, 'docRanking', DOC_RANKINGS);
-}
-
-/** Reads the parameters of `POST /authors`. Refuses with a message for each fault. */
-export function readAuthorsCall(given: URLSearchParams): RankedCall {
-  return readRanked(given, 'authorRanking', AUTHOR_RANKINGS);
+/**
+ * Reads the parameters of `POST /documents` or `POST /authors`. Refuses with a message for each fault.
+ * @param name the parameter for the order
+ */
+export function readRankedCall(
+  given: URLSearchParams,
+  name: 'docRanking' | 'authorRanking',
+): RankedCall {
+  const parameters = readParameters(given, REQUIRED, [...OPTIONAL_FILTERS, name, 'offset']);
+  const filter = { ...readFilter(parameters), window: readWindow(parameters) };
+  const ranking = parameters.read(name, `one of ${RANKINGS.join(', ')}`, (text) =>
+    isOneOf(RANKINGS, text) ? text : null,
+  );
+  const availability = name === 'docRanking' ? DOC_RANKINGS : AUTHOR_RANKINGS;
+  checkAvailable(parameters, availability, { name, ranking, viewSource: filter.viewSource });
+  const offset = readOffset(parameters);
+  refuseFaults(parameters);
+  return { filter, ranking, offset };
 }
 
 /** Reads the parameters of `POST /indicators` and `POST /chart`: the filters alone. */
@@ -78,18 +88,6 @@ export function readContextCall(given: URLSearchParams): number {
   const offset = readOffset(parameters);
   refuseFaults(parameters);
   return offset;
-}
-
-function readRanked(given: URLSearchParams, name: string, availability: Availability): RankedCall {
-  const parameters = readParameters(given, REQUIRED, [...OPTIONAL_FILTERS, name, 'offset']);
-  const filter = { ...readFilter(parameters), window: readWindow(parameters) };
-  const ranking = parameters.read(name, `one of ${RANKINGS.join(', ')}`, (text) =>
-    isOneOf(RANKINGS, text) ? text : null,
-  );
-  checkAvailable(parameters, availability, { name, ranking, viewSource: filter.viewSource });
-  const offset = readOffset(parameters);
-  refuseFaults(parameters);
-  return { filter, ranking, offset };
 }
 
 const RANKINGS: readonly Ranking[] = [

@@ -7,6 +7,7 @@ import {
   filledListOf,
   filledString,
   listOf,
+  number,
   object,
   oneOf,
   orNull,
@@ -58,10 +59,7 @@ export const timestamp: Check = check(
 );
 
 /** A name and a number. */
-export const metric: Check = object({ name: string, value: check('a number', Number.isFinite) }, [
-  'name',
-  'value',
-]);
+export const metric: Check = object({ name: string, value: number }, ['name', 'value']);
 
 const AUTHOR_FIELDS: Readonly<Record<string, Check>> = {
   source: string,

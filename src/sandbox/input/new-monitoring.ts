@@ -10,7 +10,7 @@ import {
 } from '../../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
-import { type Check, check, filledListOf, filledString, object, oneOf } from './checks.js';
+import { boolean, type Check, check, filledListOf, filledString, object, oneOf } from './checks.js';
 
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
 export function checkNewMonitoring(body: unknown): NewMonitoring {
@@ -45,10 +45,7 @@ const plainSearch = object({ source: oneOf(SEARCH_SOURCES), query: filledString 
   'query',
 ]);
 const withLanguage = object({ language: oneOf(LANGUAGES) }, []);
-const withComments = object(
-  { includeComments: check('true or false', (value) => typeof value === 'boolean') },
-  [],
-);
+const withComments = object({ includeComments: boolean }, []);
 
 const search: Check = (value, path, faults) => {
   plainSearch(value, path, faults);

@@ -50,12 +50,16 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ authorAbout }) => authorAbout && authorHas('a.about_words', authorAbout),
   ({ onlyVerifiedAuthors: wanted }) => author('a.is_verified = ?', wanted),
   ({ onlyWithPersonalUrl: wanted }) => author('a.has_personal_url = ?', wanted),
-  ({ authorTags }) => authorTags && linked('author_tags', 'author_id', 'd.author_id', authorTags),
+  ({ authorTags }) =>
+    authorTags &&
+    linked('author_tags', 'author_id = d.author_id', inList('t.tag', authorTags.map(toStored))),
   ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
   ({ ignoreTags, tagExpression }) =>
     ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
   ({ tagExpression }) => tagExpression && matches(tagExpression, (tag) => tagged([tag])),
-  ({ contributors }) => contributors && reviewedBy(contributors),
+  ({ contributors }) =>
+    contributors &&
+    linked('document_reviewers', 'document_id = d.id', inList('t.reviewer', contributors)),
 ];
 
 const MINUTE_MS = 60_000;
@@ -84,27 +88,16 @@ function ofAuthor(sql: string): string {
 }
 
 function tagged(tags: readonly string[]): Condition {
-  return linked('document_tags', 'document_id', 'd.id', tags);
+  return linked('document_tags', 'document_id = d.id', inList('t.tag', tags.map(toStored)));
 }
 
-function linked(table: string, column: string, id: string, tags: readonly string[]): Condition {
-  const { sql, values } = inList('t.tag', tags.map(toStored));
-  return {
-    sql: `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${column} = ${id} AND ${sql})`,
-    values,
-  };
-}
-
-function reviewedBy(users: readonly number[]): Condition {
-  const { sql, values } = inList('r.reviewer', users);
-  return {
-    sql: `EXISTS (SELECT 1 FROM document_reviewers AS r WHERE r.document_id = d.id AND ${sql})`,
-    values,
-  };
+/** There is a row in a table of pairs whose one half is joined and whose other half is in a list. */
+function linked(table: string, join: string, { sql, values }: Condition): Condition {
+  return { sql: `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${join} AND ${sql})`, values };
 }
 
 function not({ sql, values }: Condition): Condition {
-  return { sql: `NOT ${sql}`, values };
+  return { sql: `NOT (${sql})`, values };
 }
 
 /** Title or text have these words one after the other; in quotes, none of them is an operator. */
@@ -120,10 +113,8 @@ function matches(expression: Expression, operand: (text: string) => Condition): 
   switch (expression.kind) {
     case 'operand':
       return operand(expression.text);
-    case 'not': {
-      const { sql, values } = matches(expression.part, operand);
-      return { sql: `NOT (${sql})`, values };
-    }
+    case 'not':
+      return not(matches(expression.part, operand));
     case 'and':
     case 'or': {
       const parts = expression.parts.map((part) => matches(part, operand));

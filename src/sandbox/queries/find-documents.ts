@@ -97,7 +97,9 @@ type DocumentResource = Document & {
 export function documentOf(row: DocumentRow): DocumentResource {
   const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
   const { id, monitoring } = row;
-  const { source, sourceId, text, metrics, tags, author } = sent;
+  const { source, sourceId, text, metrics = [], tags = [], author = {} } = sent;
+  const { detectedLocations = [], citedLocations = [] } = sent;
+  const { annotations = [] } = author as Partial<NonNullable<ImportedDocument['author']>>;
   return {
     id,
     source,
@@ -109,35 +111,28 @@ export function documentOf(row: DocumentRow): DocumentResource {
     url: sent.url ?? null,
     language: sent.language ?? null,
     sentiment: sent.sentiment ?? null,
-    detectedLocations: listOf(sent.detectedLocations),
-    citedLocations: listOf(sent.citedLocations),
+    detectedLocations,
+    citedLocations,
     lat: sent.lat ?? null,
     lon: sent.lon ?? null,
     published: sent.published ?? null,
     downloaded: sent.downloaded ?? null,
-    metrics: listOf(metrics).map(({ name, value }) => ({ name, value })),
+    metrics: metrics.map(({ name, value }) => ({ name, value })),
     author: {
-      ...authorOf(row.author, author ?? {}, row.profile),
-      annotations: listOf(author?.annotations).map(({ name, value }) => ({ name, value })),
+      ...authorOf(row.author, author, row.profile),
+      annotations: annotations.map(({ name, value }) => ({ name, value })),
     },
     monitoring,
-    tags: listOf(tags),
+    tags,
   };
 }
 
-function listOf<T>(list: readonly T[] | null | undefined): readonly T[] {
-  return list ?? [];
-}
-
-/** Who an author is on the network. */
-interface AuthorIdentity {
-  readonly source?: string | null;
-  readonly sourceId?: string | null;
-  readonly username?: string | null;
-}
-
 /** Builds an author from its identity and its profile, of which an import tells nothing. */
-export function authorOf(id: number, identity: AuthorIdentity, profile: string | null): Author {
+export function authorOf(
+  id: number,
+  identity: Partial<Pick<Author, 'source' | 'sourceId' | 'username'>>,
+  profile: string | null,
+): Author {
   const known = (profile === null ? {} : JSON.parse(profile)) as Partial<CapturedAuthor>;
   return {
     id,

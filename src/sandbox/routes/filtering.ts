@@ -1,12 +1,11 @@
-import { answer, answerText, type House, type Route, type SandboxContext } from '../answers.js';
+import { answer, answerText, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
-  readAuthorsCall,
   readContextCall,
-  readDocumentsCall,
   readFeedCall,
   readFiltersCall,
+  readRankedCall,
 } from '../input/documents-call.js';
 import { readAddress, readForm, readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
@@ -15,35 +14,47 @@ import { Refusal } from '../refusal.js';
 export type Find<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;
 
 /** The filtering calls that 5.0 and 4.0 have in common; documents come as JSON. */
-export function findsOf({ engine, settings: { pageSize: limit } }: House) {
+export function findsOf({ engine, settings: { pageSize: limit } }: RouteDeps) {
   return {
     documents: (async (parameters) => {
-      const { filter, ranking, offset } = readDocumentsCall(parameters);
-      return engine.findDocuments(await refuseUnknown(engine, filter), { ranking, offset, limit });
+      const { filter, ranking, offset } = readRankedCall(parameters, 'docRanking');
+      return engine.run('findDocuments', await refuseUnknown(engine, filter), {
+        ranking,
+        offset,
+        limit,
+      });
     }) satisfies Find,
     authors: (async (parameters) => {
-      const { filter, ranking, offset } = readAuthorsCall(parameters);
-      return engine.rankAuthors(await refuseUnknown(engine, filter), { ranking, offset, limit });
+      const { filter, ranking, offset } = readRankedCall(parameters, 'authorRanking');
+      return engine.run('rankAuthors', await refuseUnknown(engine, filter), {
+        ranking,
+        offset,
+        limit,
+      });
     }) satisfies Find,
     indicators: async (parameters: URLSearchParams, version: '4.0' | '5.0') =>
-      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), version),
+      engine.run(
+        'countIndicators',
+        await refuseUnknown(engine, readFiltersCall(parameters)),
+        version,
+      ),
   };
 }
 
 /** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
-export function filteringRoutes(house: House): Route[] {
-  const { engine, settings } = house;
-  const { documents, authors, indicators } = findsOf(house);
+export function filteringRoutes(deps: RouteDeps): Route[] {
+  const { engine, settings } = deps;
+  const { documents, authors, indicators } = findsOf(deps);
   return [
     filteringRoute('/documents', 'documents', documents),
     filteringRoute('/documents/feed', 'feed', async (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
-      return engine.readFeed(await refuseUnknown(engine, filter), cursor);
+      return engine.run('readFeed', await refuseUnknown(engine, filter), cursor);
     }),
     filteringRoute('/authors', 'authors', authors),
     filteringRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '5.0')),
     filteringRoute('/chart', 'chart', async (parameters) =>
-      engine.drawChart(await refuseUnknown(engine, readFiltersCall(parameters))),
+      engine.run('drawChart', await refuseUnknown(engine, readFiltersCall(parameters))),
     ),
     {
       path: '/documents/:id/context',
@@ -52,7 +63,10 @@ export function filteringRoutes(house: House): Route[] {
         POST: async (c) => {
           const id = documentId(c);
           const offset = readContextCall(await formOf(c));
-          return answer(c, await engine.readContext({ id, offset, limit: settings.pageSize }));
+          return answer(
+            c,
+            await engine.run('readContext', { id, offset, limit: settings.pageSize }),
+          );
         },
       },
     },
@@ -76,10 +90,10 @@ function answerFound(c: SandboxContext, found: unknown): Response {
 
 /** A wrong id must not look like a monitoring without documents. */
 async function refuseUnknown(
-  engine: House['engine'],
+  engine: RouteDeps['engine'],
   filter: DocumentFilter,
 ): Promise<DocumentFilter> {
-  const unknown = await engine.unknownMonitorings(filter.monitorings);
+  const unknown = await engine.run('unknownMonitorings', filter.monitorings);
   if (unknown.length === 0) return filter;
   throw new Refusal(
     'notFound',

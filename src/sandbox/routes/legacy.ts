@@ -9,17 +9,17 @@ import type {
   LegacyDocuments,
 } from '../../service/resources.js';
 
-import { answer, type House, type Route } from '../answers.js';
+import { answer, type Route, type RouteDeps } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/parameters.js';
 import { type Find, findsOf } from './filtering.js';
 
 /** Version 4.0: GET only, with the filters in the address. */
-export function legacyRoutes(house: House): Route[] {
-  const { documents, authors, indicators } = findsOf(house);
+export function legacyRoutes(deps: RouteDeps): Route[] {
+  const { documents, authors, indicators } = findsOf(deps);
   return [
     legacyRoute('/monitorings', 'monitorings', async () => {
-      const monitorings = await house.engine.listMonitorings();
+      const monitorings = await deps.engine.run('listMonitorings');
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
     legacyRoute('/documents', 'documents', async (parameters): Promise<LegacyDocuments> => {

@@ -1,5 +1,5 @@
 import type { Monitoring } from '../../service/resources.js';
-import { answer, type House, type Route, type SandboxContext } from '../answers.js';
+import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
 import { importFate } from '../faults/apply-fate.js';
 import { checkImport } from '../input/imported-documents.js';
 import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/new-monitoring.js';
@@ -8,15 +8,15 @@ import { Refusal } from '../refusal.js';
 import { prepareDocuments } from '../store/prepare-documents.js';
 
 /** `/monitorings`, `/monitorings/{id}`, its title and its searches. */
-export function monitoringRoutes({ engine, settings }: House): Route[] {
+export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
   const body = (c: SandboxContext): Promise<unknown> => readJson(c, settings.maxBodyBytes);
-  const routes: Route[] = [
+  const routes: Omit<Route, 'operation'>[] = [
     {
       path: '/monitorings',
       methods: {
-        GET: async (c) => answer(c, { monitorings: await engine.listMonitorings() }),
+        GET: async (c) => answer(c, { monitorings: await engine.run('listMonitorings') }),
         POST: async (c) =>
-          answer(c, await engine.createMonitoring(checkNewMonitoring(await body(c)))),
+          answer(c, await engine.run('createMonitoring', checkNewMonitoring(await body(c)))),
       },
     },
     {
@@ -28,7 +28,7 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
       methods: {
         POST: async (c) => {
           const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.renameMonitoring(id, checkNewTitle(await body(c))));
+          return answer(c, await engine.run('renameMonitoring', id, checkNewTitle(await body(c))));
         },
       },
     },
@@ -37,7 +37,7 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
       methods: {
         POST: async (c) => {
           const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.addSearches(id, checkNewSearches(await body(c))));
+          return answer(c, await engine.run('addSearches', id, checkNewSearches(await body(c))));
         },
       },
     },
@@ -46,7 +46,7 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
       methods: {
         DELETE: async (c) => {
           const { id } = await monitoringOf(c, engine);
-          return answer(c, await engine.removeSearches(id, searchIds(c)));
+          return answer(c, await engine.run('removeSearches', id, searchIds(c)));
         },
       },
     },
@@ -55,10 +55,10 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
 }
 
 /** The monitoring that the path names; refuses if there is none. */
-async function monitoringOf(c: SandboxContext, engine: House['engine']): Promise<Monitoring> {
+async function monitoringOf(c: SandboxContext, engine: RouteDeps['engine']): Promise<Monitoring> {
   const given = c.req.param('id') ?? '';
   const id = readId(given);
-  const monitoring = id === null ? undefined : await engine.findMonitoring(id);
+  const monitoring = id === null ? undefined : await engine.run('findMonitoring', id);
   if (!monitoring) throw new Refusal('notFound', `There is no monitoring ${given.slice(0, 40)}.`);
   return monitoring;
 }
@@ -71,12 +71,12 @@ function searchIds(c: SandboxContext): number[] {
 }
 
 /** `POST /monitorings/{id}/documents`: all documents of the call are stored, or none. */
-export function importRoutes(house: House): Route[] {
+export function importRoutes(deps: RouteDeps): Route[] {
   return [
     {
       path: '/monitorings/:id/documents',
       operation: 'import',
-      methods: { POST: async (c) => answer(c, await importInto(c, house)) },
+      methods: { POST: async (c) => answer(c, await importInto(c, deps)) },
     },
   ];
 }
@@ -84,16 +84,14 @@ export function importRoutes(house: House): Route[] {
 /** What a plan of faults says of this import is heeded on the way. */
 async function importInto(
   c: SandboxContext,
-  { engine, settings }: House,
+  { engine, settings }: RouteDeps,
 ): Promise<{ accepted: boolean; documents: number }> {
   const fate = importFate(c);
   const { id } = await monitoringOf(c, engine);
   const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
   const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
-  const stored = await engine.addDocuments(prepareDocuments(id, fate.take(given)), {
-    duplicates: settings.duplicates,
-    hiddenForMs: fate.visibleAfterMs,
-  });
+  const taken = fate.take(given);
+  await engine.run('addDocuments', prepareDocuments(id, taken), fate.visibleAfterMs);
   fate.refuse(given);
-  return { accepted: true, documents: fate.count(given.length, stored) };
+  return { accepted: true, documents: fate.count(given.length, taken.length) };
 }

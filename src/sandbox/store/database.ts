@@ -5,9 +5,6 @@ import { Refusal } from '../refusal.js';
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type StoreValue = string | number | null;
 
-/** `write` locks other writers out from its start. */
-type TransactionKind = 'read' | 'write';
-
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -56,8 +53,8 @@ export class Store {
     this.#database.exec(sql);
   }
 
-  /** Runs `work` as one transaction. */
-  transaction<T>(kind: TransactionKind, work: () => T): T {
+  /** Runs `work` as one transaction; `write` locks other writers out from its start. */
+  transaction<T>(kind: 'read' | 'write', work: () => T): T {
     try {
       this.run(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
       const result = work();

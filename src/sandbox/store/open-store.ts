@@ -45,7 +45,7 @@ function createTables(store: Store, data: string): void {
  * The tables. `user_version` holds the number of this schema; a database with another one is
  * refused. No foreign keys: libsql checks them by default, which slows an import down.
  *
- * Texts are stored as `stored-text.ts` writes them where they are compared or read.
+ * Texts are stored as `words.ts` writes them where they are compared or read.
  */
 const SCHEMA_VERSION = 4;
 
@@ -119,7 +119,6 @@ const SCHEMA = `
 
   -- The words of title and text, folded by words.ts and with spaces between, which is all that this
   -- tokenizer splits at; FTS5's tokenizer for Unicode takes emoji of the last decade for letters.
-  -- Words of a document that was replaced stay: its id is never used again.
   CREATE VIRTUAL TABLE documents_text USING fts5 (
     words, content = '', columnsize = 0, tokenize = 'ascii'
   );

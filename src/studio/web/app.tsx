@@ -1,7 +1,7 @@
-/** The page: what is worked on at the top, then one of five screens. */
+/** The page: a header with the file and the mapping's state, then one of five screens. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Foreign, Notices } from './parts.js';
+import { Notices, UntrustedText } from './parts.js';
 import { SaveDialog } from './save-dialog.js';
 import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
@@ -45,7 +45,7 @@ export function App(): JSX.Element {
         ))}
       </nav>
       <main class={screen.toLowerCase()}>
-        <Notices of={session.trouble} />
+        <Notices of={session.failures} />
         {screens[screen]()}
       </main>
       {saving ? <SaveDialog session={session} close={() => setSaving(false)} /> : null}
@@ -66,10 +66,14 @@ function Header({
   return (
     <header>
       <h1>
-        {source.answer === undefined ? 'Mapping studio' : <Foreign value={source.answer.name} />}
+        {source.answer === undefined ? (
+          'Mapping studio'
+        ) : (
+          <UntrustedText value={source.answer.name} />
+        )}
       </h1>
       <p>
-        {mapping === undefined ? '' : <Foreign value={mapping.name} />}
+        {mapping === undefined ? '' : <UntrustedText value={mapping.name} />}
         {isOpen ? <b class="state">{isSaved ? 'saved' : 'not saved'}</b> : null}
         {errors > 0 ? <b class="state wrong">{errors} wrong</b> : null}
         {todos > 0 ? <b class="state todo">{todos} to do</b> : null}
@@ -89,7 +93,7 @@ function Header({
   );
 }
 
-/** The screen that the address names, so that the browser's own buttons lead back. */
+/** Follows the screen in the page's address, so that the browser's back button works. */
 function useScreen(): Screen {
   const [name, setName] = useState(screenInAddress);
   useEffect(() => {
@@ -109,7 +113,7 @@ function useLeaveWarning(isNeeded: boolean): void {
   }, [isNeeded]);
 }
 
-/** Ctrl-S, Ctrl-Z, Ctrl-Y: wherever one is, they are about the mapping's text. */
+/** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text, wherever the focus is. */
 function useKeys(session: MappingSession, save: () => void): void {
   const latest = useRef({ session, save });
   latest.current = { session, save };
@@ -132,7 +136,7 @@ function keyAction(
   session: MappingSession,
   save: () => void,
 ): (() => void) | undefined {
-  // Fields that one types into have their own history.
+  // Input fields have an undo history of their own.
   if (target instanceof HTMLInputElement && key.toLowerCase() !== 's') return undefined;
   if (document.querySelector('dialog[open]') !== null) return undefined;
   switch (key.toLowerCase()) {

@@ -1,52 +1,51 @@
-/** A list to choose from that is searched by typing: exports may have thousands of columns. */
+/** A drop-down list with a search field, as exports may have thousands of columns. */
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Foreign, figure } from './parts.js';
+import { figure, UntrustedText } from './parts.js';
 
-/** Something that can be chosen. */
 export interface Choice {
   readonly text: string;
-  /** What speaks for it, or what it looks like. */
+  /** Evidence or example values, shown next to the text. */
   readonly detail?: string | undefined;
   choose(): void;
 }
 
 interface ChoiceListProps {
-  /** What is chosen, for whoever can't see where the button stands. */
+  /** Accessible name: what the list chooses. */
   readonly label: string;
-  /** What is chosen now. */
-  readonly now: string;
+  /** Text of the current choice. */
+  readonly current: string;
   readonly groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
 }
 
-/** More are not listed at a time. */
+/** Number of choices listed at a time. */
 const MAX_SHOWN = 200;
 
-export function ChoiceList({ label, now, groups }: ChoiceListProps): JSX.Element {
+export function ChoiceList({ label, current, groups }: ChoiceListProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const id = useId();
   const close = (): void => {
     setOpen(false);
-    place.current?.querySelector('button')?.focus();
+    container.current?.querySelector('button')?.focus();
   };
   return (
     <div
       class="choice"
-      ref={place}
+      ref={container}
       onFocusOut={({ relatedTarget }) => {
-        if (!place.current?.contains(relatedTarget as Node | null)) setOpen(false);
+        if (!container.current?.contains(relatedTarget as Node | null)) setOpen(false);
       }}
     >
       <button
         type="button"
         class="choice-button"
-        aria-label={`${label}: ${now}`}
+        aria-label={`${label}: ${current}`}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Foreign value={now} />
+        <UntrustedText value={current} />
       </button>
       {isOpen ? <OpenList id={id} label={label} groups={groups} close={close} /> : null}
     </div>
@@ -54,22 +53,22 @@ export function ChoiceList({ label, now, groups }: ChoiceListProps): JSX.Element
 }
 
 function OpenList(
-  props: Omit<ChoiceListProps, 'now'> & { readonly id: string; close(): void },
+  props: Omit<ChoiceListProps, 'current'> & { readonly id: string; close(): void },
 ): JSX.Element {
   const { id, label, groups, close } = props;
   const [search, setSearch] = useState('');
-  const [at, setAt] = useState(0);
-  const place = useRef<HTMLDivElement>(null);
-  const found = foundIn(groups, search);
+  const [active, setActive] = useState(0);
+  const container = useRef<HTMLDivElement>(null);
+  const found = filterGroups(groups, search);
   const all = found.flatMap(({ choices }) => choices);
   const shown = all.slice(0, MAX_SHOWN);
-  // At once: what somebody types before would go to the button.
-  useLayoutEffect(() => place.current?.querySelector('input')?.focus(), []);
+  // Before the next key press, which would otherwise go to the button.
+  useLayoutEffect(() => container.current?.querySelector('input')?.focus(), []);
   useEffect(() => {
-    place.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+    container.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
   return (
-    <div class="choice-list" ref={place}>
+    <div class="choice-list" ref={container}>
       <input
         type="search"
         // biome-ignore lint/a11y/noRedundantRoles: without a data list it is not implied.
@@ -78,11 +77,11 @@ function OpenList(
         aria-label={`${label}: search`}
         aria-expanded="true"
         aria-controls={id}
-        aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={shown.length > 0 ? `${id}-${active}` : undefined}
         value={search}
         onInput={({ currentTarget: { value } }) => {
           setSearch(value);
-          setAt(0);
+          setActive(0);
         }}
         onKeyDown={press}
       />
@@ -93,16 +92,16 @@ function OpenList(
             id={id}
             title={title}
             choices={choices}
-            at={at}
+            active={active}
             all={shown}
             pick={pick}
           />
         ))}
       </div>
       {all.length > shown.length ? (
-        <p class="soft">{figure(all.length - shown.length)} more: search for them.</p>
+        <p class="soft">{figure(all.length - shown.length)} more. Search to narrow the list.</p>
       ) : null}
-      {all.length === 0 ? <p class="soft">Nothing is called like that.</p> : null}
+      {all.length === 0 ? <p class="soft">No matches.</p> : null}
     </div>
   );
 
@@ -114,27 +113,30 @@ function OpenList(
 
   function press(event: TargetedKeyboardEvent<HTMLInputElement>): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt(Math.max(0, Math.min(at + step, shown.length - 1)));
-    else if (event.key === 'Enter') pick(wanted(event.currentTarget.value));
+    if (step !== undefined) setActive(Math.max(0, Math.min(active + step, shown.length - 1)));
+    else if (event.key === 'Enter') pick(choiceFor(event.currentTarget.value));
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   }
 
-  /** @param typed may be more than what is shown yet */
-  function wanted(typed: string): Choice | undefined {
-    return typed === search ? shown[at] : foundIn(groups, typed)[0]?.choices[0];
+  /** @param typed the field's text, which `search` may not reflect yet */
+  function choiceFor(typed: string): Choice | undefined {
+    return typed === search ? shown[active] : filterGroups(groups, typed)[0]?.choices[0];
   }
 }
 
-/** The groups that have choices with a text in their names, and these. */
-function foundIn(groups: ChoiceListProps['groups'], search: string): ChoiceListProps['groups'] {
+/** Reduces groups to the choices that contain the search text; drops empty groups. */
+function filterGroups(
+  groups: ChoiceListProps['groups'],
+  search: string,
+): ChoiceListProps['groups'] {
   return groups
-    .map(({ title, choices }) => ({ title, choices: choices.filter(holding(search)) }))
+    .map(({ title, choices }) => ({ title, choices: choices.filter(matching(search)) }))
     .filter(({ choices }) => choices.length > 0);
 }
 
-function holding(search: string): (choice: Choice) => boolean {
+function matching(search: string): (choice: Choice) => boolean {
   const wanted = search.toLowerCase();
   return ({ text }) => text.toLowerCase().includes(wanted);
 }
@@ -143,12 +145,13 @@ function Group(props: {
   readonly id: string;
   readonly title: string;
   readonly choices: readonly Choice[];
-  /** All that are listed, and which of them is looked at. */
+  /** Listed choices of all groups. */
   readonly all: readonly Choice[];
-  readonly at: number;
+  /** Index of the active choice in `all`. */
+  readonly active: number;
   pick(choice: Choice): void;
 }): JSX.Element | null {
-  const { id, title, choices, all, at, pick } = props;
+  const { id, title, choices, all, active, pick } = props;
   const shown = choices.filter((choice) => all.includes(choice));
   if (shown.length === 0) return null;
   return (
@@ -166,15 +169,15 @@ function Group(props: {
             role="option"
             id={`${id}-${index}`}
             key={index}
-            aria-selected={index === at}
-            // The search must keep the focus until the click is there.
+            aria-selected={index === active}
+            // Keeps the focus in the search field until the click arrives.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => pick(choice)}
           >
-            <Foreign value={choice.text} />
+            <UntrustedText value={choice.text} />
             {choice.detail === undefined ? null : (
               <span class="soft">
-                <Foreign value={choice.detail} />
+                <UntrustedText value={choice.detail} />
               </span>
             )}
           </div>

@@ -1,18 +1,18 @@
-/** What the screens are made of. */
+/** Small components that the screens share. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { printable } from '../../report/printable.js';
 import type { AnswerError } from './session/ask.js';
 
-/** A value from outside: in its own direction, and with what would act on others as an escape. */
-export function Foreign({ value }: { readonly value: unknown }): JSX.Element {
+/** Untrusted text: isolated from the page's text direction, with control characters escaped. */
+export function UntrustedText({ value }: { readonly value: unknown }): JSX.Element {
   if (value === null || value === undefined) return <span class="none">none</span>;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '') return <span class="none">empty</span>;
   return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
 }
 
-/** A field's name, broken at its dots where it is too long. */
+/** A field's name that can wrap at its dots. */
 export function FieldName({ name }: { readonly name: string }): JSX.Element {
   return (
     <bdi>
@@ -23,7 +23,6 @@ export function FieldName({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** What a person should know, in the order in which it came up. */
 export function Notices({
   of,
 }: {
@@ -34,30 +33,30 @@ export function Notices({
     <ul class="notices" role="status">
       {of.map((notice) => (
         <li key={notice}>
-          <Foreign value={notice} />
+          <UntrustedText value={notice} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** Why something could not be done; a mapping's mistakes stand beside its text. */
-export function Refusal({ of }: { readonly of: AnswerError | undefined }): JSX.Element | null {
+/** An error message; the mistakes of a mapping are listed below its text instead. */
+export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   const { mistakes, message } = of;
   const more = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   return (
     <p class="refusal" role="alert">
       {mistakes.length > 0 ? (
-        `The mapping has ${more}: they stand below its text.`
+        `The mapping has ${more}, listed below its text.`
       ) : (
-        <Foreign value={message} />
+        <UntrustedText value={message} />
       )}
     </p>
   );
 }
 
-/** A command to type in a terminal. */
+/** A command line with a button that copies it. */
 export function CopiedCommand({ command }: { readonly command: string }): JSX.Element {
   const [copied, setCopied] = useState(false);
   return (
@@ -75,7 +74,6 @@ export function CopiedCommand({ command }: { readonly command: string }): JSX.El
   );
 }
 
-/** A part of a screen, with its headline. */
 export function Panel(props: {
   readonly title: string;
   readonly class?: string;
@@ -94,12 +92,12 @@ export function Panel(props: {
   );
 }
 
-/** A number as people write it. */
+/** Formats a number: `2,000`. */
 export function figure(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** A number of things: `1 record`, `2,000 records`. */
+/** Formats a number of things: `1 record`, `2,000 records`. */
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${figure(number)} ${number === 1 ? one : many}`;
 }

@@ -1,16 +1,16 @@
-/** A record beside the document it becomes, and what came from where. */
+/** A record next to its document; selecting a field or column marks its counterparts. */
 import type { JSX } from 'preact';
 import type { PreviewedRecord } from '../../operations/preview-documents.js';
-import { FieldName, Foreign } from './parts.js';
-import { documentRows, makes } from './session/mapping-fields.js';
+import { FieldName, UntrustedText } from './parts.js';
+import { contributesTo, documentRows } from './session/mapping-fields.js';
 
-/** What is pointed at: a field of the document, or a column of the record. */
-export type Pointed = { readonly field: string } | { readonly column: string } | undefined;
+/** A selected field of the document or column of the record. */
+export type PairSelection = { readonly field: string } | { readonly column: string } | undefined;
 
 interface PairProps {
   readonly of: PreviewedRecord;
-  readonly chosen: Pointed;
-  choose(chosen: Pointed): void;
+  readonly chosen: PairSelection;
+  choose(chosen: PairSelection): void;
 }
 
 export function RecordPair({ of: previewed, chosen, choose }: PairProps): JSX.Element {
@@ -21,7 +21,7 @@ export function RecordPair({ of: previewed, chosen, choose }: PairProps): JSX.El
       : 'column' in chosen
         ? [chosen.column]
         : rules
-            .filter(({ field }) => makes(field, chosen.field))
+            .filter(({ field }) => contributesTo(field, chosen.field))
             .flatMap((rule) => Object.keys(rule.columns)),
   );
   return (
@@ -32,12 +32,12 @@ export function RecordPair({ of: previewed, chosen, choose }: PairProps): JSX.El
       </div>
       <div>
         <h3>{skipped ? 'Skipped' : 'Document'}</h3>
-        {skipped ? <p>No document: a rule under skip holds for this record.</p> : null}
+        {skipped ? <p>No document: a condition under skip applies to this record.</p> : null}
         {problems.length > 0 ? (
           <ul class="problems">
             {problems.map(({ message, field }) => (
               <li key={`${field} ${message}`}>
-                <Foreign value={message} />
+                <UntrustedText value={message} />
               </li>
             ))}
           </ul>
@@ -53,11 +53,11 @@ export function RecordPair({ of: previewed, chosen, choose }: PairProps): JSX.El
 function RecordTable(props: {
   readonly record: PreviewedRecord['record'];
   readonly columns: ReadonlySet<string>;
-  readonly chosen: Pointed;
-  choose(chosen: Pointed): void;
+  readonly chosen: PairSelection;
+  choose(chosen: PairSelection): void;
 }): JSX.Element {
   const { record, columns, choose } = props;
-  if (record === null) return <p>It could not be read.</p>;
+  if (record === null) return <p>This record could not be read.</p>;
   return (
     <table class="values" aria-label="The record's columns">
       <tbody>
@@ -65,11 +65,11 @@ function RecordTable(props: {
           <tr key={column} class={columns.has(column) ? 'marked' : ''}>
             <th scope="row">
               <button type="button" class="plain" onClick={() => choose({ column })}>
-                <Foreign value={column} />
+                <UntrustedText value={column} />
               </button>
             </th>
             <td>
-              <Foreign value={value} />
+              <UntrustedText value={value} />
             </td>
           </tr>
         ))}
@@ -94,12 +94,12 @@ function DocumentTable(props: PairProps & { readonly document: object }): JSX.El
                 </button>
                 {marked && origins.length > 0 ? (
                   <span class="origin">
-                    from <Foreign value={origins.join(', ')} />
+                    from <UntrustedText value={origins.join(', ')} />
                   </span>
                 ) : null}
               </th>
               <td>
-                <Foreign value={value} />
+                <UntrustedText value={value} />
               </td>
             </tr>
           );
@@ -109,15 +109,15 @@ function DocumentTable(props: PairProps & { readonly document: object }): JSX.El
   );
 }
 
-function isMarked(name: string, origins: readonly string[], chosen: Pointed): boolean {
+function isMarked(name: string, origins: readonly string[], chosen: PairSelection): boolean {
   if (chosen === undefined) return false;
-  return 'field' in chosen ? makes(name, chosen.field) : origins.includes(chosen.column);
+  return 'field' in chosen ? contributesTo(name, chosen.field) : origins.includes(chosen.column);
 }
 
-/** The columns that the rule of a field names. */
+/** Lists the columns that a field's rules name. */
 export function originsOf({ rules }: PreviewedRecord, name: string): readonly string[] {
   const columns = rules
-    .filter(({ field }) => makes(field, name))
+    .filter(({ field }) => contributesTo(field, name))
     .flatMap((rule) => Object.keys(rule.columns));
   return [...new Set(columns)];
 }

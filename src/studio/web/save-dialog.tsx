@@ -1,9 +1,9 @@
-/** Saving: first what changes on the disk, then the writing. */
+/** Shows how saving changes the file before it writes it. */
 import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SavedMapping } from '../wire.js';
-import { counted, Foreign, Refusal } from './parts.js';
+import { counted, ErrorMessage, UntrustedText } from './parts.js';
 import { AnswerError, ask } from './session/ask.js';
 import type { MappingSession } from './session/use-session.js';
 
@@ -21,12 +21,12 @@ export function SaveDialog({ session, close }: SaveProps): JSX.Element {
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
       <h2 id="save-title">
-        Save <Foreign value={mapping?.name ?? ''} />
+        Save <UntrustedText value={mapping?.name ?? ''} />
       </h2>
-      <Refusal of={refused} />
+      <ErrorMessage of={refused} />
       <p>
         {conflict
-          ? 'What saving would now change in the file on the disk:'
+          ? 'Saving would change the file on the disk as follows:'
           : saved === null
             ? 'The file is new.'
             : 'What changes in the file:'}
@@ -37,7 +37,7 @@ export function SaveDialog({ session, close }: SaveProps): JSX.Element {
           Don’t save
         </button>
         {conflict && saved !== null ? (
-          <button type="button" onClick={takeTheirs}>
+          <button type="button" onClick={loadSaved}>
             Take what is on the disk
           </button>
         ) : null}
@@ -52,30 +52,30 @@ export function SaveDialog({ session, close }: SaveProps): JSX.Element {
     const headers: Readonly<Record<string, string>> =
       saved === null ? { 'if-none-match': '*' } : { 'if-match': saved.etag };
     try {
-      const question = { method: 'PUT', body: { text }, headers } as const;
-      session.keep(await ask<SavedMapping>('/api/mapping', question));
+      const request = { method: 'PUT', body: { text }, headers } as const;
+      session.setSaved(await ask<SavedMapping>('/api/mapping', request));
       dialog.current?.close();
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
-      // The next attempt is about what is on the disk now, and it is shown.
-      if (error.status === 412) session.keep(error.saved);
+      // Compare with, and overwrite, the version that is on the disk now.
+      if (error.status === 412) session.setSaved(error.saved);
       setRefused(error);
     }
   }
 
-  function takeTheirs(): void {
+  function loadSaved(): void {
     if (saved !== null) session.set(saved.text);
     dialog.current?.close();
   }
 }
 
-/** Lines that stay the same, around those that don't. */
+/** Unchanged lines shown around each change. */
 const CONTEXT = 3;
 
 function Difference(props: { readonly before: string; readonly after: string }): JSX.Element {
   const parts = diffLines(props.before, props.after);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse must be able to scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard.
     <section class="difference" tabIndex={0} aria-label="Differences">
       {parts.map(({ value, added, removed }, index) => {
         const lines = value.replace(/\n$/u, '').split('\n');
@@ -93,11 +93,11 @@ function Difference(props: { readonly before: string; readonly after: string }):
 }
 
 function shortened(lines: readonly string[]): readonly string[] {
-  const left = lines.length - 2 * CONTEXT;
-  if (left < 2) return lines;
+  const hidden = lines.length - 2 * CONTEXT;
+  if (hidden < 2) return lines;
   return [
     ...lines.slice(0, CONTEXT),
-    `… ${counted(left, 'line')} as before`,
+    `… ${counted(hidden, 'unchanged line')}`,
     ...lines.slice(-CONTEXT),
   ];
 }

@@ -1,24 +1,24 @@
-/** What may stand where somebody is typing. */
+/** Completions at the caret of the mapping's editor. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PrismEditor } from 'prism-code-editor';
 import type { CompletionItem, Completions } from '../../index.js';
-import { Foreign } from './parts.js';
+import { UntrustedText } from './parts.js';
 import { ask } from './session/ask.js';
 
-/** A few around the chosen one: a list that scrolls could not be scrolled without a mouse. */
+/** Number of suggestions shown around the active one. The list doesn't scroll, so that it works without a mouse. */
 const MAX_SHOWN = 8;
-const LIST = 'suggestions';
+const LIST_ID = 'suggestions';
 
-/** Listens to an editor, and offers what fits while something is typed, or on Ctrl-Space. */
+/** Suggests completions while the user types, or on Ctrl-Space. */
 export function Suggestions({ editor }: { readonly editor: PrismEditor }): JSX.Element | null {
   const { offered, at, choose } = useSuggestions(editor);
   const line = editor.lines[editor.activeLine];
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current === null || line === undefined) return;
-    // The page's policy allows no styles in its text.
-    place.current.style.top = `${line.offsetTop + line.offsetHeight - editor.container.scrollTop}px`;
+    if (container.current === null || line === undefined) return;
+    // Set here because the content security policy forbids inline styles.
+    container.current.style.top = `${line.offsetTop + line.offsetHeight - editor.container.scrollTop}px`;
   });
   if (offered === undefined) return null;
   const { items } = offered;
@@ -27,20 +27,20 @@ export function Suggestions({ editor }: { readonly editor: PrismEditor }): JSX.E
     .slice(first, first + MAX_SHOWN)
     .map((item, n) => ({ item, index: first + n }));
   return (
-    <div class="suggestions" ref={place}>
-      <div role="listbox" id={LIST} aria-label="What may stand here">
+    <div class="suggestions" ref={container}>
+      <div role="listbox" id={LIST_ID} aria-label="Suggestions">
         {shown.map(({ item, index }) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the editor keeps the focus.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the editor takes the keys.
           <div
             role="option"
-            id={`${LIST}-${index}`}
+            id={`${LIST_ID}-${index}`}
             key={item.label}
             aria-selected={index === at}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(item)}
           >
-            <Foreign value={item.label} />
+            <UntrustedText value={item.label} />
             {item.detail === '' ? null : <span class="soft">{item.detail}</span>}
           </div>
         ))}
@@ -50,14 +50,14 @@ export function Suggestions({ editor }: { readonly editor: PrismEditor }): JSX.E
   );
 }
 
-/** What is offered, and the text that it is for. */
+/** Completions, and the text they were computed for. */
 interface Offered extends Completions {
   readonly text: string;
 }
 
 interface Offer {
   readonly offered: Offered | undefined;
-  /** Which of them the keys are at. */
+  /** Index of the active suggestion. */
   readonly at: number;
   choose(item: CompletionItem): void;
 }
@@ -65,10 +65,10 @@ interface Offer {
 function useSuggestions(editor: PrismEditor): Offer {
   const [offered, setOffered] = useState<Offered>();
   const [at, setAt] = useState(0);
-  const asked = useRef(0);
+  const lastRequest = useRef(0);
   const { textarea } = editor;
 
-  // Listeners stay for as long as the editor does: between two of them a letter could get lost.
+  // Listeners live as long as the editor. Replacing them on each render could miss a key press.
   const latest = useRef({ type, press, close });
   latest.current = { type, press, close };
   useEffect(() => {
@@ -85,7 +85,7 @@ function useSuggestions(editor: PrismEditor): Offer {
   }, [textarea]);
   useEffect(() => {
     if (offered === undefined) textarea.removeAttribute('aria-activedescendant');
-    else textarea.setAttribute('aria-activedescendant', `${LIST}-${at}`);
+    else textarea.setAttribute('aria-activedescendant', `${LIST_ID}-${at}`);
   }, [offered, at]);
   return { offered, at, choose };
 
@@ -94,23 +94,23 @@ function useSuggestions(editor: PrismEditor): Offer {
     else close();
   }
 
-  /** @param isWanted whether they are shown although nothing was typed yet */
-  async function offer(isWanted: boolean): Promise<void> {
-    asked.current += 1;
-    const turn = asked.current;
+  /** @param isExplicit shows suggestions even if nothing was typed yet */
+  async function offer(isExplicit: boolean): Promise<void> {
+    lastRequest.current += 1;
+    const requestNumber = lastRequest.current;
     const { value: text, selectionEnd: offset } = textarea;
     const found = await ask<Completions>('/api/complete', { body: { text, offset } });
-    if (turn !== asked.current || textarea.value !== text) return;
+    if (requestNumber !== lastRequest.current || textarea.value !== text) return;
     const typed = text.slice(found.from, offset);
     const items = found.items.filter(({ label }) => label !== typed);
     setAt(0);
     setOffered(
-      items.length > 0 && (isWanted || typed !== '') ? { ...found, items, text } : undefined,
+      items.length > 0 && (isExplicit || typed !== '') ? { ...found, items, text } : undefined,
     );
   }
 
   function close(): void {
-    asked.current += 1;
+    lastRequest.current += 1;
     setOffered(undefined);
   }
 
@@ -123,7 +123,7 @@ function useSuggestions(editor: PrismEditor): Offer {
 
   function press(event: KeyboardEvent): void {
     if (event.key === ' ' && event.ctrlKey) void offer(true);
-    // Who types faster than the server answers means what was typed.
+    // Ignore suggestions for an older text: the user typed on before the server answered.
     else if (offered?.text !== textarea.value) return;
     else if (event.key === 'Escape') close();
     else if (event.key === 'Enter') choose(offered.items[at] as CompletionItem);

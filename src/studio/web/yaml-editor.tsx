@@ -1,11 +1,11 @@
-/** The mapping's text, its mistakes marked in their lines. */
+/** Editor of the mapping's text, with its mistakes marked and listed. */
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
 import 'prism-code-editor/prism/languages/yaml';
 import type { MappingMistake } from '../../index.js';
-import { Foreign } from './parts.js';
+import { UntrustedText } from './parts.js';
 import { Suggestions } from './suggestions.js';
 
 export interface EditorProps {
@@ -15,16 +15,15 @@ export interface EditorProps {
 }
 
 export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<PrismEditor>();
   const latest = useRef(type);
   latest.current = type;
-  // One editor for as long as it is shown.
   useEffect(() => {
-    // Tab leads on, as everywhere on the page: whoever has no mouse must get out again.
+    // Tab moves the focus, so that keyboard users can leave the editor.
     setIgnoreTab(true);
     const made = createEditor(
-      place.current,
+      container.current,
       {
         language: 'yaml',
         value: text,
@@ -39,7 +38,7 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
     setEditor(made);
     return () => made.remove();
   }, []);
-  // In the task that draws the page: until a later one, more may have been typed.
+  // In the same task as rendering: the user may have typed more by a later one.
   useLayoutEffect(() => {
     if (editor !== undefined && editor.value !== text) replaceText(editor, text);
   }, [editor, text]);
@@ -49,7 +48,7 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
   return (
     <>
       <div class="editor-place">
-        <div class="editor" ref={place} />
+        <div class="editor" ref={container} />
         {editor === undefined ? null : <Suggestions editor={editor} />}
       </div>
       <Mistakes of={mistakes} show={(mistake) => editor && jumpTo(editor, mistake)} />
@@ -57,7 +56,7 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
   );
 }
 
-/** Leaves the caret about where it was. */
+/** Replaces the text and keeps the caret and scroll positions. */
 function replaceText(editor: PrismEditor, text: string): void {
   const { selectionStart, scrollTop } = editor.textarea;
   editor.setOptions({ value: text });
@@ -65,7 +64,7 @@ function replaceText(editor: PrismEditor, text: string): void {
   editor.textarea.scrollTop = scrollTop;
 }
 
-/** The editor draws its lines anew whenever they change. */
+/** Marks lines with mistakes. Must run after each update, as the editor recreates changed lines. */
 function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]): void {
   for (const line of lines) line.classList.remove('wrong', 'todo');
   for (const { line, severity } of mistakes) {
@@ -93,7 +92,7 @@ function Mistakes(props: {
             <button type="button" class="plain" onClick={() => show(mistake)}>
               Line {mistake.line}
             </button>{' '}
-            <Foreign value={mistake.message} />
+            <UntrustedText value={mistake.message} />
           </li>
         ))}
       </ul>

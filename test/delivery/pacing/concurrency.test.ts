@@ -6,22 +6,14 @@ class Play {
   readonly concurrency = new AdaptiveConcurrency();
   #now = 0;
 
-  window(ms: number, { documents = 500, full = true } = {}): number {
+  window(ms: number, { full = true } = {}): number {
     const answers = this.concurrency.limit;
     const sentAt = this.#now;
     this.#now += ms;
     for (let answer = 0; answer < answers; answer += 1) {
-      this.concurrency.accepted({ documents, sentAt, answeredAt: this.#now, full });
+      this.concurrency.accepted({ documents: 500, sentAt, answeredAt: this.#now, full });
     }
     return this.concurrency.limit;
-  }
-
-  /** As many windows as it takes to be past doubling, at eight requests. */
-  steady(ms: number): this {
-    for (let window = 0; window < 4; window += 1) this.window(ms);
-    this.concurrency.throttled();
-    for (let window = 0; window < 12; window += 1) this.window(ms, { full: false });
-    return this;
   }
 }
 
@@ -57,33 +49,10 @@ describe('AdaptiveConcurrency', () => {
   });
 
   it('grows only where the limit was reached', () => {
-    const { concurrency } = new Play().steady(50);
-    expect(concurrency.limit).toBe(8);
-  });
-
-  it('shrinks by a tenth when the time per document rises', () => {
-    const play = new Play().steady(50);
-    expect(play.window(80)).toBe(7);
-  });
-
-  it('takes times that jitter for level', () => {
-    const play = new Play().steady(50);
-    for (const ms of [52, 49, 53, 48, 51, 54]) play.window(ms, { full: false });
-    expect(play.concurrency.limit).toBe(8);
-  });
-
-  it('does not judge halves and remainders, whose documents take longer each', () => {
-    const play = new Play().steady(50);
-    expect(play.window(40, { documents: 250 })).toBe(8);
-    expect(play.window(30, { documents: 3 })).toBe(8);
-    expect(play.window(50)).toBe(10);
-  });
-
-  it('does not judge the first windows, in which connections are opened', () => {
     const play = new Play();
+    for (let window = 0; window < 4; window += 1) play.window(50);
     play.concurrency.throttled();
-    expect(play.window(5)).toBe(1);
-    expect(play.window(5_000)).toBe(1);
-    expect(play.window(50)).toBe(2);
+    for (let window = 0; window < 12; window += 1) play.window(50, { full: false });
+    expect(play.concurrency.limit).toBe(8);
   });
 });

@@ -70,14 +70,13 @@ describe('Pacing', () => {
     expect(pacing.gaveUp).toBeUndefined();
   });
 
-  it('goes by another limit of the rate at once, also with a request that waits already', () => {
+  it('goes by another limit of the rate with the next request', () => {
     const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
     pacing.started(0);
+    pacing.limitRate(0.5);
     expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 500 });
-    pacing.limitRate(2, 500);
-    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 250 });
-    pacing.limitRate(0.5, 500);
-    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 1_000 });
+    pacing.started(1_000);
+    expect(pacing.clearance(1_000)).toEqual({ kind: 'wait', ms: 2_000 });
   });
 
   it('keeps a pause that the service asked for when sending begins again', () => {

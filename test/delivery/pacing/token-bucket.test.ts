@@ -29,15 +29,4 @@ describe('TokenBucket', () => {
     expect(limit.take(2_000, Number.POSITIVE_INFINITY)).toBe(0);
     expect(limit.waitMs(2_000)).toBe(0);
   });
-
-  it('fills up at another rate from the moment it changes', () => {
-    const limit = new TokenBucket();
-    limit.take(0, 1);
-    limit.rateChanged(500, 1, 0.1);
-    expect(limit.waitMs(500)).toBe(5_000);
-    limit.rateChanged(3_000, 0.1, 10);
-    expect(limit.waitMs(3_000)).toBe(25);
-    limit.rateChanged(4_000, 10, 1);
-    expect(limit.waitMs(4_000)).toBe(0);
-  });
 });

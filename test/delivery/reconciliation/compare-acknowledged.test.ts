@@ -20,7 +20,7 @@ const sent = (sourceId: string | null, at: string | null = published) => ({
 });
 
 describe('compareAcknowledged', () => {
-  it('finds what is missing, there twice, and not from this run', async () => {
+  it('finds what is missing, and what is there twice', async () => {
     const service = new SimulatedService({ pageSize: 2 });
     for (const id of ['a', 'b', 'b', 'x', 'y', 'z']) service.apply(id);
     service.apply('a', { source: 'TWT' });
@@ -33,7 +33,6 @@ describe('compareAcknowledged', () => {
       incomplete: null,
       missing: ['c', 'A'],
       duplicate: ['b'],
-      extra: { count: 3, examples: ['z', 'y'] },
     });
   });
 
@@ -65,7 +64,6 @@ describe('compareAcknowledged', () => {
             incomplete: null,
             missing: ids((copies) => copies === 0),
             duplicate: ids((copies) => copies > 1),
-            extra: { count: 0 },
           });
         },
       ),

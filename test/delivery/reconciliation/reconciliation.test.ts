@@ -127,13 +127,11 @@ describe('documents of a request without an answer', () => {
     expect(stops.reason?.kind).toBe('service-down');
   });
 
-  it('stay unknown, or are sent again, without a reading if that is asked for', async () => {
+  it('stay unknown, without a reading, if that is asked for', async () => {
     const fate = (request: number) => (request === 1 ? 'answer lost' : undefined);
     const hold = await importInto({ sizes: [2, 1], fate, onUnknown: 'hold' });
     expect(hold.counts).toMatchObject({ accepted: 1, unknown: 2 });
-    const resend = await importInto({ sizes: [2, 1], fate, onUnknown: 'resend' });
-    expect(resend.sent).toEqual([[0, 1], [2], [0, 1]]);
-    expect([...hold.notices, ...resend.notices]).toEqual([]);
+    expect(hold.notices).toEqual([]);
   });
 
   it('are named if the service shows them more than once', async () => {

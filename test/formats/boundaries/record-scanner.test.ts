@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRules, type RecordRules } from '../../../src/formats/boundaries/record-rules.js';
-import { RecordScanner } from '../../../src/formats/boundaries/record-scanner.js';
+import {
+  csvRules,
+  type RecordRules,
+  RecordScanner,
+} from '../../../src/formats/boundaries/record-scanner.js';
 import { eachSample, runs } from '../../helpers/runs.js';
 
 /** Most fields with line ends that are walked through: as by default, and so few that it matters. */

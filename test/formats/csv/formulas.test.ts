@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRules, fieldStarts } from '../../../src/formats/boundaries/record-rules.js';
+import { csvRules, fieldStarts } from '../../../src/formats/boundaries/record-scanner.js';
 import { csvAsRead } from '../../../src/formats/csv/record-as-read.js';
 import type { Dialect } from '../../../src/model/chunk.js';
 import { withoutApostrophe } from '../../../src/model/reject-columns.js';

@@ -215,35 +215,18 @@ describe('columns of rejects', () => {
     expect(fieldsOf(read)).toEqual([row.split(',')]);
   });
 
-  it.each([
-    ['docferry_outcome,docferry_problems,docferry_origin,id,text', "invalid,why,run-1:1:4,1,'=a"],
-    ['id,docferry_origin,docferry_problems,docferry_outcome,text', "1,run-1:1:4,why,invalid,'=a"],
-    ['docferry_origin,id,docferry_problems,text,docferry_outcome', "run-1:1:4,1,why,'=a,invalid"],
-  ])('may be moved by a spreadsheet: %s', async (header, row) => {
-    const read = await readText(`made by x\n${header}\n${row}\n`, { skipLines: 1 });
-    expect(read.source.layout).toMatchObject({ columns: ['id', 'text'], header: 'rejects' });
-    expect(fieldsOf(read)).toEqual([['1', '=a', 'invalid', 'why', 'run-1:1:4']]);
-    const [chunk] = read.chunks;
-    expect(recordAsRead(chunk as NonNullable<typeof chunk>, 0).origins).toEqual([
-      { run: 'run-1', input: 0, record: 4 },
-    ]);
-    const [again] = await rejectAll(read, 'run-2');
-    const lines = readFileSync(again?.file ?? '', 'utf8').split('\n');
-    expect(lines.slice(0, 2)).toEqual(['made by x', `id,text,${REJECT_COLUMNS.join(',')}`]);
-    expect(lines[2]).toMatch(/^1,'=a,rejected,.*,"run-1:1:4 run-2:1:1"$/);
-  });
-
-  it('stay where they were moved to in a file of ragged records', async () => {
+  it('are refused where they are not the last ones', async () => {
     const header = `id,${REJECT_COLUMNS.join(',')},text`;
-    const [file] = await rejectAll(await readText(`${header}\n1,a\n`), 'run-1');
-    expect(readFileSync(file?.file ?? '', 'utf8')).toBe(`${header}\n1,a\n`);
+    await expect(readText(`${header}\n1,,,,a\n`)).rejects.toThrow(
+      /docferry_origin of rejects, but not as its last: move them there/,
+    );
   });
 
   it('may be those of a workbook, which is what a spreadsheet makes of rejects', async () => {
     const cells = [
-      ['docferry_outcome', 'id', 'text', 'docferry_problems', 'docferry_origin'],
-      ['invalid', '1', "'=a", 'why', 'run-1:1:4'],
-      ['invalid', '2', "'b", 'why', 'run-1:1:5'],
+      ['id', 'text', ...REJECT_COLUMNS],
+      ['1', "'=a", 'invalid', 'why', 'run-1:1:4'],
+      ['2', "'b", 'invalid', 'why', 'run-1:1:5'],
     ];
     const read = await readAll(inPieces(await workbookOfTexts(cells), 999));
     expect(read.source.layout).toMatchObject({ columns: ['id', 'text'], header: 'rejects' });

@@ -48,6 +48,6 @@ it('of several files in an archive, that with reviews is taken', async () => {
   const { notices, missing } = await guessMapping({ input: file });
   expect(missing).not.toContain('metrics.score');
   expect(notices).toContainEqual(
-    expect.stringContaining(`guessed for ${file}/reviews.csv, one of 2 files`),
+    expect.stringContaining(`guessed from ${file}/reviews.csv, one of 2 files`),
   );
 });

@@ -451,6 +451,10 @@ describe('a workbook that makes no sense', () => {
       'libreoffice-old.xls',
       /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/,
     ],
+    [
+      'libreoffice-sheet.ods',
+      /libreoffice-sheet\.ods is an OpenDocument file.*as \.xlsx or as CSV/,
+    ],
   ])('is of another kind, as LibreOffice writes it: %s', async (name, message) => {
     const file = path.join(ROOT, 'test/guess/workbooks', name);
     await expect(openSources(file)).rejects.toThrow(message);

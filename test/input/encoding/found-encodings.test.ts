@@ -164,28 +164,4 @@ describe('an encoding that is not clear', () => {
     );
     expect(guess.records).toMatchObject({ read: 4, valid: 4 });
   });
-
-  it.each([
-    ['text/csv; charset=windows-1257', 'windows-1257'],
-    ['text/csv; charset="ISO-8859-15"', 'iso-8859-15'],
-  ])('is what a server says: %s', async (type, encoding) => {
-    const report = await validateServed(iconv.encode(text, encoding), type);
-    expect(report.inputs[0]?.encoding).toBe(encoding);
-    expect(report.notices.join()).toContain(`is read as ${encoding}, as its server says`);
-  });
-
-  it('is not what a server says that the text contradicts', async () => {
-    const polish = iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250');
-    const report = await validateServed(polish, 'text/csv; charset=iso-8859-1');
-    expect(report.inputs[0]?.encoding).toBe('windows-1250');
-  });
 });
-
-async function validateServed(bytes: Buffer, type: string) {
-  const server = await startServer((_, response) => {
-    response.setHeader('content-type', type);
-    response.end(bytes);
-  });
-  const input = new URL('/reviews.csv', server.baseUrl).href;
-  return await validateDocuments({ input, mapping: MAPPING });
-}

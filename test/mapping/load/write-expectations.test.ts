@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { writeExpectations } from '../../../src/mapping/load/edit-mapping.js';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
-import { writeExpectations } from '../../../src/mapping/load/write-expectations.js';
 import type { Expectations } from '../../../src/mapping/mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 import { eachSample } from '../../helpers/runs.js';
@@ -61,9 +61,15 @@ describe('expectations in a mapping file', () => {
     expect(JSON.parse(written)).toEqual({ document: { text: '{t}' }, expects: EXPECTS });
   });
 
+  it('are written into a mapping in one line of YAML', () => {
+    const written = writeExpectations('{ document: { text: "{t}" } } # no JSON\n', 'm', EXPECTS);
+    expect(written).toMatch(/ # no JSON\n$/);
+    expect(parseMapping(written, 'm').expects).toEqual(EXPECTS);
+  });
+
   it('are not written where that would spoil the file', () => {
-    const flow = '{ document: { text: "{t}" } } # no JSON\n';
-    expect(() => writeExpectations(flow, 'm.yaml', EXPECTS)).toThrow(MappingError);
+    const ended = 'document: { text: "{t}" }\n...\n';
+    expect(() => writeExpectations(ended, 'm.yaml', EXPECTS)).toThrow(MappingError);
     expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(
       'documents is an unknown key',
     );

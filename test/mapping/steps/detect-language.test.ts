@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { eld as installed } from 'eld/small';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detectLanguage } from '../../../src/mapping/steps/detect-language.js';
+import { detectLanguage } from '../../../src/mapping/steps/text.js';
 import { runs } from '../../helpers/runs.js';
 
 const { eld: built } = createRequire(import.meta.url)('../../../dist/mapping/steps/eld.cjs') as {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importDocuments, pruneRuns } from '../../../src/index.js';
-import { openStore } from '../../../src/runs/open-store.js';
+import { FolderStore } from '../../../src/runs/folder/store.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { docferry } from '../../helpers/run-cli.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
@@ -56,11 +56,11 @@ describe('pruneRuns', () => {
     const stopped = await bringIn('b');
     expect(stopped).toMatchObject({ exitCode: 3, resumable: true });
     expect(pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
-    const held = await openStore(stateDir).take(finished.run);
+    const held = await new FolderStore(stateDir).take(finished.run);
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
     await held.release();
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [finished.run], kept: 1 });
-    expect(await openStore(stateDir).list()).toEqual([stopped.run]);
+    expect(await new FolderStore(stateDir).list()).toEqual([stopped.run]);
   });
 
   it('removes runs of some inputs only, but for the latest of them', async () => {
@@ -72,7 +72,7 @@ describe('pruneRuns', () => {
     const [first = '', second = ''] = [a.run, b.run].toSorted();
     expect(pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], kept: 2 });
     expect(pruneRuns(all)).toEqual({ removed: [second], kept: 1 });
-    expect(await openStore(stateDir).list()).toEqual([c.run]);
+    expect(await new FolderStore(stateDir).list()).toEqual([c.run]);
   });
 
   it('has nothing to remove where nothing was imported, and makes no folder there', () => {

@@ -20,7 +20,7 @@ import {
 } from '../../../src/model/documents.js';
 import { countStates } from '../../../src/model/record-ranges.js';
 import type { RunDescription } from '../../../src/runs/description.js';
-import { openStore } from '../../../src/runs/open-store.js';
+import { FolderStore } from '../../../src/runs/folder/store.js';
 import type { Intent } from '../../../src/runs/store.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder, put } from '../../helpers/files.js';
@@ -46,8 +46,8 @@ beforeEach(() => {
   file = path.join(stateDir, 'runs/run/journal.jsonl');
 });
 
-const begin = () => openStore(stateDir).begin('run', DESCRIPTION);
-const take = () => openStore(stateDir).take('run');
+const begin = () => new FolderStore(stateDir).begin('run', DESCRIPTION);
+const take = () => new FolderStore(stateDir).take('run');
 
 /** A run with three requests, of which the first was accepted. */
 async function makeRun(): Promise<void> {
@@ -60,7 +60,7 @@ async function makeRun(): Promise<void> {
 }
 
 async function kindsIn(): Promise<readonly (string | undefined)[]> {
-  return await openStore(stateDir).look('run', async (run) => {
+  return await new FolderStore(stateDir).look('run', async (run) => {
     const states = await run.states();
     return [1, 2, 3, 4, 5, 6].map((record) => states.get(0, record)?.kind);
   });
@@ -108,7 +108,7 @@ describe('Journal', () => {
     await read.reopen();
     expect(await read.read('report')).toBeUndefined();
     await read.release();
-    await openStore(stateDir).look('run', async (run) => {
+    await new FolderStore(stateDir).look('run', async (run) => {
       expect(await run.read('report')).toBeUndefined();
       expect(await run.read('description')).toEqual(DESCRIPTION);
     });
@@ -207,8 +207,8 @@ describe('Journal', () => {
 
   it('has on the disk what it said is there, when its process is killed at once', async () => {
     const script = `
-      import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
-      const journal = await openStore(${JSON.stringify('STATE')}).begin('run', {});
+      import { FolderStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/folder/store.js'))};
+      const journal = await new FolderStore(${JSON.stringify('STATE')}).begin('run', {});
       const intent = (record) => {
         const chunk = { input: 0, position: { record } };
         const hashes = { idHashes: new Uint32Array(2), digests: new Uint8Array(8) };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DocumentRange } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
-import { openStore } from '../../../src/runs/open-store.js';
+import { FolderStore } from '../../../src/runs/folder/store.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder } from '../../helpers/files.js';
 
@@ -25,7 +25,7 @@ async function runWith(
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
-  const run = await openStore(stateDir).begin(id, description);
+  const run = await new FolderStore(stateDir).begin(id, description);
   const { number: intent } = await run.intend(batchOf(rangeOf(reviews)));
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
@@ -40,7 +40,7 @@ async function knownOf(
   reviews: readonly Review[],
   target = TARGET,
 ): Promise<unknown[]> {
-  const ledger = await openStore(stateDir).openLedger(target, 'another');
+  const ledger = await new FolderStore(stateDir).openLedger(target, 'another');
   const known = await ledger?.lookUp(rangeOf(reviews));
   await ledger?.close();
   return reviews.map((_, index) => known?.get(index));
@@ -73,7 +73,7 @@ describe('Ledger', () => {
     ]);
     const elsewhere = { ...TARGET, service: 'https://other.example.com/5.0' };
     expect(await knownOf(stateDir, [review('a')], elsewhere)).toEqual([undefined]);
-    const store = openStore(stateDir);
+    const store = new FolderStore(stateDir);
     expect(await store.openLedger(elsewhere, 'another')).toBeUndefined();
   });
 
@@ -86,7 +86,7 @@ describe('Ledger', () => {
       'left-unconfirmed',
       'left-unconfirmed',
     ]);
-    const run = await openStore(stateDir).take('run');
+    const run = await new FolderStore(stateDir).take('run');
     const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
       run.settle({
         intent: 2,
@@ -113,7 +113,7 @@ describe('Ledger', () => {
     await runWith(stateDir, 'two', [review('a')], ['sending']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
     // What the first one finds out says nothing of what the second one sent.
-    const one = await openStore(stateDir).take('one');
+    const one = await new FolderStore(stateDir).take('one');
     const records = [{ input: 0, from: 1, to: 1 }];
     one.settle({ intent: 2, records, outcome: 'unsent', message: '' });
     await one.release();
@@ -149,10 +149,10 @@ describe('Ledger', () => {
   it('is refused where it is damaged or gone once runs were pruned, of which it alone knew', async () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'run', [review('a')], ['accepted']);
-    const run = await openStore(stateDir).take('run');
+    const run = await new FolderStore(stateDir).take('run');
     await run.write('report', { resumable: false });
     await run.release();
-    expect(openStore(stateDir).prune(Date.now()).removed).toEqual(['run']);
+    expect(new FolderStore(stateDir).prune(Date.now()).removed).toEqual(['run']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
     for (const damage of DAMAGES) {
       const copy = damagedCopy(stateDir, damage);

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
-import { openStore } from '../../../src/runs/open-store.js';
+import { FolderStore } from '../../../src/runs/folder/store.js';
 import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
@@ -13,8 +13,8 @@ const DESCRIPTION = {} as RunDescription;
 /** Another process, once it has printed something, with a `store` on the folder. */
 async function another(stateDir: string, script: string) {
   const beginning = `
-    import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
-    const store = openStore(${JSON.stringify(stateDir)});
+    import { FolderStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/folder/store.js'))};
+    const store = new FolderStore(${JSON.stringify(stateDir)});
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', beginning + script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ async function holder(stateDir: string, id: string) {
 describe('a run', () => {
   it('belongs to one process, and to the next one as soon as that was killed', async () => {
     const stateDir = newFolder();
-    const store = openStore(stateDir);
+    const store = new FolderStore(stateDir);
     const child = await holder(stateDir, 'one');
     expect(await store.isRunning('one')).toBe(true);
     const asked = performance.now();
@@ -50,7 +50,7 @@ describe('a run', () => {
   });
 
   it('is refused a second time within one process, and given after it was released', async () => {
-    const store = openStore(newFolder());
+    const store = new FolderStore(newFolder());
     const held = await store.begin('one', DESCRIPTION);
     await expect(store.take('one')).rejects.toThrow(/is running/);
     await held.release();
@@ -62,7 +62,7 @@ describe('a run', () => {
 
   it('is not taken for running because others look at it, too', async () => {
     const stateDir = newFolder();
-    await (await openStore(stateDir).begin('one', DESCRIPTION)).release();
+    await (await new FolderStore(stateDir).begin('one', DESCRIPTION)).release();
     const look = `
       let running = 0;
       for (let i = 0; i < 1000; i++) if (await store.isRunning('one')) running += 1;
@@ -73,12 +73,12 @@ describe('a run', () => {
 
   it('is not running, and nothing is made for it, where there is none', async () => {
     const stateDir = newFolder();
-    expect(await openStore(stateDir).isRunning('one')).toBe(false);
+    expect(await new FolderStore(stateDir).isRunning('one')).toBe(false);
     expect(readdirSync(stateDir)).toEqual([]);
   });
 
   it('is named with the latest one if it is not there', async () => {
-    const store = openStore(newFolder());
+    const store = new FolderStore(newFolder());
     await expect(store.take('20260101-x')).rejects.toThrow(/no run "20260101-x".*there are none/);
     for (const id of ['20260101-a', '20260102-b']) {
       await (await store.begin(id, DESCRIPTION)).release();

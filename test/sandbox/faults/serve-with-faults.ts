@@ -7,7 +7,6 @@ import { answerError, type SandboxEnv } from '../../../src/sandbox/answers.js';
 import { createFaults, importFate } from '../../../src/sandbox/faults/apply-fate.js';
 import { checkFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import type { FaultPlan } from '../../../src/sandbox/faults/plan.js';
-import { REFUSAL_STATUSES } from '../../../src/sandbox/refusal.js';
 
 /** The address of an import; nothing about the server depends on the monitoring. */
 export const IMPORT = '/5.0/monitorings/1/documents';
@@ -58,7 +57,7 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
     fate.refuse(documents);
     return c.json({ accepted: true, documents: fate.count(documents.length, taken.length) });
   });
-  app.onError((error, c) => answerError(error, c, REFUSAL_STATUSES));
+  app.onError((error, c) => answerError(error, c));
   app.get('/5.0/documents', (c) => {
     c.header('x-sandbox', 'yes');
     return c.json({ documents: stored });

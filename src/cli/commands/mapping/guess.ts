@@ -1,10 +1,18 @@
 import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
+import { checkOutput } from '../../../outputs/check-output.js';
+import {
+  isSameFile,
+  modeOf,
+  OutputError,
+  placeOf,
+  writeOutput,
+} from '../../../outputs/output-file.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isStdout, jsonText, programName, say } from '../../print.js';
+import { isStdout, jsonText, print, programName, say } from '../../print.js';
 
 /** Where a mapping is written to. */
 export const OUT_OPTIONS = {
@@ -44,7 +52,6 @@ export const GUESS: Command = defineCommand({
   run: async (args) => {
     const { guessMapping } = await import('../../../operations/guess-mapping.js');
     const { guessLines } = await import('../../output/guess-text.js');
-    const { mappingOutput } = await import('./mapping-output.js');
     const { force = false, ready = true, out = '-' } = args;
     const inputs = args.input === '-' ? [] : [args.input];
     const write = mappingOutput({ file: out, force, inputs });
@@ -75,4 +82,41 @@ async function stdinPieces(): Promise<readonly Buffer[]> {
     if (size >= MAX_STDIN_BYTES) break;
   }
   return pieces;
+}
+
+/** A mapping that a command is to write. */
+interface MappingOutput {
+  /** `-` for stdout. */
+  readonly file: string;
+  readonly force: boolean;
+  /** Files that the command reads. */
+  readonly inputs: readonly string[];
+  /** The mapping that it changes, which may be that file. */
+  readonly changes?: string;
+}
+
+/**
+ * Makes sure, before the work is done, that a mapping can be written and costs no file that is there.
+ * @returns what writes it: whole or not at all
+ * @throws OptionError
+ */
+export function mappingOutput(output: MappingOutput): (text: string) => void {
+  const { file, force, changes } = output;
+  if (isStdout(file)) return (text) => print(text.trimEnd());
+  const isChanged = changes !== undefined && isSameFile(file, changes);
+  const mayReplace = force || isChanged;
+  const remedy = 'name another file with -o, or write over it with --force';
+  const inputs = isChanged ? output.inputs : [...output.inputs, ...(changes ? [changes] : [])];
+  checkOutput({ path: file, what: 'mapping', mayReplace, remedy }, { inputs });
+  // A link to a mapping is to stay one.
+  return (text) => writeMapping(placeOf(file), text, mayReplace);
+}
+
+function writeMapping(file: string, text: string, mayReplace: boolean): void {
+  try {
+    writeOutput(file, text, { mode: modeOf(file), mayReplace: () => mayReplace });
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    throw new OptionError(error.message);
+  }
 }

@@ -5,7 +5,7 @@ import { type CommandGroup, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
-import { OUT_OPTIONS } from './guess.js';
+import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
   file: argument('Mapping files', { repeatable: true, offers: 'files' }),
@@ -108,8 +108,7 @@ function resultText(file: string, { index, name, passed, differences }: MappingT
 }
 
 async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>): Promise<number> {
-  const { learnMapping } = await import('../../../operations/learn-expectations.js');
-  const { mappingOutput } = await import('./mapping-output.js');
+  const { learnMapping } = await import('../../../operations/mappings.js');
   const { mapping, out = mapping, force = false } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const { text, expects } = await learnMapping(recordOptions(args));

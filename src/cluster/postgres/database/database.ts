@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { DocferryError, JournalError, OptionError } from '../../../model/errors.js';
 import { type DatabaseAddress, readAddress } from '../../../runs/state-address.js';
 import { isPassing, reasonOf, refusalOf } from './failures.js';
-import { migrate } from './migrate.js';
+import { makeTables } from './schema.js';
 
 /** How long to wait for a database that has gone away, unless said otherwise, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -72,7 +72,7 @@ export class Database {
     const database = new Database(address, pool);
     try {
       await database.#patiently(() => database.#check(), patience);
-      await migrate(database);
+      await makeTables(database);
       database.#isOpen = true;
       return database;
     } catch (error) {

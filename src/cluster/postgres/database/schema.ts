@@ -1,4 +1,6 @@
-/** What is kept in Postgres. A change is a migration more at the end; those that stand here never change. */
+/** What is kept in Postgres, and how its tables are made. */
+import { OptionError } from '../../../model/errors.js';
+import type { Database, Transaction } from './database.js';
 
 /** The schema of docferry's tables. */
 export const SCHEMA = 'docferry';
@@ -12,9 +14,10 @@ export const QUEUE_SCHEMA = 'docferry_queue';
  *
  * - `settings`: what all who share this state must go by; see `SharedSettings`.
  * - `targets`: `run` shares its claims with no other run; where it is empty, all do.
- * - `sessions`: `pools` (a later migration) are the names under which it locks jobs of the queue.
+ * - `sessions`: `pools` are the names under which it locks jobs of the queue.
  * - `runs`: `active` ones are processed by workers, one process puts the report of a `finishing` one
- *   together, one looks into a `held` one, others are `ended`. `follows`: earlier runs have claimed
+ *   together, one has a `held` one to itself, others are `ended`. One that only ever was a single
+ *   process's has the plan `null`, no inputs and no shards. `follows`: earlier runs have claimed
  *   something of the same target.
  * - `inputs`: `problem` says why one could not be cut to its end.
  * - `shards`: `open`, `leased` or `done`. `span` holds positions, number of records and hash of the
@@ -29,10 +32,9 @@ CREATE TABLE docferry.settings (
   beat_ms integer NOT NULL,
   expiry_ms integer NOT NULL,
   margin_ms integer NOT NULL,
-  min_shard_bytes integer NOT NULL,
-  queue text
+  min_shard_bytes integer NOT NULL
 );
-INSERT INTO docferry.settings VALUES (5000, 30000, 10000, 1048576, NULL);
+INSERT INTO docferry.settings VALUES (5000, 30000, 10000, 262144);
 CREATE TABLE docferry.targets (
   target integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   service text NOT NULL,
@@ -43,7 +45,6 @@ CREATE TABLE docferry.targets (
 CREATE TABLE docferry.sessions (
   session integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL,
-  version text NOT NULL,
   begun timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(),
   fenced boolean NOT NULL DEFAULT false,
@@ -55,12 +56,10 @@ CREATE TABLE docferry.runs (
   target integer NOT NULL REFERENCES docferry.targets,
   state text NOT NULL,
   session integer,
-  touched timestamptz NOT NULL DEFAULT clock_timestamp(),
   version text NOT NULL,
   plan text NOT NULL,
   stop text,
-  follows boolean NOT NULL,
-  resolved boolean NOT NULL DEFAULT false
+  follows boolean NOT NULL
 );
 CREATE TABLE docferry.facts (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
@@ -125,14 +124,6 @@ CREATE TABLE docferry.intents (
   accepted boolean NOT NULL DEFAULT false,
   PRIMARY KEY (run, intent)
 ) PARTITION BY LIST (run);
-CREATE TABLE docferry.fixed (
-  run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
-  input integer NOT NULL,
-  first bigint NOT NULL,
-  last bigint NOT NULL,
-  by text NOT NULL,
-  PRIMARY KEY (run, input, first, last)
-);
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
   id uuid NOT NULL,
@@ -161,7 +152,7 @@ END $$;`;
  * @returns what of the claims is somebody else's, by its place among them, from 1
  */
 const WRITE = `
-CREATE OR REPLACE FUNCTION docferry.write(
+CREATE FUNCTION docferry.write(
   p_run integer, p_input integer, p_part integer, p_session integer, p_target integer,
   s_numbers bigint[], s_intents bigint[], s_kinds text[], s_records text[], s_messages text[],
   accepted_intents bigint[],
@@ -216,7 +207,7 @@ BEGIN
   IF coalesce(cardinality(i_numbers), 0) = 0 THEN RETURN; END IF;
 
   INSERT INTO docferry.entries (run, number, input, part, kind, intent, records, message)
-    SELECT p_run, i.number, p_input, p_part, 'intent', i.number, i.records, '""'
+    SELECT p_run, i.number, coalesce(p_input, 0), coalesce(p_part, 0), 'intent', i.number, i.records, '""'
     FROM unnest(i_numbers, i_records) WITH ORDINALITY AS i(number, records, at) ORDER BY i.at
     ON CONFLICT DO NOTHING;
   INSERT INTO docferry.intents (run, intent, ids, digests, published)
@@ -245,23 +236,55 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-/**
- * In the order in which they are applied; the first has number 1. Where only what `FUNCTIONS` holds
- * has changed, there is nothing else to do.
- */
-export const MIGRATIONS: readonly string[] = [
-  TABLES,
-  '',
-  'UPDATE docferry.settings SET min_shard_bytes = 262144',
-  `DROP TABLE IF EXISTS docferry.paces, docferry.paced, docferry.pace_reports;
-   ALTER TABLE docferry.sessions ADD COLUMN IF NOT EXISTS pools text[] NOT NULL DEFAULT '{}';
-   ALTER TABLE docferry.inputs DROP COLUMN IF EXISTS hinted;
-   ALTER TABLE docferry.shards DROP COLUMN IF EXISTS hinted`,
-  `UPDATE docferry.shards SET state = 'open' WHERE state = 'stopped';
-   ALTER TABLE docferry.sessions DROP COLUMN IF EXISTS version;
-   ALTER TABLE docferry.runs DROP COLUMN IF EXISTS touched, DROP COLUMN IF EXISTS resolved;
-   ALTER TABLE docferry.settings DROP COLUMN IF EXISTS queue`,
-];
+/** Version of the tables. */
+export const VERSION = 7;
 
-/** What is made anew with every migration: it holds no data. */
-export const FUNCTIONS: string = WRITE;
+/** Makes all of it in an empty schema. */
+export const TABLES_AND_FUNCTION: string = `${TABLES}\n${WRITE}`;
+
+/** A number of our own, so that two processes don't do this at once. */
+const LOCK = 0x64_66_6d;
+
+/**
+ * Makes the tables, and the queue's own with them, unless they are there.
+ * @throws OptionError if they are of another version
+ */
+export async function makeTables(database: Database): Promise<void> {
+  if ((await versionOf(database)) === VERSION) return;
+  await database.transaction(async (transaction) => {
+    await transaction.rows('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const version = await versionOf(transaction);
+    if (version === VERSION) return;
+    if (version !== 0) {
+      throw new OptionError(
+        `The state ${database.address.shown} is of another docferry (its tables have version ${version}, and this docferry knows ${VERSION}): use that docferry here, too, or name another database.`,
+      );
+    }
+    await transaction.rows(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await transaction.rows(TABLES_AND_FUNCTION);
+    await transaction.rows(
+      `CREATE TABLE docferry.migrations AS SELECT ${VERSION} AS number, clock_timestamp() AS at`,
+    );
+    // In transactions of its own: if this one isn't committed, it finds them made the next time.
+    const { Logger, runMigrations } = await import('graphile-worker');
+    const logger = new Logger(() => () => {});
+    await runMigrations({ pgPool: database.pool, schema: QUEUE_SCHEMA, logger });
+  });
+}
+
+/**
+ * Version of the tables; 0: there are none yet. Reads `pg_class`, since `to_regclass` answers from
+ * the connection's cache, which misses tables that were made while it waited for the lock.
+ */
+async function versionOf(reader: Pick<Transaction, 'rows'>): Promise<number> {
+  const found = await reader.rows(
+    `SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = 'migrations'`,
+    [SCHEMA],
+  );
+  if (found.length === 0) return 0;
+  const [row] = await reader.rows<{ version: number }>(
+    'SELECT coalesce(max(number), 0)::integer AS version FROM docferry.migrations',
+  );
+  return row?.version ?? 0;
+}

@@ -1,19 +1,19 @@
-/** The document's fields: where each comes from, how sure that is, and what else it could be. */
+/** The document's fields: each with its source, confidence and alternatives. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Guess, GuessedField, MappingMistake } from '../../../index.js';
 import type { PreviewedRecord } from '../../../operations/preview-documents.js';
 import { ChoiceList } from '../choice-list.js';
-import { FieldName, Foreign } from '../parts.js';
-import { originsOf, type Pointed } from '../record-pair.js';
+import { FieldName, UntrustedText } from '../parts.js';
+import { originsOf, type PairSelection } from '../record-pair.js';
 import { columnChange, fieldsOf, type MappedField, ruleText } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 
 interface ListProps {
   readonly session: MappingSession;
   readonly shown: PreviewedRecord | undefined;
-  readonly chosen: Pointed;
-  choose(chosen: Pointed): void;
+  readonly chosen: PairSelection;
+  choose(chosen: PairSelection): void;
 }
 
 export function FieldList(props: ListProps): JSX.Element {
@@ -28,27 +28,27 @@ export function FieldList(props: ListProps): JSX.Element {
         ))}
       </ul>
       <NewField session={session} fields={fields} columns={columns} />
-      <Unused guess={session.guess} />
+      <OpenQuestions guess={session.guess} />
     </>
   );
 }
 
-/** What the guess left out, and why. */
-function Unused({ guess }: { readonly guess: Guess | undefined }): JSX.Element | null {
+/** Open questions of the guess, and columns it left out. */
+function OpenQuestions({ guess }: { readonly guess: Guess | undefined }): JSX.Element | null {
   if (guess === undefined || guess.leftOut.length + guess.todos.length === 0) return null;
   return (
     <details>
-      <summary>What the guess left open</summary>
+      <summary>Open questions of the guess</summary>
       <ul>
         {guess.todos.map((todo) => (
           <li key={todo}>
-            <Foreign value={todo} />
+            <UntrustedText value={todo} />
           </li>
         ))}
         {guess.leftOut.map(({ column, fields, because }) => (
           <li key={column}>
-            <Foreign value={column} />, perhaps for {fields.join(' or ')}:{' '}
-            <Foreign value={because} />
+            <UntrustedText value={column} />, perhaps for {fields.join(' or ')}:{' '}
+            <UntrustedText value={because} />
           </li>
         ))}
       </ul>
@@ -56,7 +56,7 @@ function Unused({ guess }: { readonly guess: Guess | undefined }): JSX.Element |
   );
 }
 
-/** What rules can name: the columns of a table, paths into objects. */
+/** Names that rules can use: a table's columns, or paths into objects. */
 function columnsOf({ source, guess }: MappingSession): readonly string[] {
   return source.answer?.columns ?? guess?.columns?.map(({ name }) => name) ?? [];
 }
@@ -88,20 +88,20 @@ function Field(
       <details>
         <summary>Why</summary>
         <p>
-          <Foreign value={guessed?.evidence ?? 'This rule was not guessed.'} />
+          <UntrustedText value={guessed?.evidence ?? 'This rule was not guessed.'} />
         </p>
         <p>
           <code>
-            <Foreign value={ruleText(rule)} />
+            <UntrustedText value={ruleText(rule)} />
           </code>
         </p>
       </details>
-      <Remarks of={session.mistakes} field={field} />
+      <Mistakes of={session.mistakes} field={field} />
     </li>
   );
 }
 
-/** What the guess says of a field, if its rule is still the guessed one. */
+/** The guess for a field, if the field still has the guessed rule. */
 function guessedField(
   session: MappingSession,
   { name, rule }: MappedField,
@@ -113,7 +113,7 @@ function guessedField(
   return session.guess?.fields.find(({ field }) => field === name);
 }
 
-function Remarks(props: {
+function Mistakes(props: {
   readonly of: readonly MappingMistake[];
   readonly field: MappedField;
 }): JSX.Element {
@@ -123,7 +123,7 @@ function Remarks(props: {
     <>
       {about.map(({ message, severity, offset }) => (
         <p key={`${offset} ${message}`} class={`remark ${severity}`}>
-          <Foreign value={message} />
+          <UntrustedText value={message} />
         </p>
       ))}
     </>
@@ -139,14 +139,14 @@ interface PickerProps {
 
 function Picker({ session, field, columns, origins }: PickerProps): JSX.Element {
   const { name, path, rule } = field;
-  const rivals = session.guess?.fields.find((one) => one.field === name)?.rivals ?? [];
+  const alternatives = session.guess?.fields.find((one) => one.field === name)?.rivals ?? [];
   const own = JSON.stringify(rule);
   const profiles = new Map(session.guess?.columns.map((one) => [one.name, one]));
   const groups = [
     {
-      title: 'What the guess weighed',
-      choices: rivals
-        .filter((rival) => JSON.stringify(rival.rule) !== own)
+      title: 'Alternatives of the guess',
+      choices: alternatives
+        .filter((one) => JSON.stringify(one.rule) !== own)
         .map(({ column, evidence, confidence, rule: other }) => ({
           text: column ?? ruleText(other),
           detail: `${confidence}: ${evidence}`,
@@ -166,16 +166,19 @@ function Picker({ session, field, columns, origins }: PickerProps): JSX.Element 
       choices: [{ text: 'Leave this field out', choose: () => void session.change({ path }) }],
     },
   ];
-  const now = origins.length === 0 ? ruleText(rule) : origins.join(', ');
-  return <ChoiceList label={`Where ${name} comes from`} now={printed(now)} groups={groups} />;
+  const current = origins.length === 0 ? ruleText(rule) : origins.join(', ');
+  return (
+    <ChoiceList label={`Where ${name} comes from`} current={oneLine(current)} groups={groups} />
+  );
 }
 
-const MAX_OPTION = 60;
+/** Length of an option's text, in UTF-16 code units. */
+const MAX_OPTION_LENGTH = 60;
 
-/** Options hold texts only. */
-function printed(text: string): string {
+/** Puts a text on one line and shortens it: `<option>` holds plain text only. */
+function oneLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ');
-  return line.length > MAX_OPTION ? `${line.slice(0, MAX_OPTION)}…` : line;
+  return line.length > MAX_OPTION_LENGTH ? `${line.slice(0, MAX_OPTION_LENGTH)}…` : line;
 }
 
 interface NewFieldProps {
@@ -184,10 +187,10 @@ interface NewFieldProps {
   readonly columns: readonly string[];
 }
 
-/** Adds a field that the mapping doesn't make yet. */
+/** Form that adds a field to the mapping. */
 function NewField({ session, fields, columns }: NewFieldProps): JSX.Element | null {
   const known = new Set(fields.map(({ name }) => name));
-  const free = FIELDS.filter((name) => !known.has(name));
+  const free = DOCUMENT_FIELDS.filter((name) => !known.has(name));
   const [picked, setName] = useState('');
   const [column, setColumn] = useState('0');
   const name = free.includes(picked) ? picked : (free[0] ?? '');
@@ -215,7 +218,7 @@ function NewField({ session, fields, columns }: NewFieldProps): JSX.Element | nu
         <select value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
           {columns.map((one, index) => (
             <option key={one} value={String(index)}>
-              {printed(one)}
+              {oneLine(one)}
             </option>
           ))}
         </select>
@@ -225,8 +228,8 @@ function NewField({ session, fields, columns }: NewFieldProps): JSX.Element | nu
   );
 }
 
-/** Those that take a name of one's own, such as further metrics, are written in the text. */
-const FIELDS = [
+/** Fields that the form offers. Fields with user-chosen names, for example other metrics, are written in the text. */
+const DOCUMENT_FIELDS = [
   'sourceId',
   'parentSourceId',
   'text',

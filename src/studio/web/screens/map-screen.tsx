@@ -1,43 +1,43 @@
-/** Where a mapping is made: its fields, its text, and what becomes of a record. */
+/** Edits the mapping: its fields, its text, and a record with the document it becomes. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PreviewAnswer } from '../../wire.js';
-import { figure, Notices, Panel, Refusal } from '../parts.js';
-import { type Pointed, RecordPair } from '../record-pair.js';
-import { type Answered, ask, useAnswer } from '../session/ask.js';
+import { ErrorMessage, figure, Notices, Panel } from '../parts.js';
+import { type PairSelection, RecordPair } from '../record-pair.js';
+import { ask, type RequestState, useAnswer } from '../session/ask.js';
 import type { MappingSession } from '../session/use-session.js';
 import { YamlEditor } from '../yaml-editor.js';
 import { FieldList } from './field-list.js';
 
 interface MapProps {
   readonly session: MappingSession;
-  /** Which of the kept records is shown, from 0. */
+  /** Index of the shown record in the sample, from 0. */
   readonly index: number;
   show(index: number): void;
 }
 
-/** So many records are passed over in search of the first that is not skipped. */
-const MAX_PASSED = 25;
+/** Number of skipped records to step over at first, to begin with one that has a document. */
+const MAX_STEPS = 25;
 
 export function MapScreen({ session, index, show }: MapProps): JSX.Element {
   const { text, isOpen, mistakes, source } = session;
-  const [chosen, choose] = useState<Pointed>();
+  const [chosen, choose] = useState<PairSelection>();
   const preview = useAnswer(
     isOpen ? (signal) => previewOf({ text, from: index, limit: 1 }, signal) : undefined,
     [text, index, isOpen],
   );
   const shown = preview.answer?.records[0];
   const isSkipped = shown?.skipped === true && !preview.waiting;
-  // Whoever begins wants to see a document; whoever has chosen a record sees that one.
+  // Begin with a record that has a document, until the user chooses one.
   const isChosen = useRef(index > 0);
   useEffect(() => {
-    if (isSkipped && !isChosen.current && index < MAX_PASSED) show(index + 1);
+    if (isSkipped && !isChosen.current && index < MAX_STEPS) show(index + 1);
   }, [isSkipped, index]);
   const step = (to: number): void => {
     isChosen.current = true;
     show(to);
   };
-  if (!isOpen) return <p role="status">Looking at the file, to propose a mapping.</p>;
+  if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   return (
     <div class="columns">
       <Panel title="Fields">
@@ -56,21 +56,20 @@ export function MapScreen({ session, index, show }: MapProps): JSX.Element {
   );
 }
 
-/** What a preview asks for. */
 export function previewOf(body: object, signal: AbortSignal): Promise<PreviewAnswer> {
   return ask('/api/preview', { body, signal });
 }
 
 function PreviewOf(props: {
-  readonly preview: Answered<PreviewAnswer>;
-  readonly chosen: Pointed;
-  choose(chosen: Pointed): void;
+  readonly preview: RequestState<PreviewAnswer>;
+  readonly chosen: PairSelection;
+  choose(chosen: PairSelection): void;
 }): JSX.Element {
   const { preview, chosen, choose } = props;
   const [shown] = preview.answer?.records ?? [];
   return (
     <div class={preview.refused === undefined ? '' : 'old'} aria-busy={preview.waiting}>
-      <Refusal of={preview.refused} />
+      <ErrorMessage of={preview.refused} />
       <Notices of={preview.answer?.notices} />
       {shown === undefined ? (
         <p>{preview.answer === undefined ? '' : 'There is no record to show.'}</p>

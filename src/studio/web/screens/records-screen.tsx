@@ -1,15 +1,16 @@
-/** The records that are kept, with what becomes of each. */
+/** The sample's records with the outcome of each. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
-import { counted, Foreign, Notices, Panel, Refusal } from '../parts.js';
-import { type Pointed, RecordPair } from '../record-pair.js';
+import { counted, ErrorMessage, Notices, Panel, UntrustedText } from '../parts.js';
+import { type PairSelection, RecordPair } from '../record-pair.js';
 import { useAnswer } from '../session/ask.js';
-import { testOf, testsOf } from '../session/mapping-fields.js';
+import { testFromRecord, testsOf } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 import { previewOf } from './map-screen.js';
 
-const PAGE = 25;
+/** Records shown at a time. */
+const PAGE_SIZE = 25;
 
 export function RecordsScreen({ session }: { readonly session: MappingSession }): JSX.Element {
   const { text, isOpen } = session;
@@ -18,7 +19,7 @@ export function RecordsScreen({ session }: { readonly session: MappingSession })
   const [invalid, setInvalid] = useState(false);
   const preview = useAnswer(
     isOpen
-      ? (signal) => previewOf({ text, from, limit: PAGE, search, invalid }, signal)
+      ? (signal) => previewOf({ text, from, limit: PAGE_SIZE, search, invalid }, signal)
       : undefined,
     [text, isOpen, from, search, invalid],
   );
@@ -26,7 +27,7 @@ export function RecordsScreen({ session }: { readonly session: MappingSession })
   const extent =
     answer === undefined || answer.whole
       ? ''
-      : `Among the first ${counted(answer.kept, 'record')}; a check looks at all of them.`;
+      : `Among the first ${counted(answer.sampled, 'record')}. A check covers the whole file.`;
   return (
     <Panel title="Records">
       <form class="options" onSubmit={(event) => event.preventDefault()}>
@@ -53,19 +54,19 @@ export function RecordsScreen({ session }: { readonly session: MappingSession })
           Only invalid ones
         </label>
         <div class="actions">
-          <button type="button" disabled={from === 0} onClick={() => setFrom(from - PAGE)}>
+          <button type="button" disabled={from === 0} onClick={() => setFrom(from - PAGE_SIZE)}>
             Previous page
           </button>
-          <button type="button" disabled={!answer?.more} onClick={() => setFrom(from + PAGE)}>
+          <button type="button" disabled={!answer?.more} onClick={() => setFrom(from + PAGE_SIZE)}>
             Next page
           </button>
         </div>
       </form>
       <p class="soft">{extent}</p>
-      <Refusal of={preview.refused} />
+      <ErrorMessage of={preview.refused} />
       <Notices of={answer?.notices} />
       <div aria-busy={preview.waiting}>
-        {answer?.records.length === 0 ? <p>No record is like that.</p> : null}
+        {answer?.records.length === 0 ? <p>No matching records.</p> : null}
         {answer?.records.map((record) => (
           <OneRecord key={record.place.record} of={record} session={session} />
         ))}
@@ -81,7 +82,7 @@ function OneRecord(props: {
   const { of: previewed, session } = props;
   const { place, document, skipped, problems } = previewed;
   const [isOpen, setOpen] = useState(false);
-  const [chosen, choose] = useState<Pointed>();
+  const [chosen, choose] = useState<PairSelection>();
   const state = skipped ? 'skipped' : problems.length > 0 ? 'invalid' : 'valid';
   return (
     <details
@@ -92,7 +93,7 @@ function OneRecord(props: {
       <summary>
         <span>{place.record}</span> <span class={`outcome ${state}`}>{state}</span>{' '}
         <span class="excerpt">
-          <Foreign value={problems[0]?.message ?? document?.text ?? ''} />
+          <UntrustedText value={problems[0]?.message ?? document?.text ?? ''} />
         </span>
       </summary>
       {isOpen ? (
@@ -110,22 +111,24 @@ function MakeTest(props: {
   readonly session: MappingSession;
 }): JSX.Element {
   const { of: previewed, session } = props;
-  const [told, tell] = useState('');
-  const made = testOf(previewed);
+  const [message, setMessage] = useState('');
+  const test = testFromRecord(previewed);
   return (
     <p>
       <button
         type="button"
-        disabled={typeof made === 'string'}
+        disabled={typeof test === 'string'}
         onClick={async () => {
           const index = testsOf(session.written).length;
-          await session.change({ path: ['tests', index], value: made });
-          tell(`It is test ${index + 1} of the mapping now: docferry mapping test runs it.`);
+          await session.change({ path: ['tests', index], value: test });
+          setMessage(
+            `Added as test ${index + 1} of the mapping. Run it with: docferry mapping test`,
+          );
         }}
       >
         Make this a test
       </button>{' '}
-      <span role="status">{typeof made === 'string' ? made : told}</span>
+      <span role="status">{typeof test === 'string' ? test : message}</span>
     </p>
   );
 }

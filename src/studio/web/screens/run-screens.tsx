@@ -1,13 +1,13 @@
-/** What is done with the whole file: a check, and a rehearsed import. */
+/** Runs over the whole file: a check, and a rehearsed import. */
 import type { JSX } from 'preact';
 import type { Report } from '../../../index.js';
-import { CopiedCommand, counted, Foreign, figure, Notices, Panel } from '../parts.js';
-import type { FollowedRun, RunInPage } from '../session/use-run.js';
+import { CopiedCommand, counted, figure, Notices, Panel, UntrustedText } from '../parts.js';
+import type { FollowedRun, RunControls } from '../session/use-run.js';
 import type { MappingSession } from '../session/use-session.js';
 
 interface RunProps {
   readonly session: MappingSession;
-  readonly run: RunInPage;
+  readonly run: RunControls;
 }
 
 export function CheckScreen({ session, run }: RunProps): JSX.Element {
@@ -42,18 +42,18 @@ export function RehearseScreen({ session, run }: RunProps): JSX.Element {
         <RunState session={session} run={run} />
         {session.mapping === undefined ? null : (
           <>
-            <p>The real import, once the mapping is saved, with the number of your monitoring:</p>
+            <p>For the real import, save the mapping and run, with the id of your monitoring:</p>
             <CopiedCommand command={session.mapping.commands.import} />
           </>
         )}
       </Panel>
       {run.documents.length === 0 ? null : (
-        <Panel title="What the service would show of it">
+        <Panel title="What the service would return">
           {run.documents.map((document, index) => (
             <details key={index} open={index === 0}>
               <summary>Document {index + 1}</summary>
               <pre>
-                <Foreign value={JSON.stringify(document, null, 2)} />
+                <UntrustedText value={JSON.stringify(document, null, 2)} />
               </pre>
             </details>
           ))}
@@ -94,13 +94,13 @@ function RunState({ session, run }: RunProps): JSX.Element {
       {state === 'cancelled' ? <p>Cancelled: there is no report.</p> : null}
       {state === 'failed' ? (
         <p class="refusal">
-          <Foreign value={failure} />
+          <UntrustedText value={failure} />
         </p>
       ) : null}
       <Notices of={notices} />
       {report === undefined ? null : <Verdict of={report} />}
       {state === 'ended' && text !== session.text ? (
-        <p class="refusal">The mapping has changed since: this is about what it was before.</p>
+        <p class="refusal">The mapping has changed since this run.</p>
       ) : null}
     </div>
   );
@@ -122,8 +122,8 @@ function RunProgress({ of: progress }: { readonly of: FollowedRun['progress'] })
 }
 
 function Verdict({ of: { counts } }: { readonly of: Report }): JSX.Element {
-  const told = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'read');
-  const parts = told.map(([name, count]) => `${figure(count)} ${name}`);
+  const outcomes = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'read');
+  const parts = outcomes.map(([name, count]) => `${figure(count)} ${name}`);
   return (
     <p class="verdict">
       {counted(counts.read, 'record')} read: {parts.join(', ')}.
@@ -138,7 +138,7 @@ function ReportFrame({ run: { page } }: { readonly run: FollowedRun }): JSX.Elem
       title="Report"
       aside={
         <a href={page} target="_blank" rel="noreferrer">
-          In a tab of its own
+          Open in a new tab
         </a>
       }
     >

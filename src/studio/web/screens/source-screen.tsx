@@ -1,8 +1,8 @@
-/** The file as it is read: what was detected, and the first rows. */
+/** How the file is read, and its first rows. */
 import type { JSX } from 'preact';
 import type { ColumnSummary, MappingChange } from '../../../index.js';
 import type { SourceAnswer } from '../../wire.js';
-import { counted, Foreign, figure, Notices, Panel, Refusal } from '../parts.js';
+import { counted, ErrorMessage, figure, Notices, Panel, UntrustedText } from '../parts.js';
 import { inputOf } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 
@@ -10,7 +10,7 @@ export function SourceScreen({ session }: { readonly session: MappingSession }):
   const { source } = session;
   return (
     <>
-      <Refusal of={source.refused} />
+      <ErrorMessage of={source.refused} />
       {source.answer === undefined ? (
         <p>{source.waiting ? 'Reading the file.' : ''}</p>
       ) : (
@@ -33,16 +33,16 @@ function Reading(props: {
   const size = bytes === null ? '' : `${figure(bytes)} bytes. `;
   const extent = whole
     ? `${counted(records, 'record')} in all.`
-    : `The first ${counted(records, 'record')} are kept for what is shown here.`;
+    : `Only the first ${counted(records, 'record')} are shown here.`;
   return (
-    <Panel title="How it is read">
+    <Panel title="How the file is read">
       <p>
         {size}
         {extent}
       </p>
       <Notices of={source.notices} />
       <div class="options">
-        <Choice
+        <SelectOption
           name="format"
           detected={detected.format}
           stated={stated['format']}
@@ -50,7 +50,7 @@ function Reading(props: {
           change={session.change}
         />
         {detected.encoding === null ? null : (
-          <Choice
+          <SelectOption
             name="encoding"
             detected={detected.encoding}
             stated={stated['encoding']}
@@ -69,14 +69,14 @@ function Reading(props: {
         )}
         {detected.delimiter === null ? null : (
           <>
-            <Choice
+            <SelectOption
               name="delimiter"
               detected={detected.delimiter}
               stated={stated['delimiter']}
               choices={[',', ';', '\t', '|']}
               change={session.change}
             />
-            <Choice
+            <SelectOption
               name="header"
               detected="yes"
               stated={stated['header'] === false ? 'no' : undefined}
@@ -88,7 +88,7 @@ function Reading(props: {
           </>
         )}
         {detected.sheet === null ? null : (
-          <Written
+          <TextOption
             name="sheet"
             detected={detected.sheet}
             stated={stated['sheet']}
@@ -96,16 +96,16 @@ function Reading(props: {
           />
         )}
       </div>
-      <p class="soft">What is chosen here is written into the mapping, under input.</p>
+      <p class="soft">Your choices are written into the mapping, under input.</p>
     </Panel>
   );
 }
 
-const SHOWN: Readonly<Record<string, string>> = {
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ',': 'comma',
   ';': 'semicolon',
   '\t': 'tab',
-  '|': 'bar',
+  '|': 'pipe',
 };
 
 interface OptionProps {
@@ -115,8 +115,8 @@ interface OptionProps {
   change(change: MappingChange): Promise<void>;
 }
 
-/** An option of which the usual values are known; a mapping may state others. */
-function Choice(props: OptionProps & { readonly choices: readonly string[] }): JSX.Element {
+/** Selects an option from its usual values, or the one that the mapping states. */
+function SelectOption(props: OptionProps & { readonly choices: readonly string[] }): JSX.Element {
   const { name, detected, stated, choices, change } = props;
   const all = [...new Set([...choices, ...(typeof stated === 'string' ? [stated] : [])])];
   return (
@@ -126,10 +126,10 @@ function Choice(props: OptionProps & { readonly choices: readonly string[] }): J
         value={typeof stated === 'string' ? stated : ''}
         onChange={({ currentTarget: { value } }) => change(optionChange(name, value))}
       >
-        <option value="">{`detected: ${SHOWN[detected] ?? detected}`}</option>
+        <option value="">{`detected: ${DELIMITER_NAMES[detected] ?? detected}`}</option>
         {all.map((choice) => (
           <option key={choice} value={choice}>
-            {SHOWN[choice] ?? choice}
+            {DELIMITER_NAMES[choice] ?? choice}
           </option>
         ))}
       </select>
@@ -137,7 +137,7 @@ function Choice(props: OptionProps & { readonly choices: readonly string[] }): J
   );
 }
 
-function Written({ name, detected, stated, change }: OptionProps): JSX.Element {
+function TextOption({ name, detected, stated, change }: OptionProps): JSX.Element {
   return (
     <label>
       {name}
@@ -151,13 +151,13 @@ function Written({ name, detected, stated, change }: OptionProps): JSX.Element {
   );
 }
 
-/** What is left empty is detected. */
+/** Sets an option; an empty value removes it, so that it is detected. */
 function optionChange(name: string, value: string): MappingChange {
   const path = ['input', name];
   return value === '' ? { path } : { path, value };
 }
 
-/** More columns than this are not shown side by side. */
+/** Number of columns shown. */
 const MAX_COLUMNS = 60;
 
 function Rows(props: {
@@ -173,10 +173,11 @@ function Rows(props: {
       {rows.length === 0 ? <p>There are no records in this file.</p> : null}
       {names.length > shown.length ? (
         <p>
-          The first {shown.length} of {counted(names.length, 'column')}; the mapping can name any.
+          The first {shown.length} of {counted(names.length, 'column')}. The mapping can name any of
+          them.
         </p>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse must be able to scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label="Records">
         <table class="rows">
           <thead>
@@ -184,7 +185,7 @@ function Rows(props: {
               <th scope="col">Line</th>
               {shown.map((name) => (
                 <th scope="col" key={name}>
-                  <Foreign value={name} />
+                  <UntrustedText value={name} />
                   <Profile of={profiles.get(name)} />
                 </th>
               ))}
@@ -196,13 +197,13 @@ function Rows(props: {
                 <td>{place.line ?? place.record}</td>
                 {record === null ? (
                   <td colSpan={shown.length}>
-                    <Foreign value={problem} />
+                    <UntrustedText value={problem} />
                   </td>
                 ) : (
                   shown.map((name) => (
                     <td key={name}>
                       <div class="cell">
-                        <Foreign value={record[name]} />
+                        <UntrustedText value={record[name]} />
                       </div>
                     </td>
                   ))
@@ -216,7 +217,7 @@ function Rows(props: {
   );
 }
 
-/** What the values of a column are like, in a few words. */
+/** Summary of a column's values: `date, 98% filled`. */
 function Profile({ of: profile }: { readonly of: ColumnSummary | undefined }): JSX.Element | null {
   if (profile === undefined) return null;
   const [kind] = profile.kinds;

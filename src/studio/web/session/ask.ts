@@ -1,16 +1,17 @@
-/** Talks to the studio's server. */
+/** Client of the studio's API. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
 import type { RunLine, SavedMapping } from '../../wire.js';
 
-/** The command prints it in the address, whose fragment no request holds. */
+/** Access token from the address that the command prints. A fragment is never sent. */
 const TOKEN = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 
-/** Why the server didn't do what it was asked; status 0: it didn't answer. */
+/** A failed request: the server answered with an error, or not at all. */
 export class AnswerError extends Error {
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
   readonly mistakes: readonly MappingMistake[];
-  /** Of a conflict: what is on the disk. */
+  /** Of a conflict (412): the mapping file on the disk; `null` if there is none. */
   readonly saved: SavedMapping | null;
 
   constructor(status: number, answer: RefusalAnswer) {
@@ -27,30 +28,32 @@ interface RefusalAnswer {
   readonly saved?: SavedMapping | null;
 }
 
-/** What is asked beside a path. */
-interface Question {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** @throws AnswerError */
-export async function ask<T>(path: string, question: Question = {}): Promise<T> {
-  const response = await send(path, question);
+/**
+ * Sends a request and returns the JSON of its answer.
+ * @throws AnswerError
+ */
+export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
   return (await response.json()) as T;
 }
 
 /**
- * Asks for something that takes long, and hears of it line by line.
+ * Starts a job and passes on its lines until it ends.
  * @throws AnswerError
  */
 export async function follow(
   path: string,
-  question: Question,
-  tell: (line: RunLine) => void,
+  options: RequestOptions,
+  onLine: (line: RunLine) => void,
 ): Promise<void> {
-  const { body } = await send(path, question);
+  const { body } = await send(path, options);
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -59,13 +62,13 @@ export async function follow(
     if (done) return;
     const lines = (rest + value).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) tell(JSON.parse(line) as RunLine);
+    for (const line of lines) onLine(JSON.parse(line) as RunLine);
   }
 }
 
 async function send(
   path: string,
-  { method = 'POST', body, headers = {}, signal }: Question,
+  { method = 'POST', body, headers = {}, signal }: RequestOptions,
 ): Promise<Response> {
   const response = await fetch(path, {
     method,
@@ -78,62 +81,63 @@ async function send(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AnswerError(0, { message: STOPPED });
+    throw new AnswerError(0, { message: NO_ANSWER });
   });
   if (response.ok) return response;
   throw new AnswerError(response.status, (await response.json()) as RefusalAnswer);
 }
 
-const STOPPED =
-  'The studio does not answer: it may have been stopped. Start it again with the same command, and save this mapping elsewhere if you need it.';
+const NO_ANSWER =
+  'The studio does not answer. It may have been stopped: start it again with the same command. To keep this mapping, copy its text elsewhere first.';
 
-/** The address of a screen of this page. */
+/** Link to a screen. */
 export function screenAddress(screen: string): string {
   return `#${new URLSearchParams({ token: TOKEN, screen })}`;
 }
 
-/** The screen that the address names. */
+/** Name of the screen in the page's address. */
 export function screenInAddress(): string {
   return new URLSearchParams(location.hash.slice(1)).get('screen') ?? '';
 }
 
-/** What is known of an answer. The last one stays until there is another. */
-export interface Answered<T> {
+/** State of a repeated request. The last answer stays until there is a newer one. */
+export interface RequestState<T> {
   readonly answer: T | undefined;
-  /** Why there is no newer one. */
+  /** Error of the latest request. */
   readonly refused: AnswerError | undefined;
   readonly waiting: boolean;
 }
 
 /**
- * Asks again whenever what it depends on changes, and forgets what was asked before.
- * @param load `undefined` while there is nothing to ask
+ * Sends a request again whenever its dependencies change, and aborts the previous one.
+ * @param load sends the request; `undefined` while there is nothing to request
+ * @param on dependencies, as of `useEffect`
  */
 export function useAnswer<T>(
   load: ((signal: AbortSignal) => Promise<T>) | undefined,
   on: readonly unknown[],
-): Answered<T> {
-  const [known, setKnown] = useState<Answered<T>>(NOTHING);
+): RequestState<T> {
+  const [state, setState] = useState<RequestState<T>>(LOADING);
   useEffect(() => {
     if (load === undefined) return;
     const stop = new AbortController();
-    setKnown((before) => ({ ...before, waiting: true }));
+    setState((before) => ({ ...before, waiting: true }));
     load(stop.signal).then(
       (answer) => {
-        if (!stop.signal.aborted) setKnown({ answer, refused: undefined, waiting: false });
+        if (!stop.signal.aborted) setState({ answer, refused: undefined, waiting: false });
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
         const refused = error instanceof AnswerError ? error : unexpected(error);
-        setKnown(({ answer }) => ({ answer, refused, waiting: false }));
+        setState(({ answer }) => ({ answer, refused, waiting: false }));
       },
     );
     return () => stop.abort();
   }, on);
-  return known;
+  return state;
 }
 
-const NOTHING = { answer: undefined, refused: undefined, waiting: true };
+const LOADING = { answer: undefined, refused: undefined, waiting: true };
 
 function unexpected(error: unknown): AnswerError {
   return new AnswerError(0, { message: error instanceof Error ? error.message : String(error) });

@@ -1,23 +1,22 @@
-/** The fields that a mapping makes, as its text has them. */
+/** Reads fields, tests and input options from a parsed mapping, and makes changes to it. */
 import type { MappingChange } from '../../../index.js';
 import { isObject } from '../../../model/record.js';
 import type { ShownRecord } from '../../wire.js';
 
-/** A field of the document with its rule. */
 export interface MappedField {
-  /** As messages and guesses name it: `metrics.score`. */
+  /** Dotted name: `metrics.score`. */
   readonly name: string;
   readonly path: MappingChange['path'];
-  /** As the mapping writes it. */
+  /** The rule as written in the mapping. */
   readonly rule: unknown;
 }
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** What holds rules, and is none itself. */
+/** Keys whose values are maps of rules, not rules. */
 const GROUPS = new Set(['detectedLocations', 'metrics', 'author', 'author.annotations']);
 
-/** The fields in the order of the mapping; none of one that can't be read. */
+/** Lists a mapping's fields in its order; none if the mapping can't be parsed. */
 export function fieldsOf(written: unknown): readonly MappedField[] {
   return isObject(written) ? fieldsIn(written['document'], []) : [];
 }
@@ -32,19 +31,17 @@ function fieldsIn(document: unknown, above: readonly string[]): readonly MappedF
   });
 }
 
-/** What `tests` of a mapping holds. */
 export function testsOf(written: unknown): readonly unknown[] {
   const tests = isObject(written) ? written['tests'] : undefined;
   return Array.isArray(tests) ? tests : [];
 }
 
-/** What `input` of a mapping states. */
 export function inputOf(written: unknown): Keys {
   const input = isObject(written) ? written['input'] : undefined;
   return isObject(input) ? input : {};
 }
 
-/** The change after which a field is read from a column; other steps of its rule stay. */
+/** Makes the change that reads a field from another column; other steps of its rule stay. */
 export function columnChange({ path, rule }: MappedField, column: string): MappingChange {
   if (isObject(rule) && typeof rule['from'] === 'string') {
     return { path: [...path, 'from'], value: column };
@@ -52,12 +49,12 @@ export function columnChange({ path, rule }: MappedField, column: string): Mappi
   return { path, value: /[{}]/u.test(column) ? { from: column } : `{${column}}` };
 }
 
-/** A rule on one line. */
+/** Writes a rule on one line. */
 export function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
 }
 
-/** A document as rows: `metrics.score` is a row, and so is each tag. */
+/** Flattens a document into rows of leaf values, for example `metrics.score` or `tags[0]`. */
 export function documentRows(
   document: object,
 ): readonly (readonly [name: string, value: unknown])[] {
@@ -74,7 +71,7 @@ function rowsOf(value: unknown, name: string): readonly (readonly [string, unkno
   );
 }
 
-/** Metrics and annotations have names of their own; places have them in their texts. */
+/** Metrics and annotations have a `name`; locations start with their level: `city: Prague`. */
 function entryRow(entry: unknown, name: string, index: number): [value: unknown, name: string] {
   if (isObject(entry) && typeof entry['name'] === 'string') {
     return [entry['value'], `${name}.${entry['name']}`];
@@ -83,40 +80,40 @@ function entryRow(entry: unknown, name: string, index: number): [value: unknown,
   return place === null ? [entry, `${name}[${index}]`] : [entry, `${name}.${place[1]}`];
 }
 
-/** Whether a rule of the preview makes (part of) a field: `tags[0]` of `tags`. */
-export function makes(ruleField: string, field: string): boolean {
+/** Whether a rule produces a field or a part of it: `tags[0]` is a part of `tags`. */
+export function contributesTo(ruleField: string, field: string): boolean {
   return (
     ruleField === field || ruleField.startsWith(`${field}[`) || field.startsWith(`${ruleField}[`)
   );
 }
 
-/** As `tests` of a mapping holds it. */
-export interface MadeTest {
+/** An entry of a mapping's `tests`. */
+export interface RecordTest {
   readonly record: Readonly<Record<string, unknown>>;
   readonly document?: Readonly<Record<string, unknown>>;
   readonly skipped?: true;
   readonly invalid?: readonly string[];
 }
 
-/** Makes a test of a mapping from what it does with a record now; a sentence if there can be none. */
-export function testOf(shown: ShownRecord): MadeTest | string {
+/** Makes a mapping test from a record's current outcome. Returns the reason as a sentence if it can't. */
+export function testFromRecord(shown: ShownRecord): RecordTest | string {
   const { record, document, skipped, problems, rules, isCut } = shown;
-  if (record === null) return 'A record that could not be read makes no test.';
+  if (record === null) return 'A record that could not be read can’t be a test.';
   const named = new Set(rules.flatMap(({ columns }) => Object.keys(columns)));
   const isTable = [...named].every((name) => Object.hasOwn(record, name));
-  // What a record is skipped for is no rule's column.
+  // Conditions under skip use columns that `rules` doesn't list.
   const isWhole = skipped || !isTable;
   const values = Object.entries(record).filter(([name]) => isWhole || named.has(name));
-  if (isCut) return 'Its values are too long for a test.';
-  const given = { record: Object.fromEntries(values) };
-  if (skipped) return { ...given, skipped: true };
+  if (isCut) return 'The record’s values are too long for a test.';
+  const test = { record: Object.fromEntries(values) };
+  if (skipped) return { ...test, skipped: true };
   const fields = [...new Set(problems.flatMap(({ field }) => (field ? [field] : [])))];
   if (problems.length > 0) {
     return fields.length === 0
-      ? 'What is wrong with it is no field’s.'
-      : { ...given, invalid: fields };
+      ? 'The record’s problems don’t belong to a field, so a test can’t state them.'
+      : { ...test, invalid: fields };
   }
-  const made = new Set(rules.map(({ field }) => field.split(/[.[]/u, 1)[0]));
-  const kept = Object.entries(document ?? {}).filter(([name]) => made.has(name));
-  return { ...given, document: Object.fromEntries(kept) };
+  const mapped = new Set(rules.map(({ field }) => field.split(/[.[]/u, 1)[0]));
+  const kept = Object.entries(document ?? {}).filter(([name]) => mapped.has(name));
+  return { ...test, document: Object.fromEntries(kept) };
 }

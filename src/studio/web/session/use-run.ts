@@ -1,4 +1,4 @@
-/** A check of the whole file, or a rehearsal, as far as it is. */
+/** State of a check of the whole file, or of a rehearsal. */
 import { useRef, useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { Progress } from '../../../outcomes/events.js';
@@ -7,25 +7,25 @@ import { AnswerError, follow } from './ask.js';
 
 export interface FollowedRun {
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
-  /** The mapping that it is of. */
+  /** Text of the mapping it was started with. */
   readonly text: string;
   readonly progress: Progress | undefined;
   readonly notices: readonly string[];
   readonly report: Report | undefined;
   /** The address of the report's page. */
   readonly page: string;
-  /** What the sandbox shows of the documents imported. */
+  /** First imported documents as the sandbox returns them. */
   readonly documents: readonly unknown[];
   /** Why there is no report. */
   readonly failure: string;
 }
 
-export interface RunInPage extends FollowedRun {
+export interface RunControls extends FollowedRun {
   start(text: string): void;
   cancel(): void;
 }
 
-const NONE: FollowedRun = {
+const NOT_STARTED: FollowedRun = {
   state: 'none',
   text: '',
   progress: undefined,
@@ -36,18 +36,18 @@ const NONE: FollowedRun = {
   failure: '',
 };
 
-export function useRun(path: string): RunInPage {
-  const [run, setRun] = useState(NONE);
+export function useRun(path: string): RunControls {
+  const [run, setRun] = useState(NOT_STARTED);
   const stop = useRef<AbortController>(undefined);
   return { ...run, start, cancel };
 
   function start(text: string): void {
     const controller = new AbortController();
     stop.current = controller;
-    setRun({ ...NONE, state: 'running', text });
-    const question = { body: { text }, signal: controller.signal };
-    follow(path, question, (line) => setRun((before) => withLine(before, line))).then(
-      () => setRun(atItsEnd),
+    setRun({ ...NOT_STARTED, state: 'running', text });
+    const request = { body: { text }, signal: controller.signal };
+    follow(path, request, (line) => setRun((before) => withLine(before, line))).then(
+      () => setRun(withoutReport),
       (error: unknown) => setRun((before) => withFailure(before, error, controller.signal)),
     );
   }
@@ -72,14 +72,14 @@ function withLine(run: FollowedRun, line: RunLine): FollowedRun {
   }
 }
 
-function atItsEnd(run: FollowedRun): FollowedRun {
+function withoutReport(run: FollowedRun): FollowedRun {
   if (run.state !== 'running') return run;
-  return { ...run, state: 'failed', failure: 'The studio stopped before the end.' };
+  return { ...run, state: 'failed', failure: 'The studio stopped before the run ended.' };
 }
 
 function withFailure(run: FollowedRun, error: unknown, signal: AbortSignal): FollowedRun {
   if (signal.aborted) return { ...run, state: 'cancelled' };
   const failure =
-    error instanceof AnswerError ? error.message : 'The studio stopped before the end.';
+    error instanceof AnswerError ? error.message : 'The studio stopped before the run ended.';
   return { ...run, state: 'failed', failure };
 }

@@ -1,4 +1,4 @@
-/** What all screens work on: the file, the mapping's text, and what is known of both. */
+/** State shared by all screens: the source file, the mapping's text, and what the server reports about them. */
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Guess, MappingChange, MappingMistake } from '../../../index.js';
 import type {
@@ -8,37 +8,36 @@ import type {
   SavedMapping,
   SourceAnswer,
 } from '../../wire.js';
-import { AnswerError, type Answered, ask, useAnswer } from './ask.js';
+import { AnswerError, ask, type RequestState, useAnswer } from './ask.js';
 import { inputOf } from './mapping-fields.js';
 
 export interface MappingSession extends Omit<EditedText, 'text' | 'open'> {
-  /** The mapping's text; empty until there is one. */
+  /** The mapping's text; empty until loaded. */
   readonly text: string;
-  /** Whether there is a text yet. */
+  /** Whether the text has been loaded. */
   readonly isOpen: boolean;
-  /** The mapping file's name, and commands to copy. */
   readonly mapping: MappingAnswer | undefined;
-  /** What is on the disk, as far as this page knows. */
+  /** The mapping file as last read or written. */
   readonly saved: SavedMapping | null;
   readonly isSaved: boolean;
-  keep(saved: SavedMapping | null): void;
-  readonly source: Answered<SourceAnswer>;
+  setSaved(saved: SavedMapping | null): void;
+  readonly source: RequestState<SourceAnswer>;
   readonly guess: Guess | undefined;
-  /** What the guessed mapping says, to tell what is as it was guessed. */
+  /** The guessed mapping, parsed, to find out which rules are unchanged. */
   readonly guessed: unknown;
   readonly mistakes: readonly MappingMistake[];
-  /** What the text says, or said when it could last be read. */
+  /** The text parsed as YAML, or its last version that could be parsed. */
   readonly written: unknown;
   /** Changes one value of the text. */
   change(change: MappingChange): Promise<void>;
-  /** What could not be done. */
-  readonly trouble: readonly string[];
+  /** Messages of what failed. */
+  readonly failures: readonly string[];
 }
 
 export function useSession(): MappingSession {
   const { text, open, ...edited } = useText();
-  const [saved, keep] = useState<SavedMapping | null>(null);
-  const [trouble, setTrouble] = useState<readonly string[]>([]);
+  const [saved, setSaved] = useState<SavedMapping | null>(null);
+  const [editFailures, setEditFailures] = useState<readonly string[]>([]);
   const mapping = useAnswer<MappingAnswer>(
     (signal) => ask('/api/mapping', { method: 'GET', signal }),
     [],
@@ -51,11 +50,13 @@ export function useSession(): MappingSession {
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
     const found = mapping.answer?.saved ?? null;
-    keep(found);
+    setSaved(found);
     if (found !== null) open(found.text);
     else if (!guess.waiting) open(guess.answer?.guess.mapping ?? '');
   }, [mapping, guess]);
-  const failures = [mapping.refused, guess.refused].flatMap((one) => (one ? [one.message] : []));
+  const requestFailures = [mapping.refused, guess.refused].flatMap((one) =>
+    one ? [one.message] : [],
+  );
   return {
     ...edited,
     text: text ?? '',
@@ -63,30 +64,30 @@ export function useSession(): MappingSession {
     mapping: mapping.answer,
     saved,
     isSaved: saved?.text === text,
-    keep,
+    setSaved,
     source,
     guess: guess.answer?.guess,
     guessed: guessed.written,
     mistakes: check.mistakes,
     written: check.written,
     change,
-    trouble: [...failures, ...trouble],
+    failures: [...requestFailures, ...editFailures],
   };
 
   async function change(one: MappingChange): Promise<void> {
     try {
       const answer = await ask<{ text: string }>('/api/edit', { body: { text, change: one } });
-      setTrouble([]);
+      setEditFailures([]);
       edited.set(answer.text);
     } catch (error) {
-      setTrouble([error instanceof AnswerError ? error.message : String(error)]);
+      setEditFailures([error instanceof AnswerError ? error.message : String(error)]);
     }
   }
 }
 
 const NO_MISTAKES: CheckAnswer['mistakes'] = [];
 
-/** The mistakes of a text, and what it says. */
+/** Checks and parses a mapping's text. */
 function useChecked(text: string | undefined): {
   readonly mistakes: CheckAnswer['mistakes'];
   readonly written: unknown;
@@ -101,8 +102,8 @@ function useChecked(text: string | undefined): {
   return { mistakes: answer?.mistakes ?? NO_MISTAKES, written: written.current };
 }
 
-/** The file as the mapping says that it is read; read again only if it says something else. */
-function useSource(text: string | undefined, written: unknown): Answered<SourceAnswer> {
+/** Reads the source with the mapping's input options, and again only when those change. */
+function useSource(text: string | undefined, written: unknown): RequestState<SourceAnswer> {
   const stamp = useRef('');
   const load =
     text === undefined
@@ -118,15 +119,15 @@ function useSource(text: string | undefined, written: unknown): Answered<SourceA
   return known;
 }
 
-/** The text, and how to change it. */
+/** The mapping's text with its undo history. */
 interface EditedText {
-  /** `undefined`: not known yet. */
+  /** `undefined` until loaded. */
   readonly text: string | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Starts with a text, before which there was none. */
+  /** Sets the text and clears the history. */
   open(text: string): void;
-  /** @param typed several of these within a moment are one step */
+  /** @param typed edits within {@link TYPING_MS} form one undo step */
   set(text: string, typed?: 'typed'): void;
   undo(): void;
   redo(): void;
@@ -136,24 +137,25 @@ interface History {
   readonly text: string | undefined;
   readonly past: readonly string[];
   readonly future: readonly string[];
-  /** When the last letter was typed. */
+  /** Time of the last typed edit, epoch milliseconds; 0 if the last edit wasn't typed. */
   readonly typedAt: number;
 }
 
 type Step = (history: History) => History;
 
+/** Pause in typing after which the next edit is a new undo step. */
 const TYPING_MS = 800;
-const MAX_STEPS = 500;
-const START: History = { text: undefined, past: [], future: [], typedAt: 0 };
+const MAX_UNDO_STEPS = 500;
+const EMPTY_HISTORY: History = { text: undefined, past: [], future: [], typedAt: 0 };
 
 function useText(): EditedText {
-  const [history, step] = useReducer((before: History, take: Step) => take(before), START);
+  const [history, step] = useReducer((before: History, take: Step) => take(before), EMPTY_HISTORY);
   const { text, past, future } = history;
   return {
     text,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    open: (opened) => step(() => ({ ...START, text: opened })),
+    open: (opened) => step(() => ({ ...EMPTY_HISTORY, text: opened })),
     set: (changed, typed) => step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
@@ -163,8 +165,10 @@ function useText(): EditedText {
 function withText(history: History, text: string, isTyped: boolean): History {
   if (text === history.text) return history;
   const now = isTyped ? Date.now() : 0;
-  const goesOn = isTyped && now - history.typedAt < TYPING_MS;
-  const past = goesOn ? history.past : [...history.past, history.text ?? ''].slice(-MAX_STEPS);
+  const continues = isTyped && now - history.typedAt < TYPING_MS;
+  const past = continues
+    ? history.past
+    : [...history.past, history.text ?? ''].slice(-MAX_UNDO_STEPS);
   return { text, past, future: [], typedAt: now };
 }
 

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { editMapping, previewDocuments } from '../../../../src/index.js';
 import { parseMapping } from '../../../../src/mapping/load/load-mapping.js';
 import { runMappingTests } from '../../../../src/mapping/run-mapping-tests.js';
-import { type MadeTest, testOf } from '../../../../src/studio/web/session/mapping-fields.js';
+import {
+  type RecordTest,
+  testFromRecord,
+} from '../../../../src/studio/web/session/mapping-fields.js';
 import { ROOT } from '../../../helpers/markdown.js';
 
 const SAMPLES = [
@@ -16,10 +19,10 @@ describe('a test made from what a mapping does with a record', () => {
   it.each(SAMPLES)('passes, for each record of %s', async (sample, name) => {
     const file = path.join(ROOT, 'mappings', name);
     const text = editMapping(readFileSync(file, 'utf8'), { path: ['tests'] });
-    const made: MadeTest[] = [];
+    const made: RecordTest[] = [];
     const input = path.join(ROOT, 'samples', sample);
     for await (const record of previewDocuments({ input, mapping: file })) {
-      const test = testOf({ ...record, isCut: false });
+      const test = testFromRecord({ ...record, isCut: false });
       if (typeof test !== 'string') made.push(test);
     }
     expect(made.length).toBeGreaterThan(5);
@@ -33,7 +36,7 @@ describe('a test made from what a mapping does with a record', () => {
     const input = path.join(ROOT, 'samples/hotel-reviews.csv');
     const text = readFileSync(file, 'utf8');
     for await (const record of previewDocuments({ input, mapping: file, record: 1 })) {
-      const value = [testOf({ ...record, isCut: false })];
+      const value = [testFromRecord({ ...record, isCut: false })];
       const tested = editMapping(text, { path: ['tests'], value });
       const other = editMapping(tested, { path: ['document', 'sentiment'], value: { value: 'R' } });
       expect(runMappingTests(parseMapping(other, 'other'))).toMatchObject([{ passed: false }]);
@@ -43,7 +46,7 @@ describe('a test made from what a mapping does with a record', () => {
   it('is none of a record that can not be read, or of which only a part is here', () => {
     const place = { source: 'a.csv', record: 1, line: 2 };
     const nothing = { place, skipped: false, document: null, problems: [], rules: [] };
-    expect(testOf({ ...nothing, record: null, isCut: false })).toMatch(/could not be read/);
-    expect(testOf({ ...nothing, record: { a: 'x…' }, isCut: true })).toMatch(/too long/);
+    expect(testFromRecord({ ...nothing, record: null, isCut: false })).toMatch(/could not be read/);
+    expect(testFromRecord({ ...nothing, record: { a: 'x…' }, isCut: true })).toMatch(/too long/);
   });
 });

@@ -1,0 +1,91 @@
+import { nearestName, SourceError } from '../../model/errors.js';
+import type { SourceOptions } from '../options.js';
+
+/** A sheet, as it is chosen. */
+interface Named {
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+/** Names of sheets in one message. */
+const MAX_NAMED = 10;
+
+/** Sheets that are to be read, and what is to be said of the others. */
+interface Chosen<T> {
+  readonly sheets: readonly T[];
+  readonly notices: readonly string[];
+}
+
+type StatedSheets = SourceOptions['sheet'];
+
+/** Whether all are wanted; a sheet that is called so goes first. */
+export function wantsAll(sheets: readonly Named[], stated: StatedSheets): boolean {
+  const [first, ...others] = [stated].flat();
+  return first === 'all' && others.length === 0 && findSheet(sheets, first) === undefined;
+}
+
+/**
+ * The sheets that are wanted, or the first that is not hidden.
+ * @throws SourceError if one is not there
+ */
+export function chooseSheets<T extends Named>(
+  name: string,
+  sheets: readonly T[],
+  stated: StatedSheets,
+): Chosen<T> {
+  if (sheets.length === 0) {
+    throw new SourceError(`${name} has no sheet with cells: check that it is the right workbook.`);
+  }
+  const shown = sheets.filter(({ hidden }) => !hidden);
+  if (wantsAll(sheets, stated) && shown.length > 0) return { sheets: shown, notices: [] };
+  if (stated === undefined) return firstOf(name, sheets, shown);
+  const wanted = [stated].flat() as readonly (string | number)[];
+  const chosen = wanted.map((one) => {
+    const sheet = findSheet(sheets, one);
+    if (sheet === undefined) throw new SourceError(noSheet(name, sheets, one));
+    return sheet;
+  });
+  return { sheets: [...new Set(chosen)], notices: [] };
+}
+
+function firstOf<T extends Named>(
+  name: string,
+  sheets: readonly T[],
+  shown: readonly T[],
+): Chosen<T> {
+  const [first, ...others] = shown.length > 0 ? shown : sheets.slice(0, 1);
+  const notices =
+    others.length === 0
+      ? []
+      : [
+          `${name} has ${others.length + 1} sheets, of which the first, "${first?.name}", is read; state others with --sheet (again for each, or all): ${namesOf(others)}.`,
+        ];
+  return { sheets: first === undefined ? [] : [first], notices };
+}
+
+/** The sheet that is wanted, or the first that is not hidden; nothing if it isn't there. */
+export function findSheet<T extends Named>(
+  sheets: readonly T[],
+  wanted: string | number | undefined,
+): T | undefined {
+  if (wanted === undefined) return sheets.find(({ hidden }) => !hidden) ?? sheets[0];
+  const named = sheets.find(({ name }) => name === wanted);
+  if (named !== undefined) return named;
+  return /^\d+$/.test(String(wanted)) ? sheets[Number(wanted) - 1] : undefined;
+}
+
+function noSheet(name: string, sheets: readonly Named[], wanted: string | number): string {
+  const nearest = nearestName(
+    String(wanted),
+    sheets.map((sheet) => sheet.name),
+  );
+  const remedy = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
+}
+
+/** The names of sheets, for a message. */
+export function namesOf(sheets: readonly Named[]): string {
+  const named = sheets.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
+  const more = sheets.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

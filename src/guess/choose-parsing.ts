@@ -1,0 +1,289 @@
+/** Chooses how to read a file where detecting its format isn't enough, and drafts its mapping. */
+import { formatOf } from '../formats/formats.js';
+import { findLists, firstSheets } from '../formats/look-into.js';
+import { openSources } from '../formats/open-sources.js';
+import { type InputOptions, type SourceOptions, statedFormat } from '../formats/options.js';
+import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
+import { DocferryError } from '../model/errors.js';
+import type { Input, Source } from '../model/source.js';
+import {
+  bestSheet,
+  MAX_TRIAL_ROWS,
+  type Parsing,
+  raggedParsing,
+  type TryParsing,
+} from './candidate-parsings.js';
+import { type Draft, draftMapping } from './draft-mapping.js';
+import { lacksHeader } from './headers.js';
+import { type Sample, takeRecords } from './sample.js';
+
+/** Size of the sample that a mapping is drafted from. */
+const SAMPLE = { records: 4000, bytes: 2 * 1024 ** 3 };
+/** Size of the sample with which one of several parsings is tried. */
+const TRIAL = { records: 300, bytes: 1024 ** 2 };
+/** Maximum number of lines before a header. */
+const MAX_PREAMBLE = 25;
+/** Number of lists in a JSON document that are tried. */
+const MAX_LISTS = 6;
+/** Number of files of a glob or an archive that are tried. */
+const MAX_FILES = 6;
+
+/**
+ * Drafts a mapping for a file with the parsing that looks most like reviews.
+ * @throws SourceError if the file can't be read
+ */
+export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
+  try {
+    return await draftIn(input, stated);
+  } catch (error) {
+    if (!(error instanceof UnclearEncodingError) || !canBeReadAgain(input)) throw error;
+    return await draftInLikely(error.readings, input, stated);
+  }
+}
+
+/** Start of the question about an unclear encoding. */
+export const UNCLEAR_ENCODING = 'the file is not UTF-8, and its encoding is not clear';
+
+/** Drafts a mapping with the likeliest encoding, and asks which one is right. */
+async function draftInLikely(
+  readings: UnclearEncodingError['readings'],
+  input: Input,
+  stated: SourceOptions,
+): Promise<Draft> {
+  const { input: written, ...draft } = await draftIn(input, {
+    ...stated,
+    encoding: readings[0]?.encoding ?? 'windows-1252',
+  });
+  const { encoding: _, ...others } = written;
+  const choices = readings.map(
+    ({ encoding, line }) => `"encoding: ${encoding}" reads ${JSON.stringify(line)}`,
+  );
+  const todo = `${UNCLEAR_ENCODING}. Add the one that reads correctly under input: ${choices.join('; ')}`;
+  return { ...draft, input: others, todos: [todo, ...draft.todos] };
+}
+
+function canBeReadAgain(input: Input): boolean {
+  return typeof input === 'string' || Array.isArray(input);
+}
+
+async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
+  const { options, todos } = await bestParsing(input, stated);
+  const source = await openOne(input, { ...stated, ...options });
+  const sample = await takeRecords(source, SAMPLE);
+  const { notUtf8 } = sample;
+  const canReadAgain = source.file !== null || Array.isArray(input);
+  if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
+    const { encoding, unclear } = findEncoding(
+      source.name,
+      { bytes: notUtf8, whole: true },
+      undefined,
+    );
+    if (unclear !== undefined) throw new UnclearEncodingError(source.name, unclear);
+    if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
+  }
+  const draft = draftMapping(sample, inputOf(source, { ...stated, ...options }));
+  return { ...draft, todos: [...todos, ...draft.todos] };
+}
+
+async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {
+  const plain = await resultOrError(() => openOne(input, stated));
+  if (!(plain instanceof DocferryError)) closeFiles([plain]);
+  if (plain instanceof DocferryError || hasSheets(plain)) {
+    const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
+    if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
+  }
+  // Detect the encoding once: that takes longer than the rest of a trial.
+  const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
+  const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
+  const { options, todos } = await bestText(input, { ...stated, ...found }, plain);
+  return { options: { ...found, ...options }, todos };
+}
+
+function hasSheets({ layout }: Source): boolean {
+  return formatOf(layout).binary?.firstRows !== undefined;
+}
+
+/** Finds the best parsing of a file that isn't a workbook. */
+async function bestText(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source | DocferryError,
+): Promise<Parsing> {
+  if (plain instanceof DocferryError || plain.layout.inList) {
+    return { options: await bestList(input, stated, plain), todos: [] };
+  }
+  if (plain.layout.dialect === undefined) return { options: {}, todos: [] };
+  const options = await bestTable(input, stated, plain);
+  const isOpen = stated.ragged === undefined && stated.header === undefined;
+  const attempt: TryParsing = (other) => trial(input, { ...stated, ...other });
+  const ragged = isOpen ? await raggedParsing(options, attempt) : undefined;
+  return ragged ?? { options, todos: [] };
+}
+
+async function bestTable(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source,
+): Promise<SourceOptions> {
+  const skipLines = stated.skipLines ?? (await bestStart(input, stated, plain));
+  const skipping = skipLines === undefined || skipLines === 0 ? {} : { skipLines };
+  if (stated.header !== undefined) return skipping;
+  const headed = await trial(input, { ...stated, ...skipping });
+  return headed !== undefined && lacksHeader(headed) ? { ...skipping, header: false } : skipping;
+}
+
+async function openOne(input: Input, options: SourceOptions): Promise<Source> {
+  const [source] = await openSources(input, options);
+  if (source === undefined) throw new Error('An input was opened as no source. This is a bug.');
+  return source;
+}
+
+interface ChosenFile {
+  readonly input: Input;
+  /** Message about the other files. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Chooses the file of a glob or an archive that looks most like reviews. Other inputs are returned
+ * unchanged.
+ */
+export async function likeliestFile(input: Input, stated: SourceOptions): Promise<ChosenFile> {
+  const isNamed = typeof input === 'string' || Array.isArray(input);
+  const sources = await resultOrError(() =>
+    isNamed ? openSources(input, stated) : Promise.resolve([]),
+  );
+  if (sources instanceof DocferryError) return { input, remarks: [] };
+  closeFiles(sources);
+  if (sources.length < 2) return { input, remarks: [] };
+  let best = { name: sources[0]?.name ?? '', reviewScore: Number.NEGATIVE_INFINITY };
+  for (const { name, file } of sources.slice(0, MAX_FILES)) {
+    const sample = file === null ? undefined : await trial(name, stated);
+    if (sample === undefined || sample.records.length === 0) continue;
+    const { reviewScore } = draftMapping(sample, {});
+    if (reviewScore > best.reviewScore + 0.1) best = { name, reviewScore };
+  }
+  const remark = `The mapping is guessed from ${best.name}, one of ${sources.length} files. If their layouts differ, guess a mapping for each.`;
+  return {
+    input: best.reviewScore > Number.NEGATIVE_INFINITY ? best.name : input,
+    remarks: [remark],
+  };
+}
+
+/** Closes files, which are opened again for each trial. Leaves stdin open, as it can't be reopened. */
+function closeFiles(sources: readonly Source[]): void {
+  for (const source of sources) if (source.file !== null) source.close();
+}
+
+/** Returns the result, or the error if the input can't be read. */
+async function resultOrError<T>(act: () => Promise<T>): Promise<T | DocferryError> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DocferryError) return error;
+    throw error;
+  }
+}
+
+async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
+  const taken = await resultOrError(async () => takeRecords(await openOne(input, options), TRIAL));
+  return taken instanceof DocferryError ? undefined : taken;
+}
+
+/** Finds the list in a JSON document whose elements look most like reviews. */
+async function bestList(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source | DocferryError,
+): Promise<SourceOptions> {
+  if (stated.records !== undefined) return {};
+  const lists = await findLists(input, stated);
+  const candidates: SourceOptions[] = [
+    ...(plain instanceof DocferryError ? [] : [{}]),
+    ...lists
+      .filter(isOutermost)
+      .slice(0, MAX_LISTS)
+      .map((records) => ({ records })),
+  ];
+  let best: { readonly options: SourceOptions; readonly reviewScore: number } | undefined;
+  for (const options of candidates) {
+    const sample = await trial(input, { ...stated, ...options });
+    if (sample === undefined || sample.records.length === 0) continue;
+    const { reviewScore } = draftMapping(sample, {});
+    if (best === undefined || reviewScore > best.reviewScore + 0.1) best = { options, reviewScore };
+  }
+  if (best !== undefined) return best.options;
+  if (plain instanceof DocferryError) throw plain;
+  return {};
+}
+
+/** Whether a list is outside of the others, as one inside an element holds only that element's items. */
+function isOutermost(path: string, _: number, lists: readonly string[]): boolean {
+  return !lists.some((other) => other !== path && path.startsWith(`${other}[`));
+}
+
+/**
+ * Finds the number of lines before the table by how many header columns fit the records.
+ * `undefined` if the first line already fits.
+ */
+async function bestStart(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source,
+): Promise<number | undefined> {
+  const first = await trial(input, stated);
+  if (first === undefined || (fitOf(first) >= 0.9 * columnCount(plain) && columnCount(plain) > 1))
+    return undefined;
+  let best = { lines: 0, fit: fitOf(first) };
+  for (let lines = 1; lines <= MAX_PREAMBLE; lines += 1) {
+    const sample = await trial(input, { ...stated, skipLines: lines });
+    if (sample === undefined) break;
+    const fit = fitOf(sample);
+    if (fit > best.fit * 1.2 + 0.5) best = { lines, fit };
+  }
+  return best.lines;
+}
+
+function columnCount({ layout: { dialect, columns = [] } }: Pick<Source, 'layout'>): number {
+  return dialect === undefined ? 0 : columns.length;
+}
+
+/** Number of named columns, times the share of readable records. */
+function fitOf(sample: Sample): number {
+  const { layout, records, unreadable } = sample;
+  const { dialect, columns = [] } = layout;
+  if (dialect === undefined || records.length === 0) return 0;
+  const named = columns.filter((name) => name !== '').length;
+  return (named * records.length) / (records.length + unreadable);
+}
+
+/** Input options to write into the mapping, so that the next export is read in the same way. */
+function inputOf(source: Source, options: SourceOptions): InputOptions {
+  const { layout, detected } = source;
+  const { dialect } = layout;
+  const { header, comment } = options;
+  const encoding = detected.encoding;
+  const csv =
+    dialect !== undefined
+      ? {
+          delimiter: dialect.delimiter,
+          ...(dialect.quote === '"' ? {} : { quote: dialect.quote }),
+          ...(dialect.escape === dialect.quote ? {} : { escape: dialect.escape }),
+          ...(comment === undefined ? {} : { comment }),
+        }
+      : {};
+  return {
+    ...statedFormat(layout),
+    ...csv,
+    ...(encoding === null || encoding === 'utf-8' ? {} : { encoding }),
+    ...(header === undefined || header === true ? {} : { header }),
+    ...undetectableOf(options),
+  };
+}
+
+/** Stated options that can't be detected. */
+function undetectableOf(options: SourceOptions): InputOptions {
+  const keys = ['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const;
+  const stated = keys.filter((key) => options[key] !== undefined);
+  return Object.fromEntries(stated.map((key) => [key, options[key]]));
+}

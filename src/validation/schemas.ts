@@ -1,0 +1,276 @@
+/** The shipped schemas as code (what ajv would make at every start, `npm run build` has made), and schemas of users. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Ajv2020, AnySchemaObject, CodeOptions, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ImportedDocument } from '../model/document.js';
+import { OptionError } from '../model/errors.js';
+import type { Problem } from '../model/record.js';
+import { explainErrors, pathText, type SchemaMistake } from './explain-errors.js';
+
+/**
+ * Which fields a document must have: `complete` asks for all but `parentSourceId` and `tags`,
+ * `minimal` for `source`, `sourceId` and `text`.
+ */
+export type Profile = 'complete' | 'minimal';
+
+/** Says everything that is wrong with a document, one sentence each; empty when it is valid. */
+export type ValidateDocument = (document: ImportedDocument) => readonly Problem[];
+
+/** What documents are held against: a profile, or a schema of the user's own. */
+export interface ValidationOptions {
+  /** Default: `complete`. Of no consequence beside `schema`. */
+  readonly profile?: Profile;
+  /** A JSON Schema (2020-12) instead of a profile. */
+  readonly schema?: object;
+  /** What to call that schema in errors, such as its path. */
+  readonly schemaName?: string;
+}
+
+const VALID: readonly Problem[] = [];
+
+/**
+ * Compiles a profile, or a user's own schema, into a function.
+ * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
+ */
+export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
+  if (options.schema === undefined) return profileOnDemand(options.profile ?? 'complete');
+  return validationBy(compileOwnSchema(options.schema, options.schemaName ?? 'given'));
+}
+
+function validationBy({ validate, remedy }: Compiled): ValidateDocument {
+  return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
+}
+
+function problemsOf(
+  { errors }: ValidateFunction,
+  document: ImportedDocument,
+  remedy: Compiled['remedy'],
+): readonly Problem[] {
+  return explainErrors(errors ?? [], document).map(({ kind, path, says }) => {
+    const field = pathText(path);
+    const what = field === '' ? 'the document' : field;
+    const todo = kind === 'missing-field' ? `; ${remedy(what)}` : '';
+    return { kind, field: field === '' ? null : field, message: `${what} ${says}${todo}` };
+  });
+}
+
+interface Compiled {
+  readonly validate: ValidateFunction;
+  /** What to do about a missing field. */
+  readonly remedy: (field: string) => string;
+}
+
+const FILL = 'map it, give its rule an else, or skip such records';
+const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
+
+/** Loaded for the first document that isn't good at a glance: many a run has none. */
+function profileOnDemand(profile: Profile): ValidateDocument {
+  if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
+    const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
+    throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
+  }
+  let validate: ValidateDocument | undefined;
+  return (document) => {
+    validate ??= validationBy(compileProfile(profile));
+    return validate(document);
+  };
+}
+
+function compileProfile(profile: Profile): Compiled {
+  const validate = shippedCheck(profile);
+  if (profile === 'minimal') return { validate, remedy: () => FILL };
+  const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
+  return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };
+}
+
+function compileOwnSchema(schema: unknown, name: string): Compiled {
+  const refuse = (reason: string): never => {
+    throw new OptionError(`The schema ${name} can't be used: ${reason}.`);
+  };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    return refuse('it is not a JSON object');
+  }
+  const { $schema, $async } = schema as AnySchemaObject;
+  if ($schema !== undefined && !isDialect2020($schema)) {
+    return refuse(
+      `it says $schema ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
+    );
+  }
+  if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
+  try {
+    return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
+  } catch (error) {
+    return refuse(reasonOf(error));
+  }
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+function isDialect2020(dialect: unknown): boolean {
+  return typeof dialect === 'string' && dialect.replace(/#$/, '') === DIALECT;
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
+  if (keyword !== undefined) {
+    return `it has the unknown keyword ${keyword}; if that is a note of your own, start its name with x-`;
+  }
+  const format = /^unknown format (".*") ignored/.exec(reason)?.[1];
+  if (format !== undefined) return `it names the unknown format ${format}; use a pattern instead`;
+  // ajv lists every way in which the schema of schemas is missed: the first says enough.
+  return reason.replace(/, data\/.*$/s, '').replace(/\.$/, '');
+}
+
+/** With the u flag, whole pairs are one character and don't match. */
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/**
+ * Finds texts that hold a lone surrogate, as a cut through an emoji leaves it. UTF-8 can't carry
+ * one, so such a text could not be sent unchanged.
+ */
+export function brokenText(document: ImportedDocument): readonly Problem[] {
+  return [...brokenIn(document, '')];
+}
+
+function* brokenIn(value: unknown, field: string): Generator<Problem, void, undefined> {
+  if (typeof value === 'string') {
+    const at = value.search(LONE_SURROGATE);
+    if (at >= 0) yield problem(field, value, at);
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* brokenIn(item, `${field}[${index}]`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      yield* brokenIn(item, field === '' ? key : `${field}.${key}`);
+    }
+  }
+}
+
+function problem(field: string, text: string, at: number): Problem {
+  const code = text.charCodeAt(at).toString(16);
+  return {
+    kind: 'broken-text',
+    field,
+    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or take it out with a replace`,
+  };
+}
+
+/** The file that `scripts/compile-schemas.mjs` writes each of them to. */
+const FILES = {
+  complete: 'profiles',
+  minimal: 'profiles',
+  mapping: 'mapping',
+  faults: 'faults',
+  report: 'report',
+  'singer-config': 'singer-config',
+} as const;
+
+type Checks = Readonly<Record<string, ValidateFunction>>;
+
+const nodeRequire = createRequire(import.meta.url);
+const loaded = new Map<string, Checks>();
+
+/** The check that a shipped schema was compiled into. */
+export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
+  const file = FILES[schema];
+  const checks =
+    loaded.get(file) ?? (nodeRequire(`../../dist/validation/${file}.cjs`)(OWN_FORMATS) as Checks);
+  loaded.set(file, checks);
+  return checks[schema] as ValidateFunction;
+}
+
+/** What a shipped schema finds wrong with a value. */
+export function schemaMistakes(
+  schema: Exclude<keyof typeof FILES, 'complete' | 'minimal'>,
+  value: unknown,
+): readonly SchemaMistake[] {
+  const check = shippedCheck(schema);
+  return check(value) ? [] : explainErrors(check.errors ?? [], value);
+}
+
+/** The schema of each profile; also the name under which a user's own schema can refer to it. */
+export const PROFILE_SCHEMAS = {
+  complete: 'imported-document.schema.json',
+  minimal: 'imported-document-minimal.schema.json',
+} as const;
+
+/** The fast mode of ajv-formats takes a 39th day in a 19th month for a date. */
+const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
+  'date-time': isDateTime,
+};
+
+/** `schemas/` lies beside `src/` as well as beside `dist/`. */
+const SCHEMAS = new URL('../../schemas/', import.meta.url);
+
+/** Notes that editors and OpenAPI know, and that check nothing. */
+const NOTES = (
+  'defaultSnippets deprecationMessage enumDescriptions example externalDocs markdownDescription ' +
+  'markdownEnumDescriptions xml'
+).split(' ');
+
+/**
+ * Makes a validator that knows both profiles. A keyword it doesn't know is an error, as a slip
+ * such as `requird` would check nothing; keywords that start with `x-` are notes.
+ * @param ownSchema a user's schema that is to be compiled with it
+ * @param code how the build wants its code
+ */
+export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv2020 {
+  // Loaded only where a user's own schema is compiled: shipped schemas are code already.
+  const { Ajv2020 } = nodeRequire('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = nodeRequire('ajv-formats') as typeof import('ajv-formats');
+  const ajv = new Ajv2020({
+    code,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictTuples: false,
+    logger: false,
+  });
+  addFormats.default(ajv, { mode: 'fast' });
+  ajv.addFormat('date-time', OWN_FORMATS['date-time']);
+  ajv.addVocabulary([...NOTES, ...new Set(['x-expected', ...notesIn(ownSchema)])]);
+  for (const profile of ['complete', 'minimal'] as const) {
+    ajv.addSchema(profileSchema(profile), PROFILE_SCHEMAS[profile]);
+  }
+  return ajv;
+}
+
+/** Reads the schema of a profile. */
+export function profileSchema(profile: keyof typeof PROFILE_SCHEMAS): object {
+  return JSON.parse(readFileSync(new URL(PROFILE_SCHEMAS[profile], SCHEMAS), 'utf8')) as object;
+}
+
+function notesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...(/^x-[\w-]+$/.test(key) ? [key] : []),
+    ...notesIn(value),
+  ]);
+}
+
+const DATE_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+/** Every month has this many days. */
+const MIN_DAYS = 28;
+
+/** Whether a text is a timestamp after RFC 3339 that names a day of the calendar. */
+export function isDateTime(text: string): boolean {
+  if (!DATE_TIME.test(text)) return false;
+  const day = twoDigits(text, 8);
+  if (day <= MIN_DAYS) return true;
+  return day <= daysIn(Number(text.slice(0, 4)), twoDigits(text, 5));
+}
+
+/** Reads two digits without cutting a piece out of the text: this runs for every document. */
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+const ZERO = 48;
+
+/** @param month from 1 to 12 */
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
