@@ -23,32 +23,28 @@ export function importDocuments(options: ImportOptions): ImportRun {
 }
 
 /**
- * The same for imports that don't wait for each other, though they go into one monitoring: their
- * inputs must have no documents in common, as none knows what the others send meanwhile.
- * @param lockHolder the same for all of them, in one process
+ * Starts an import. Imports of one process with the same `lockHolder` run concurrently even into one
+ * monitoring. Their inputs must have no documents in common, because none sees what the others send.
  */
 export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
-  const names = { by: 'importDocuments', span: 'docferry.import' } as const;
+  const names = { caller: 'importDocuments', span: 'docferry.import' } as const;
   return start(options, names, (given, stage) => importWhereAsked(given, stage, lockHolder));
 }
 
-/**
- * Takes the path of an import without sending. Valid records count as `unsent`.
- */
+/** Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`. */
 export function validateDocuments(options: ValidateOptions): ImportRun {
-  return start(options, { by: 'validateDocuments', span: 'docferry.validate' }, validate);
+  return start(options, { caller: 'validateDocuments', span: 'docferry.validate' }, validate);
 }
 
-/** @param by the function that was called */
 function start<Options extends ValidateOptions>(
   options: Options,
-  { by, span }: { readonly by: string; readonly span: Parameters<typeof traced>[0] },
+  { caller, span }: { readonly caller: string; readonly span: Parameters<typeof traced>[0] },
   work: (options: Options, stage: RunStage) => Promise<RunEnd>,
 ): ImportRun {
   const stage = new RunStage();
   const { signal } = stage;
   const running = stage
-    .begin(options, by)
+    .begin(options, caller)
     .then(() => traced(span, () => work({ ...options, signal }, stage)));
   return new ImportRun(stage, running, options);
 }
@@ -87,7 +83,7 @@ async function importHere(
   lockHolder?: string,
 ): Promise<RunEnd> {
   const settings = runSettings(options);
-  // Loaded lazily: a validation needs none of it.
+  // Loaded lazily; validations never send.
   const sending = await import('./pipeline/send-documents.js');
   const service = sending.openService(options, settings);
   let earlier: Run | undefined;
