@@ -162,12 +162,12 @@ export interface ImportOptions extends ValidateOptions {
   readonly skipKnown?: boolean;
   /**
    * Declares that a stream or iterable with this key yields the same records in the same order each
-   * time. A run over one without a key can't be resumed.
+   * time. A run over any other can't be resumed.
    */
   readonly inputKey?: string;
   /**
    * Declares that a `mapping` function makes the same documents as long as this key is the same. A run
-   * with a function without a key can't be resumed.
+   * with any other function can't be resumed.
    */
   readonly mappingKey?: string;
   /** Stable name of the service in journal and ledger, in case its address changes; default: the base URL. */
