@@ -130,7 +130,7 @@ export interface ImportOptions extends ValidateOptions {
    * its request counts as missing. At least the connection's timeout; default 60,000.
    */
   readonly quietMs?: number;
-  /** How long to keep reconciling after the settle time, in milliseconds; default 300,000. */
+  /** How long to keep reconciling after two settle times, in milliseconds; default 300,000. */
   readonly lookForMs?: number;
   /**
    * Folder for the journal, which a run needs to be resumed after its process has ended, and for the

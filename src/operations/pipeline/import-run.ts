@@ -17,7 +17,7 @@ export interface RunView {
 }
 
 /** Connects a running operation with its {@link ImportRun}: events and progress out, an abort signal in. */
-export class RunStage {
+export class RunControl {
   readonly hub = new EventHub();
   readonly #stopping = new AbortController();
   #unlisten = (): void => {};
@@ -69,27 +69,27 @@ export class RunStage {
  */
 export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, AsyncDisposable {
   readonly [Symbol.toStringTag] = 'ImportRun';
-  readonly #stage: RunStage;
+  readonly #control: RunControl;
   readonly #report: Promise<Report>;
 
   /** Use `importDocuments` or `validateDocuments`. */
   constructor(
-    stage: RunStage,
+    control: RunControl,
     running: Promise<RunEnd>,
     options: Pick<ValidateOptions, 'throwOn'>,
   ) {
-    this.#stage = stage;
+    this.#control = control;
     this.#report = this.#finish(running, options);
   }
 
   /** Current progress; `undefined` until the inputs are open. */
   progress(): Progress | undefined {
-    return this.#stage.view?.progress();
+    return this.#control.view?.progress();
   }
 
   /** Messages for the user so far; `undefined` until the inputs are open. */
   notices(): readonly string[] | undefined {
-    return this.#stage.view?.notices;
+    return this.#control.view?.notices;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.
@@ -115,7 +115,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
     this.#report.catch(() => {});
     let over = false;
     try {
-      yield* this.#stage.hub.listen() as AsyncGenerator<RunEvent>;
+      yield* this.#control.hub.listen() as AsyncGenerator<RunEvent>;
       over = true;
     } finally {
       if (!over) await this[Symbol.asyncDispose]();
@@ -124,7 +124,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
 
   /** Stops the run if it is running, and waits for its end. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stage.stop();
+    this.#control.stop();
     await this.#report.catch(() => {});
   }
 
@@ -134,12 +134,12 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   ): Promise<Report> {
     try {
       const end = await running;
-      this.#stage.hub.emit({ type: 'end', report: end.report });
+      this.#control.hub.emit({ type: 'end', report: end.report });
       throwIfFailed(end, options.throwOn ?? 'stop');
-      this.#stage.end();
+      this.#control.end();
       return end.report;
     } catch (error) {
-      this.#stage.end({ error });
+      this.#control.end({ error });
       throw error;
     }
   }

@@ -98,7 +98,7 @@ function eventLog(path: string): Omit<NamedOutput, 'title'> {
   const isEventLog = holdsEvents(path);
   return {
     ...{ path, what: 'file of events', mayReplace: isEventLog },
-    remedy: 'events are appended to a file, and it holds something else. Name another file',
+    remedy: "it doesn't hold events, so none can be appended. Name another file",
   };
 }
 

@@ -20,7 +20,7 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { DeliveryLog } from './delivery-log.js';
-import type { RunStage } from './import-run.js';
+import type { RunControl } from './import-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
 
@@ -36,7 +36,7 @@ export interface PreparedRun extends PipelineRun {
 
 interface Preparation {
   readonly settings: RunSettings;
-  readonly stage: RunStage;
+  readonly control: RunControl;
   readonly target: PreparedRun['target'];
   /** Run to resume. */
   readonly earlier?: Run | undefined;
@@ -49,17 +49,17 @@ interface Preparation {
  */
 export async function prepareRun(
   options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
-  { settings, stage, target, earlier }: Preparation,
+  { settings, control, target, earlier }: Preparation,
 ): Promise<PreparedRun> {
   const now = new Date();
-  const { hub, signal } = stage;
+  const { hub, signal } = control;
   const started = earlier === undefined ? now : new Date(earlier.description.started);
   const id = earlier?.id ?? runId(now);
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
   const uses = { started, sends, surveys, givesUpRecords: !needsRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
-  stage.sources = planned.sources;
+  control.sources = planned.sources;
   const { expects } = transform.mapping;
   // A resumed run was checked when it began.
   const { sources, drift, ...checked } =
@@ -100,7 +100,7 @@ export async function prepareRun(
   ]) {
     notice(message);
   }
-  stage.view = { notices, progress: () => progressOf(run) };
+  control.view = { notices, progress: () => progressOf(run) };
   return run;
 }
 

@@ -267,7 +267,7 @@ async function logEnd(report: Report, file: string): Promise<void> {
   log.close();
 }
 
-/** Falls back to the report's `stop`, because a failed report file isn't among the stop conditions. */
+/** @param run omitted for a run that finished in an earlier process */
 export function endOf(report: Report, run?: PreparedRun): RunEnd {
   return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }

@@ -144,7 +144,7 @@ function deliveryContext(
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
         return delivery.request(async () =>
-          stored?.isLost ? LOST : await service.send(batch, resends),
+          stored?.isLost ? LEASE_LOST : await service.send(batch, resends),
         );
       },
     },
@@ -155,8 +155,11 @@ function deliveryContext(
   };
 }
 
-/** Asked last of all: a process that stood still continues with what it was about to do. */
-const LOST = { kind: 'not-sent', message: 'others have taken over what this process had' } as const;
+/** Result of sending after this process was suspended and lost its lease; checked right before the request. */
+const LEASE_LOST = {
+  kind: 'not-sent',
+  message: 'others have taken over what this process had',
+} as const;
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
