@@ -41,7 +41,6 @@ export interface GuessedField {
   readonly rivals: readonly Rival[];
 }
 
-/** Alternative rule for a field. */
 export interface Rival {
   /** Runner-up column; `null` for a rule without a column of its own, for example a hash. */
   readonly column: string | null;

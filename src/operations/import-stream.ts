@@ -8,7 +8,6 @@ import { type ImportRun, RunFailedError } from './pipeline/import-run.js';
 /** Options of `createImportStream`: those of an import without `input`, as records are written to the stream. */
 export type ImportStreamOptions = Omit<ImportOptions, 'input'>;
 
-/** Records of one write. */
 interface Write {
   readonly records: readonly unknown[];
   /** Acknowledges the write once the run has taken its last record. */
@@ -22,7 +21,6 @@ interface Write {
  * flight are answered.
  */
 export class ImportStream extends Writable {
-  /** The run, for its events and progress. */
   readonly run: ImportRun;
   #pending: Write | undefined;
   #isEnding = false;

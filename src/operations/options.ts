@@ -15,7 +15,6 @@ export {
 } from '../formats/options.js';
 export { isShared, readAddress } from '../runs/state-address.js';
 
-/** Options of validations and imports. */
 export interface ValidateOptions {
   /**
    * A path, a glob, `-` for stdin, several of these; a Node or web stream of a file's bytes; or any
@@ -91,7 +90,6 @@ export interface ValidateOptions {
 /** When a run that has started rejects: see {@link ValidateOptions.throwOn}. */
 export type ThrowOn = 'stop' | 'any' | 'never';
 
-/** Options of an import. */
 export interface ImportOptions extends ValidateOptions {
   /**
    * Whether the report includes `coverage`, statistics of all columns and documents, as the report of

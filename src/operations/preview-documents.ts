@@ -146,7 +146,6 @@ function outcomeOf(
   return { skipped: false, document, problems };
 }
 
-/** A rule of the mapping, and what it read from a record. */
 export interface RuleUse {
   /** Target of the rule, for example `text`, `metrics.score` or `tags[0]`. */
   readonly field: string;

@@ -10,7 +10,6 @@ import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ValidateOptions } from '../options.js';
 
-/** Sources to read, after their check for drift. */
 interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
@@ -58,7 +57,6 @@ function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
 }
 
-/** Number of records sampled from each source. */
 export const SAMPLE_RECORDS = 2000;
 /** Size at which a sample ends, because the sample of a stream is held in memory. */
 const SAMPLE_BYTES = 8 * 1024 * 1024;

@@ -30,7 +30,6 @@ export class DeliveryLog {
     this.#timeline.accepted(Date.now(), documents);
   }
 
-  /** Sends a request, and logs its latency and status. */
   async request(send: () => Promise<Exchange>): Promise<Exchange> {
     const sentMs = Date.now();
     const exchange = await send();

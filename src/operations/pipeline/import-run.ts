@@ -23,7 +23,6 @@ export class RunControl {
   #unlisten = (): void => {};
   /** `undefined` until the inputs are open. */
   view: RunView | undefined;
-  /** Closed when the run ends. */
   sources: readonly Source[] = [];
 
   /** Aborted with the caller's own signal, or when the caller has left the run. */

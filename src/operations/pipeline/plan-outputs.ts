@@ -69,7 +69,6 @@ function nameOf(file: string | undefined, outputs: RunOutputs): string | undefin
   return file === undefined ? undefined : outputs.named(file);
 }
 
-/** A file to write, with a title that distinguishes it in messages. */
 interface NamedOutput extends PlannedOutput {
   readonly title: string;
 }

@@ -83,7 +83,9 @@ function asJson(schema: object): object {
   try {
     return JSON.parse(JSON.stringify(schema)) as object;
   } catch (error) {
-    throw new OptionError(`The schema given can't be used because it isn't JSON (${reasonOf(error)}).`);
+    throw new OptionError(
+      `The schema given can't be used because it isn't JSON (${reasonOf(error)}).`,
+    );
   }
 }
 

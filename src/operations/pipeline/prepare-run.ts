@@ -38,7 +38,6 @@ interface Preparation {
   readonly settings: RunSettings;
   readonly control: RunControl;
   readonly target: PreparedRun['target'];
-  /** Run to resume. */
   readonly earlier?: Run | undefined;
 }
 
@@ -126,7 +125,6 @@ function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   );
 }
 
-/** Stops the run when its signal is aborted. */
 export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'stops'>): void {
   const stop = (): void => {
     const message = 'the run was interrupted';
@@ -175,7 +173,6 @@ export function inputReport(source: Source): InputReport {
 export interface PipelineRun extends Findings {
   readonly settings: RunSettings;
   readonly transform: TransformPlan;
-  /** The sources to read, one after another. */
   readonly sources: readonly Source[];
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
@@ -205,11 +202,9 @@ export interface Findings {
 interface FindingsContext extends Pick<PipelineRun, 'settings' | 'transform' | 'hub' | 'rejects'> {
   /** All inputs of the run, including those that other processes read. */
   readonly inputs: readonly Pick<Source, 'name'>[];
-  /** Sources that this process reads. */
   readonly sources: readonly Source[];
   /** When the run began, in milliseconds since 1970. */
   readonly beganMs: number;
-  /** Whether events include the records. */
   readonly withRecords: boolean;
 }
 
@@ -263,7 +258,6 @@ function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
   };
 }
 
-/** Progress of a run in this process. */
 export function progressOf({
   sources,
   recorder,

@@ -107,7 +107,6 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
   return error instanceof ThreadDiedError ? 'thread' : undefined;
 }
 
-/** Yields the documents with a new sourceId, chunk by chunk. */
 async function* dropDuplicates(
   chunks: AsyncIterable<SurveyedChunk>,
   run: PipelineRun,
@@ -163,7 +162,6 @@ function uniqueDocuments(
   }
 }
 
-/** Adds a chunk's statistics to those of the run. */
 function addToSurvey(
   { survey: chunkSurvey }: SurveyedChunk,
   unique: readonly DocumentRange[],

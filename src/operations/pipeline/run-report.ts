@@ -37,7 +37,6 @@ export interface RunFigures {
   readonly absent: readonly (AbsentColumns | null)[];
   readonly rejects: readonly RejectsReport[];
   readonly readToEnd: boolean;
-  /** Why the run ended early. */
   readonly stop: StopReport | null;
 }
 

@@ -117,7 +117,6 @@ async function waitForAccess(
   }
 }
 
-/** Records the results of delivery. */
 async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun): Promise<void> {
   const { recorder, delivery } = run;
   for await (const result of results) {

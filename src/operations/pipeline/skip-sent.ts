@@ -63,7 +63,7 @@ async function* skipKnown(
     else if (known !== 'left-unconfirmed') others.settle(part, known);
     else if (!stops.stopsSending) {
       // Journaled, so that no other run reconciles it at the same time.
-      const unconfirmed = 'an earlier run sent it without an answer';
+      const unconfirmed = 'an earlier run sent it and got no answer';
       const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
       const batch = { ...intended, unconfirmed };

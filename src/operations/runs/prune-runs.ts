@@ -5,7 +5,6 @@ import type { PruneChoice, Pruned } from '../../runs/store.js';
 
 export type { Pruned } from '../../runs/store.js';
 
-/** Selects the runs to remove. */
 export interface PruneOptions {
   readonly stateDir: string;
   /** Only runs that began more than this many days ago; at least 0. */

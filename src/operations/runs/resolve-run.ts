@@ -20,7 +20,6 @@ import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
 import { reconciliationSettings } from '../settings.js';
 
-/** Results of a reconciliation, in documents. */
 export interface Resolution {
   readonly accepted: number;
   readonly absent: number;
@@ -123,7 +122,6 @@ export interface KeptRunOptions
   readonly stateDir?: string;
   /** Address of the shared state that has the run. */
   readonly state?: string;
-  /** The run's id. */
   readonly run: string;
   /** Called with the reason for a wait. */
   readonly onNotice?: (message: string) => void;

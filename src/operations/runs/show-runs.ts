@@ -7,7 +7,6 @@ import type { RunStore } from '../../runs/store.js';
 
 export { runIdsIn } from '../../runs/folder/run-files.js';
 
-/** Summary of a stored run. */
 export interface RunSummary {
   readonly run: string;
   /** Start of the run, ISO 8601 in UTC; `null` if the run was cut off before that was written. */

@@ -72,11 +72,9 @@ export interface SampledRow {
   readonly place: Place;
   /** By column or key; `null` if the record could not be read. */
   readonly record: Readonly<Record<string, unknown>> | null;
-  /** Why the record could not be read. */
   readonly problem: string | null;
 }
 
-/** The first records of a sample. */
 export async function sampledRows(
   { source }: SourceSample,
   limit: number,
