@@ -1,6 +1,4 @@
-/**
- * The public door of docferry: everything that a program needs stands here.
- */
+/** The public API of docferry. Only re-exports. */
 export type { Connection } from './api/transport/connection.js';
 export { beginImport, cancelRun, startWorker, type WorkerOptions } from './cluster/cluster.js';
 export type { Coverage } from './coverage/coverage.js';

@@ -3,7 +3,7 @@ import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
-import { RunStage } from '../operations/pipeline/import-run.js';
+import { RunControl } from '../operations/pipeline/import-run.js';
 import { checkOnePlace, runSettings } from '../operations/settings.js';
 import type { Patience } from './postgres/database/database.js';
 import type { PostgresStore, RunProgress } from './postgres/store.js';
@@ -16,8 +16,8 @@ export type { RunProgress } from './postgres/store.js';
  * @throws DocferryError if it can't begin
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
-  const stage = new RunStage();
-  await stage.begin(options, 'beginImport');
+  const control = new RunControl();
+  await control.begin(options, 'beginImport');
   const { state } = options;
   checkOnePlace(options);
   if (state === undefined) {
@@ -32,9 +32,9 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   }
   const { beginOnCluster } = await import('./import-on-cluster.js');
   try {
-    return await beginOnCluster({ ...options, state }, stage);
+    return await beginOnCluster({ ...options, state }, control);
   } finally {
-    stage.end();
+    control.end();
   }
 }
 

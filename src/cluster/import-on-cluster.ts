@@ -4,7 +4,7 @@ import { ownVersion } from '../api/transport/http-transport.js';
 import { systemClock } from '../delivery/context.js';
 import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
 import type { ImportOptions } from '../operations/options.js';
-import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';
+import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
 import { type PreparedRun, prepareRun, progressOf } from '../operations/pipeline/prepare-run.js';
 import { endOf, writeReportFiles } from '../operations/pipeline/run-report.js';
@@ -31,13 +31,13 @@ export type SharedImportOptions = ImportOptions & { readonly state: string };
 /** Imports together with all workers of the state, and waits for the end. */
 export async function importOnCluster(
   options: SharedImportOptions,
-  stage: RunStage,
+  control: RunControl,
 ): Promise<RunEnd> {
   return await PostgresStore.lend(options.state, async (store) => {
-    const begun = await begin(store, options, stage);
+    const begun = await begin(store, options, control);
     if ('report' in begun) return endOf(begun.report);
     return await resumable(begun, async () => {
-      if (!begun.isOver) await follow(store, begun, options, stage);
+      if (!begun.isOver) await follow(store, begun, options, control);
       return endOf(await writeOutputs(store, begun), begun.prepared);
     });
   });
@@ -63,10 +63,10 @@ async function resumable<T>({ active }: Begun, go: () => Promise<T>): Promise<T>
  */
 export async function beginOnCluster(
   options: SharedImportOptions,
-  stage: RunStage,
+  control: RunControl,
 ): Promise<string> {
   return await PostgresStore.lend(options.state, async (store) => {
-    const begun = await begin(store, options, stage);
+    const begun = await begin(store, options, control);
     if ('report' in begun) return begun.report.run;
     if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
@@ -84,9 +84,9 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
-  stage: RunStage,
+  control: RunControl,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, stage.signal);
+  const target = await checkedTarget(given, control.signal);
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   if (earlier !== undefined && !isOver) checkVersion(earlier.active);
@@ -100,7 +100,7 @@ async function begin(
   const options = before ? cutAsIn(before, given) : given;
   const settings = runSettings(options);
   const kept = earlier?.kept;
-  const prepared = await prepareRun(options, { settings, stage, target, earlier: kept });
+  const prepared = await prepareRun(options, { settings, control, target, earlier: kept });
   const description = describeRun(options, prepared);
   const minShardBytes = before?.minShardBytes ?? (await readSettings(store.database)).minShardBytes;
   const plan = planRun(options, prepared, { target: description.target, minShardBytes });
@@ -206,15 +206,15 @@ async function follow(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  stage: RunStage,
+  control: RunControl,
 ): Promise<void> {
-  const { hub, signal } = stage;
+  const { hub, signal } = control;
   const { active, prepared } = begun;
   const over = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   let latest: RunProgress | undefined;
   const progress = (): Progress => clusterProgress(prepared, latest);
-  stage.view = { notices: prepared.notices, progress };
+  control.view = { notices: prepared.notices, progress };
   const working = workAlong(store, begun, options, over.signal).catch((error: unknown) => {
     failure = { error };
     over.abort();

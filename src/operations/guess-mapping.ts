@@ -1,4 +1,4 @@
-/** Proposes a mapping for an export of which nothing is known but the file. */
+/** Proposes a mapping for an export, given only the file. */
 import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
 import { alternativesIn, type Draft, missingFields } from '../guess/draft-mapping.js';
@@ -19,66 +19,63 @@ export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { leftOutText } from '../guess/left-out.js';
 export type { ColumnSummary, ValueKind } from '../guess/profile-column.js';
 
-/** Options of a guess. */
 export interface GuessOptions {
-  /** One file, or objects. A stream is read once and can't be looked at in more than one way. */
+  /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
   readonly input: Input;
-  /** What is known about how to read it. */
+  /** How to read the input, as far as that is known. */
   readonly source?: SourceOptions;
-  /** Whether a mapping that comes with docferry is taken if it was written for the file's layout; default. */
+  /** Whether to use a built-in mapping if one fits the file's layout; default `true`. */
   readonly ready?: boolean;
 }
 
 const NAMES: Names<GuessOptions> = { input: true, source: true, ready: true };
 
-/** A field of a guessed mapping. */
 export interface GuessedField {
-  /** Such as `metrics.score`. */
+  /** For example `metrics.score`. */
   readonly field: string;
   readonly confidence: Confidence;
   readonly evidence: string;
-  /** What a person has to look at. */
+  /** Something for a person to check; `null` if there is nothing. */
   readonly todo: string | null;
-  /** What else could fill it, best first, as the guess weighed it. */
+  /** Alternative rules, best first. */
   readonly rivals: readonly Rival[];
 }
 
-/** Another rule for a field. */
 export interface Rival {
-  /** The column that came next; `null`: a rule that needs none of its own, such as a hash. */
+  /** Runner-up column; `null` for a rule without a column of its own, for example a hash. */
   readonly column: string | null;
   readonly rule: Rule;
   readonly confidence: Confidence;
   readonly evidence: string;
 }
 
-/** A guessed mapping, and what it makes of the records it was guessed from. */
+/** A guessed mapping, and how it does on the sample it was guessed from. */
 export interface Guess {
-  /** The mapping file, with comments. */
+  /** Text of the mapping file, with comments. */
   readonly mapping: string;
-  /** Name of the mapping that comes with docferry and was taken as it is; `null` if it was guessed. */
+  /** Name of the built-in mapping that was used; `null` if the mapping was guessed. */
   readonly ready: string | null;
-  /** How the file was read: what was stated, and what was found out. */
+  /** How the file was read: the options given, and what was detected. */
   readonly input: InputOptions;
-  /** The fields of a guessed mapping; none of one that was taken as it is. */
+  /** Fields of a guessed mapping; empty for a built-in one. */
   readonly fields: readonly GuessedField[];
-  /** What a person should know of the file, such as columns with bytes that can't be decoded. */
+  /** Remarks about the file, for example on columns with bytes that can't be decoded. */
   readonly notices: readonly string[];
-  /** Fields of a complete document that no column fills. */
+  /** Fields of the `complete` profile that no column fills. */
   readonly missing: readonly string[];
-  /** Columns that may hold a field which no rule fills, and why they were left out. */
+  /** Candidate columns for fields that no rule fills, and why they were left out. */
   readonly leftOut: readonly LeftOut[];
-  /** What a person has to decide beside what stands in `fields`. */
+  /** Decisions for a person, in addition to the TODOs in `fields`. */
   readonly todos: readonly string[];
-  /** The columns that were looked at, in the order of the file. */
+  /** Profiled columns, in the order of the file. */
   readonly columns: readonly ColumnSummary[];
-  /** Records in the sample, and what became of them. */
+  /** Records in the sample, by outcome. */
   readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
 }
 
 /**
- * Looks at records from all over an export and proposes a mapping, with what speaks for each rule.
- * @throws DocferryError if the input can't be read, or holds no records
+ * Samples records from all over an export and proposes a mapping, with evidence for each rule.
+ * @throws DocferryError if the input can't be read or has no records
  */
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
@@ -111,11 +108,11 @@ function guessedField(
   return { field: path.join('.'), confidence, evidence, todo: todo ?? null, rivals };
 }
 
-/** The same of a mapping that comes with docferry, tried on the same records. */
+/** Result for a built-in mapping, tried on the same sample. */
 function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly string[]): Guess {
   const mapping = parseMapping(taken.text, taken.name);
   return {
-    mapping: copyOf(taken),
+    mapping: withOrigin(taken),
     ready: taken.name,
     input: draft.input,
     fields: [],
@@ -132,8 +129,8 @@ function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] 
   return { read, valid, skipped, invalid };
 }
 
-/** As it comes, with a note of where it is from. */
-function copyOf({ name, text }: TakenMapping): string {
-  const note = `# The layout is that of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
+/** Text of the mapping, below a note on its origin. */
+function withOrigin({ name, text }: TakenMapping): string {
+  const note = `# Copy of the built-in mapping ${name}, which fits this layout.\n#\n`;
   return note + text;
 }

@@ -2,7 +2,7 @@ import type { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
-import { ImportRun, type RunEnd, RunStage, traced } from './pipeline/import-run.js';
+import { ImportRun, RunControl, type RunEnd, traced } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { endOf, finishRun } from './pipeline/run-report.js';
@@ -23,71 +23,69 @@ export function importDocuments(options: ImportOptions): ImportRun {
 }
 
 /**
- * The same for imports that don't wait for each other, though they go into one monitoring: their
- * inputs must have no documents in common, as none knows what the others send meanwhile.
- * @param lockHolder the same for all of them, in one process
+ * Starts an import. Imports of one process with the same `lockHolder` run concurrently even into one
+ * monitoring. Their inputs must have no documents in common, because none sees what the others send.
  */
 export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
-  const names = { by: 'importDocuments', span: 'docferry.import' } as const;
-  return start(options, names, (given, stage) => importWhereAsked(given, stage, lockHolder));
+  const names = { caller: 'importDocuments', span: 'docferry.import' } as const;
+  return start(options, names, (given, control) =>
+    importLocallyOrOnCluster(given, control, lockHolder),
+  );
 }
 
-/**
- * Takes the path of an import without sending. Valid records count as `unsent`.
- */
+/** Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`. */
 export function validateDocuments(options: ValidateOptions): ImportRun {
-  return start(options, { by: 'validateDocuments', span: 'docferry.validate' }, validate);
+  return start(options, { caller: 'validateDocuments', span: 'docferry.validate' }, validate);
 }
 
-/** @param by the function that was called */
 function start<Options extends ValidateOptions>(
   options: Options,
-  { by, span }: { readonly by: string; readonly span: Parameters<typeof traced>[0] },
-  work: (options: Options, stage: RunStage) => Promise<RunEnd>,
+  { caller, span }: { readonly caller: string; readonly span: Parameters<typeof traced>[0] },
+  work: (options: Options, control: RunControl) => Promise<RunEnd>,
 ): ImportRun {
-  const stage = new RunStage();
-  const { signal } = stage;
-  const running = stage
-    .begin(options, by)
-    .then(() => traced(span, () => work({ ...options, signal }, stage)));
-  return new ImportRun(stage, running, options);
+  const control = new RunControl();
+  const { signal } = control;
+  const running = control
+    .begin(options, caller)
+    .then(() => traced(span, () => work({ ...options, signal }, control)));
+  return new ImportRun(control, running, options);
 }
 
-async function importWhereAsked(
+async function importLocallyOrOnCluster(
   options: ImportOptions,
-  stage: RunStage,
+  control: RunControl,
   lockHolder: string | undefined,
 ): Promise<RunEnd> {
   const { state, stateDir } = options;
-  const place = state ?? stateDir;
-  if (place === undefined) {
+  const location = state ?? stateDir;
+  if (location === undefined) {
     checkStateless(options);
-    return await importHere(undefined, options, stage);
+    return await importHere(undefined, options, control);
   }
   checkOnePlace(options);
   if (state !== undefined && (await isForWorkers(options))) {
     const { importOnCluster } = await import('../cluster/import-on-cluster.js');
-    return await importOnCluster({ ...options, state }, stage);
+    return await importOnCluster({ ...options, state }, control);
   }
   const { withStore } = await import('../runs/folder/store.js');
-  return await withStore(place, (store) => importHere(store, options, stage, lockHolder));
+  return await withStore(location, (store) => importHere(store, options, control, lockHolder));
 }
 
-/** Whether workers take part: those that can't are refused only where they are asked for. */
+/** Whether workers take part. If they can't but `work: false` asks for them, the cluster refuses the import. */
 async function isForWorkers(options: ImportOptions): Promise<boolean> {
   const { isForMany } = await import('./pipeline/open-run.js');
   return options.work === false || isForMany(options);
 }
 
-/** @param store where the run is kept; `undefined`: nowhere */
+/** @param store for journal and ledger; `undefined` without a state */
 async function importHere(
   store: RunStore | undefined,
   options: ImportOptions,
-  stage: RunStage,
+  control: RunControl,
   lockHolder?: string,
 ): Promise<RunEnd> {
   const settings = runSettings(options);
-  // Loaded lazily: a validation needs none of it.
+  // Loaded lazily; validations never send.
   const sending = await import('./pipeline/send-documents.js');
   const service = sending.openService(options, settings);
   let earlier: Run | undefined;
@@ -99,7 +97,7 @@ async function importHere(
     const finished = earlier && (await sending.finishedReport(earlier, options));
     if (finished !== undefined) return endOf(finished);
     threads = await startThreads(options, settings);
-    const run = await prepareRun(options, { settings, stage, target: service.target, earlier });
+    const run = await prepareRun(options, { settings, control, target: service.target, earlier });
     stored = await sending.openRun(store, options, run, { earlier, lockHolder });
     stopPublishing = sending.publishProgress(run, options);
     await sending.sendDocuments(readDocuments(run, threads), run, { service, stored });
@@ -113,11 +111,11 @@ async function importHere(
   }
 }
 
-async function validate(options: ValidateOptions, stage: RunStage): Promise<RunEnd> {
+async function validate(options: ValidateOptions, control: RunControl): Promise<RunEnd> {
   const settings = runSettings(options);
   const threads = await startThreads(options, settings);
   try {
-    const run = await prepareRun(options, { settings, stage, target: null });
+    const run = await prepareRun(options, { settings, control, target: null });
     for await (const _ of readDocuments(run, threads));
     return await finishRun(run);
   } finally {

@@ -5,30 +5,28 @@ import { importDocuments } from './import-documents.js';
 import type { ImportOptions } from './options.js';
 import { type ImportRun, RunFailedError } from './pipeline/import-run.js';
 
-/** What `createImportStream` takes: the records are written. */
+/** Options of `createImportStream`: those of an import without `input`, as records are written to the stream. */
 export type ImportStreamOptions = Omit<ImportOptions, 'input'>;
 
-/** Records that were written together. */
-interface Written {
+interface Write {
   readonly records: readonly unknown[];
-  /** To be called when the run has taken the last of them. */
-  readonly taken: () => void;
+  /** Acknowledges the write once the run has taken its last record. */
+  readonly done: () => void;
 }
 
 /**
- * An import of the objects that are written to it: the end of a pipeline. It takes no more than the
- * run can, so that a slow service slows the source. `finish` comes once every record is settled; a
- * run that fails, or ends before the writing does, is the stream's error. Destroying it stops the run
- * in good order: `close` comes when the requests in flight are answered.
+ * Writable stream that imports the objects written to it, with backpressure: a slow service slows the
+ * source. Emits `finish` once every record is settled, and `error` if the run fails or ends before the
+ * writing does. Destroying the stream stops the run gracefully: it emits `close` when the requests in
+ * flight are answered.
  */
 export class ImportStream extends Writable {
-  /** The run: its events, its progress. */
   readonly run: ImportRun;
-  #written: Written | undefined;
+  #pending: Write | undefined;
   #isEnding = false;
   #wake: () => void = () => {};
 
-  /** Made by `createImportStream`. */
+  /** Use `createImportStream`. */
   constructor(options: ImportStreamOptions) {
     super({ objectMode: true });
     this.run = importDocuments({ ...options, input: this.#records() });
@@ -41,12 +39,12 @@ export class ImportStream extends Writable {
   }
 
   override _write(record: unknown, _: BufferEncoding, done: Done): void {
-    this.#give([record], done);
+    this.#accept([record], done);
   }
 
-  override _writev(written: readonly { readonly chunk: unknown }[], done: Done): void {
-    const records = written.map(({ chunk }) => chunk);
-    this.#give(records, done);
+  override _writev(writes: readonly { readonly chunk: unknown }[], done: Done): void {
+    const records = writes.map(({ chunk }) => chunk);
+    this.#accept(records, done);
   }
 
   override _final(done: Done): void {
@@ -62,20 +60,20 @@ export class ImportStream extends Writable {
     void this.run[Symbol.asyncDispose]().then(() => done(error));
   }
 
-  #give(records: readonly unknown[], done: Done): void {
+  #accept(records: readonly unknown[], done: Done): void {
     if (records.some(isBytes)) {
       done(
         new OptionError(
-          "An import stream takes objects, a record each, and was written text or bytes. To import a file's content, give the stream of it to importDocuments as its input.",
+          "Text or bytes were written to an import stream, which takes one object per record. To import a file's content, pass its stream to importDocuments as input.",
         ),
       );
       return;
     }
-    this.#written = { records, taken: done };
+    this.#pending = { records, done };
     this.#wake();
   }
 
-  /** A run that ends while somebody writes: they would wait for good. */
+  /** Destroys the stream when the run ends before the writing does; the writer would wait forever. */
   async #destroyAtEnd(): Promise<void> {
     try {
       const report = await this.run;
@@ -90,14 +88,14 @@ export class ImportStream extends Writable {
     this.#wake();
   }
 
-  /** What is written, as the run asks for it. */
+  /** Input of the run: yields records as they are written. */
   async *#records(): AsyncGenerator<unknown, void, undefined> {
     for (;;) {
-      const written = this.#written;
-      if (written !== undefined) {
-        this.#written = undefined;
-        yield* written.records;
-        written.taken();
+      const write = this.#pending;
+      if (write !== undefined) {
+        this.#pending = undefined;
+        yield* write.records;
+        write.done();
       } else if (this.#isEnding) return;
       else {
         await new Promise<void>((resolve) => {
@@ -115,7 +113,7 @@ function isBytes(record: unknown): boolean {
 }
 
 /**
- * Makes the end of a pipeline of objects that imports them, as `importDocuments` does:
+ * Creates the last stream of a pipeline of objects, which imports them as `importDocuments` does:
  * `await pipeline(source, createImportStream({ mapping, monitoring, connection }))`.
  */
 export function createImportStream(options: ImportStreamOptions): ImportStream {

@@ -18,8 +18,8 @@ export { readReadyMapping, readyMappings } from '../mapping/ready-mappings.js';
 export type { MappingTestResult } from '../mapping/run-mapping-tests.js';
 
 /**
- * Runs the tests that a mapping file carries. A record on which its expressions take as long as
- * makes one invalid in a run fails its test.
+ * Runs the tests in a mapping file. A test fails if an expression takes so long on its record that a
+ * run would count the record as invalid.
  * @throws MappingError
  */
 export async function testMapping(file: string): Promise<readonly MappingTestResult[]> {
@@ -30,24 +30,23 @@ export async function testMapping(file: string): Promise<readonly MappingTestRes
 }
 
 /**
- * Finds everything that is wrong with a mapping file, without a source, and its TODOs.
- * @throws MappingError when it can't be read
+ * Lists all mistakes and TODOs of a mapping file, without a source.
+ * @throws MappingError if the file can't be read
  */
 export async function checkMappingFile(file: string): Promise<readonly MappingMistake[]> {
   return checkMapping(await readMappingText(file));
 }
 
-/** Options of learning: those of a validation that concern single records. */
+/** Options of `learnExpectations`: those of a validation that concern single records. */
 export type LearnOptions = Pick<
   ValidateOptions,
   'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
 >;
 
 /**
- * Finds out from the first records of a good file what files of its layout look like: what a
- * mapping can keep as `expects`.
+ * Profiles the first records of a good file, for the `expects` section of its mapping.
  * @throws DocferryError as `validateDocuments` does; SourceError if there is more than one input, or
- *   no record in it
+ *   the input has no records
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkOptionTable(options, RECORD_OPTIONS, 'learnExpectations');
@@ -60,21 +59,21 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
   if (source === undefined || others.length > 0) {
     for (const opened of sources) opened.close();
     throw new SourceError(
-      `A mapping learns from one file, and there are ${others.length + 1}: name the one that is good.`,
+      `A mapping learns from one file, but there are ${others.length + 1}. Name one that is known to be good.`,
     );
   }
   const { sample } = await sampleSource(source, transform);
   source.close();
   if (sample.records === 0) {
     throw new SourceError(
-      `${source.name}: there is nothing to learn from it: it has no records. ${SAMPLE_RECORDS} are enough.`,
+      `${source.name} has no records to learn from. ${SAMPLE_RECORDS} are enough.`,
     );
   }
   return profileOf(sample, mappingColumns(transform.mapping));
 }
 
 /**
- * Puts what a good file looks like into the text of a mapping file.
+ * Learns what a good file looks like, and writes that into the text of a mapping file.
  * @throws DocferryError as `learnExpectations` does
  */
 export async function learnMapping(

@@ -1,4 +1,4 @@
-/** The options of validations and imports: flags, checks, defaults, help and docs derive from here. */
+/** Options of validations and imports. Flags, checks, defaults, help and docs are derived from these tables. */
 import { availableParallelism } from 'node:os';
 import { OptionError } from '../model/errors.js';
 import { grouped, type OptionTable, option } from '../model/options.js';
@@ -8,8 +8,8 @@ import type { PreviewOptions } from './preview-documents.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The main thread, which reads and sends, can't keep more than so many threads busy. */
-const MAX_USUAL_THREADS = 8;
+/** The main thread, which reads and sends, can't keep more threads than this busy. */
+const MAX_DEFAULT_THREADS = 8;
 
 /** Options that concern single records. */
 export const RECORD_OPTIONS = grouped('Mapping:', {
@@ -27,7 +27,6 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
   asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
 } as const satisfies OptionTable<'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'>);
 
-/** Options of previews. */
 export const PREVIEW_OPTIONS = {
   ...RECORD_OPTIONS,
   record: option.integer('record', 'Show only the record with this number in its file, from 1', {
@@ -36,14 +35,13 @@ export const PREVIEW_OPTIONS = {
   invalid: option.boolean('invalid', 'Show only records that are invalid'),
 } as const satisfies OptionTable<keyof PreviewOptions>;
 
-/** Options of validations. */
 export const VALIDATE_OPTIONS = {
   ...RECORD_OPTIONS,
   threads: option.integer('threads', 'Worker threads for large inputs; 0 for none', {
     min: 0,
     max: 256,
-    default: Math.min(availableParallelism(), MAX_USUAL_THREADS),
-    defaultText: 'one a processor, at most 8',
+    default: Math.min(availableParallelism(), MAX_DEFAULT_THREADS),
+    defaultText: 'one per processor, at most 8',
   }),
   maxErrors: option.any(
     'max-errors',
@@ -51,7 +49,7 @@ export const VALIDATE_OPTIONS = {
   ),
   acceptDrift: option.boolean(
     'accept-drift',
-    'Continue although an input no longer looks as the mapping expects',
+    'Continue even if an input no longer looks as the mapping expects',
     { resumed: false },
   ),
   batchSize: option.integer('batch-size', 'Documents per request', {
@@ -82,12 +80,12 @@ export const VALIDATE_OPTIONS = {
     ),
     eventsFile: option.text(
       'events',
-      "Add what happens to this file, one JSON object a line (- for stdout; {run}: the run's id)",
+      "Append events to this file, one JSON object per line (- for stdout; {run}: the run's id)",
       { offers: 'files' },
     ),
     force: option.boolean(
       'force',
-      'Replace the files of --rejects, --report and --html, whoever made them',
+      'Replace the files of --rejects, --report and --html even if another run or program wrote them',
       { resumed: false },
     ),
   }),
@@ -96,14 +94,11 @@ export const VALIDATE_OPTIONS = {
   throwOn: { type: 'any', choices: ['stop', 'any', 'never'], default: 'stop', resumed: false },
 } as const satisfies OptionTable<keyof ValidateOptions>;
 
-/**
- * Options of imports. A validation takes them too, so that both can be given the same; it has no use
- * for those that concern sending.
- */
+/** Options of imports. A validation accepts them, too, and ignores those that concern sending. */
 export const IMPORT_OPTIONS = {
   ...VALIDATE_OPTIONS,
   survey: { type: 'boolean' },
-  monitoring: option.integer('monitoring', 'Id of the monitoring that takes the documents', {
+  monitoring: option.integer('monitoring', 'Id of the monitoring to import into', {
     min: 1,
     required: true,
   }),
@@ -136,7 +131,7 @@ export const IMPORT_OPTIONS = {
     ),
     maxOutageMs: option.integer(
       'max-outage',
-      'Seconds that the service may be down before the run stops',
+      'Seconds the service may be down before the run stops',
       { min: 0, max: 30 * DAY_MS, unit: 'seconds', default: 30 * MINUTE_MS },
     ),
     onUnknown: option.any(
@@ -146,15 +141,15 @@ export const IMPORT_OPTIONS = {
     ),
     refusals: option.any(
       'refusals',
-      'What a refused batch means: nothing of it was taken, or part of it may have been',
+      'What a refused batch means: nothing was accepted (atomic), or part of it may have been',
       { choices: ['atomic', 'partial'], default: 'partial' },
     ),
     quietMs: option.integer(
       'settle-time',
-      'Settle time in seconds: a document that does not show after two of these is missing',
+      'Settle time in seconds; a document not shown after two of these is missing',
       { min: 0, max: DAY_MS, unit: 'seconds', default: MINUTE_MS },
     ),
-    skipKnown: option.boolean('skip-known', 'Leave out what earlier runs imported', {
+    skipKnown: option.boolean('skip-known', 'Skip documents that earlier runs imported', {
       default: true,
     }),
     lockTimeoutMs: option.integer(
@@ -170,7 +165,7 @@ export const IMPORT_OPTIONS = {
   state: { type: 'text', resumed: false },
   work: option.boolean(
     'work',
-    'Work along, where the state is shared; --no-work leaves it to workers',
+    'Take part in the work if the state is shared; --no-work leaves it to workers',
     { default: true, resumed: false },
   ),
   service: { type: 'text' },

@@ -20,33 +20,32 @@ import { PREVIEW_OPTIONS } from './option-table.js';
 import type { ValidateOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
 
-/** Options of a preview: those of a validation that concern single records, and which to show. */
+/** Options of a preview: those of a validation that concern single records, and filters. */
 export type PreviewOptions = Pick<
   ValidateOptions,
   'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
 > & {
   /** Show only the record with this number in its source, from 1. */
   readonly record?: number;
-  /** Show only records that are invalid; a repeated sourceId, which takes a run to tell, is none. */
+  /** Show only invalid records. Repeated sourceIds aren't detected; that takes a run. */
   readonly invalid?: boolean;
 };
 
-/** A record beside what becomes of it. */
+/** A record and the document it becomes. */
 export interface PreviewedRecord {
   readonly place: Place;
-  /** The record by column or key; `null` if it could not be read. */
+  /** By column or key; `null` if the record could not be read. */
   readonly record: Readonly<Record<string, unknown>> | null;
   readonly skipped: boolean;
-  /** `null` for a record that is skipped or could not be read. */
+  /** `null` if the record is skipped or could not be read. */
   readonly document: ImportedDocument | null;
   readonly problems: readonly Problem[];
-  /** The mapping's rules, and what each read from this record; none if it could not be read. */
+  /** The mapping's rules, and what each read from this record; empty if it could not be read. */
   readonly rules: readonly RuleUse[];
 }
 
 /**
- * Shows records beside the documents they become, one after another, until the loop is left.
- * Nothing is sent.
+ * Yields records with the documents they become. Sends nothing.
  * @throws DocferryError as `validateDocuments` does; OptionError if no source has the record
  */
 export async function* previewDocuments(
@@ -69,46 +68,46 @@ export async function* previewDocuments(
     for (const source of sources) source.close();
   }
   if (options.record !== undefined && shown === 0 && !options.invalid) {
-    throw new OptionError(`There is no record ${options.record}: there are ${read}.`);
+    throw new OptionError(`There is no record ${options.record}; the input has ${read}.`);
   }
 }
 
-/** Which records are shown. */
-type Shown = Pick<PreviewOptions, 'record' | 'invalid'>;
+type Filter = Pick<PreviewOptions, 'record' | 'invalid'>;
 
-/** Gives how many records were read, at least up to the one that is wanted, and how many shown. */
+/**
+ * Yields the records of one source that pass the filter.
+ * @returns how many records were read, at least up to `record`, and how many shown
+ */
 export async function* previewSource(
   source: Source,
   plan: TransformPlan,
-  options: Shown,
+  filter: Filter,
 ): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
   const preview = compilePreview(source, plan);
   let [read, shown] = [0, 0];
   for await (const chunk of source.chunks()) {
     read += chunk.records;
-    if (!isWanted(chunk, options)) continue;
+    if (!mayContain(chunk, filter)) continue;
     for (const previewed of preview(chunk)) {
-      if (!isShown(previewed, options)) continue;
+      if (!matches(previewed, filter)) continue;
       shown += 1;
       yield previewed;
     }
-    if (options.record !== undefined) break;
+    if (filter.record !== undefined) break;
   }
   return { read, shown };
 }
 
-/** Whether a chunk may hold what is to be shown. */
-function isWanted({ position, records }: Chunk, { record }: Shown): boolean {
+function mayContain({ position, records }: Chunk, { record }: Filter): boolean {
   if (record === undefined) return true;
   return position.record <= record && record < position.record + records;
 }
 
-function isShown({ place, problems }: PreviewedRecord, options: Shown): boolean {
-  if (options.record !== undefined && place.record !== options.record) return false;
-  return !options.invalid || problems.length > 0;
+function matches({ place, problems }: PreviewedRecord, { record, invalid }: Filter): boolean {
+  if (record !== undefined && place.record !== record) return false;
+  return !invalid || problems.length > 0;
 }
 
-/** The records of a chunk, one after another. */
 type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
@@ -123,41 +122,40 @@ function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
 
   function previewRecord(parsed: ParsedRecord, chunk: Chunk): Omit<PreviewedRecord, 'place'> {
     if (parsed.problem !== undefined) {
-      return { ...NOTHING, record: null, problems: [parsed.problem], rules: [] };
+      return { ...NO_DOCUMENT, record: null, problems: [parsed.problem], rules: [] };
     }
     const record = namedRecord(parsed.value, chunk.layout);
     const { problem } = withoutStrayBytes(parsed, chunk.layout, plan);
     const outcome =
       problem === undefined
         ? outcomeOf(transformRecord, parsed.value)
-        : { ...NOTHING, problems: [problem] };
+        : { ...NO_DOCUMENT, problems: [problem] };
     return { record, ...outcome, rules: rulesOf(record) };
   }
 }
 
-const NOTHING = { skipped: false, document: null, problems: [] };
+const NO_DOCUMENT = { skipped: false, document: null, problems: [] };
 
 function outcomeOf(
   transformRecord: TransformRecord,
   value: RecordValue,
 ): Pick<PreviewedRecord, 'skipped' | 'document' | 'problems'> {
   const transformed = transformRecord(value);
-  if (transformed.skipped) return { ...NOTHING, skipped: true };
+  if (transformed.skipped) return { ...NO_DOCUMENT, skipped: true };
   const { document, problems } = transformed;
   return { skipped: false, document, problems };
 }
 
-/** A rule of the mapping, and what it read from a record. */
 export interface RuleUse {
-  /** What it makes, such as `text`, `metrics.score` or `tags[0]`. */
+  /** Target of the rule, for example `text`, `metrics.score` or `tags[0]`. */
   readonly field: string;
-  /** The rule on one line, shortened. */
+  /** The rule on one line, truncated. */
   readonly rule: string;
-  /** The columns that it names, with the record's values as they were read. */
+  /** Columns that the rule names, with the record's values as they were read. */
   readonly columns: Readonly<Record<string, unknown>>;
 }
 
-/** Says for a record what each rule of a mapping read. */
+/** Returns a function that lists what each rule of a mapping reads from a record. */
 function previewRules(
   mapping: Mapping,
 ): (record: Readonly<Record<string, unknown>>) => readonly RuleUse[] {
@@ -170,12 +168,12 @@ function previewRules(
     rules.map(({ field, rule, readers }) => ({
       field,
       rule,
-      columns: Object.fromEntries(readers.map(([name, read]) => [name, readable(read, record)])),
+      columns: Object.fromEntries(readers.map(([name, read]) => [name, readValue(read, record)])),
     }));
 }
 
-/** `null` for what isn't there, and for what a program's object throws instead of giving it. */
-function readable(read: ReadRaw, record: RecordValue): unknown {
+/** Reads a column; `null` if it is missing, or if a getter of the caller's object throws. */
+function readValue(read: ReadRaw, record: RecordValue): unknown {
   try {
     return read(record) ?? null;
   } catch {

@@ -9,32 +9,30 @@ import type { ErrorLimit } from '../outcomes/stop-conditions.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 
-/** The options of a run as plain values, with defaults filled in. A validation has those of an import. */
+/** Options of a run as plain values, defaults filled in. A validation has those of an import, too. */
 export interface RunSettings {
-  /** Most worker threads; 0: none. */
+  /** Maximum number of worker threads; 0: none. */
   readonly threads: number;
   readonly errorLimit: ErrorLimit;
   readonly batches: BatchLimits;
   readonly pacing: PacingSettings;
   readonly delivery: Omit<DeliverySettings, 'ahead'>;
-  /** Whether documents that the service refused are to be sent once more. */
   readonly retryRejected: boolean;
-  /** How long the service may be down when the run begins, in milliseconds. */
+  /** How long to wait for the service when the run begins, in milliseconds. */
   readonly maxOutageAtStartMs: number;
-  /** Most connections at a time. */
   readonly connections: number;
 }
 
-/** `auto` never makes more requests at a time. */
+/** Maximum number of connections with `concurrency: auto`. */
 const MAX_AUTO_CONNECTIONS = 32;
 
 /**
- * Checks the options of an import or a validation: a validation may be given those of an import.
- * @param of the function whose options they are
+ * Checks the options of an import or a validation, which accepts those of an import.
+ * @param caller name of the public function, for messages
  * @throws OptionError
  */
-export function checkRunOptions(options: object, of: string): void {
-  checkOptionTable(options, IMPORT_OPTIONS, of);
+export function checkRunOptions(options: object, caller: string): void {
+  checkOptionTable(options, IMPORT_OPTIONS, caller);
   const { concurrency, throttleStatuses, maxErrors } = options as Partial<ImportOptions>;
   if (concurrency !== undefined && concurrency !== 'auto') {
     checkOption('concurrency', concurrency, { type: 'integer', min: 1, max: 256 });
@@ -46,8 +44,8 @@ export function checkRunOptions(options: object, of: string): void {
 }
 
 /**
- * Checks the options of a run that nothing outlives, as it has neither a folder nor a database.
- * @throws OptionError for one that has no effect then
+ * Checks the options of a run with neither a state folder nor a database.
+ * @throws OptionError for an option that has no effect without one
  */
 export function checkStateless(options: ImportOptions): void {
   const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
@@ -56,15 +54,15 @@ export function checkStateless(options: ImportOptions): void {
   throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
 }
 
-/** @throws OptionError for a run that would be kept in two places */
+/** @throws OptionError if both `state` and `stateDir` are given */
 export function checkOnePlace({ state, stateDir }: ImportOptions): void {
   if (state === undefined || stateDir === undefined) return;
   throw new OptionError(
-    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
+    'Both state and stateDir are given. A run is stored in one place, so leave one of them out.',
   );
 }
 
-/** Fills in the defaults of options that were checked. @throws OptionError if `maxErrors` can't be read */
+/** Fills in the defaults of checked options. @throws OptionError if `maxErrors` is malformed */
 export function runSettings(options: Partial<ImportOptions>): RunSettings {
   const given = withDefaults(options);
   const { concurrency, maxOutageMs, throttleStatuses, onUnknown, refusals } = given;
@@ -84,7 +82,6 @@ export function runSettings(options: Partial<ImportOptions>): RunSettings {
   };
 }
 
-/** How patiently to reconcile documents whose outcome is unknown. */
 export function reconciliationSettings(
   options: Partial<Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>>,
 ): ReconciliationSettings {
@@ -101,7 +98,6 @@ type WithDefault = {
 
 type Complete = { readonly [Name in WithDefault]-?: NonNullable<ImportOptions[Name]> };
 
-/** Those options that have a default, all given. */
 function withDefaults(options: Partial<ImportOptions>): Complete {
   const entries = Object.entries(IMPORT_OPTIONS).flatMap(([name, entry]) =>
     'default' in entry ? [[name, options[name as WithDefault] ?? entry.default]] : [],
@@ -109,7 +105,7 @@ function withDefaults(options: Partial<ImportOptions>): Complete {
   return Object.fromEntries(entries) as Complete;
 }
 
-/** Reads `10` or `5%`. */
+/** Parses `10` or `5%`. @throws OptionError */
 export function errorLimit(maxErrors: number | string | undefined): ErrorLimit {
   if (maxErrors === undefined) return { kind: 'never' };
   const text = String(maxErrors).trim();
@@ -120,6 +116,6 @@ export function errorLimit(maxErrors: number | string | undefined): ErrorLimit {
   }
   if (/^\d+$/.test(text)) return { kind: 'count', most: Number(text) };
   throw new OptionError(
-    `maxErrors is "${text}"; expected a whole number such as 100, or a share such as 5%.`,
+    `maxErrors is "${text}"; expected a whole number, for example 100, or a share, for example 5%.`,
   );
 }

@@ -12,10 +12,10 @@ import { MappingError } from '../model/errors.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
 import {
-  mappingOfText,
+  parseMappingText,
+  parseYamlOrNull,
   previewSample,
   sampledRows,
-  writtenIn,
 } from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';
 import { type Emit, followRun, type Jobs, rehearse } from './jobs.js';
@@ -83,7 +83,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     const columns = await columnsFor(samples, text, mapping);
     const answer: CheckAnswer = {
       mistakes: checkMapping(text, { columns }),
-      written: writtenIn(text),
+      written: parseYamlOrNull(text),
     };
     return c.json(answer);
   });
@@ -112,12 +112,12 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   }
 }
 
-type Written = ReturnType<typeof mappingOfText>['written'];
+type Written = ReturnType<typeof parseMappingText>['written'];
 
 /** Input options of a mapping; none if the mapping has mistakes. */
 function inputOf(text: string, name: string): InputOptions {
   try {
-    return mappingOfText(text, name).input;
+    return parseMappingText(text, name).input;
   } catch (error) {
     if (error instanceof MappingError) return {};
     throw error;
@@ -202,7 +202,7 @@ async function previewAnswer(
   request: PreviewRequest,
 ): Promise<PreviewAnswer> {
   const { text, stamp, from = 0, limit = SHOWN_ROWS, search = '', ...only } = request;
-  const parsed = mappingOfText(text, mapping);
+  const parsed = parseMappingText(text, mapping);
   const sample = await samples.take(parsed.input);
   const shown: PreviewedRecord[] = [];
   const wanted = search.toLowerCase();
@@ -247,7 +247,7 @@ async function runJob(
   run: Run,
 ): Promise<Response> {
   const { text } = await readText(c);
-  const { written } = mappingOfText(text, mapping);
+  const { written } = parseMappingText(text, mapping);
   await samples.stamp();
   return await jobs.start(async (emit, signal) => {
     const report = await run(written, emit, signal);

@@ -64,7 +64,7 @@ describe('--events', () => {
   eachSample()([
     [['reviews.csv'], /The file of events reviews\.csv is the input/],
     [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
-    [['notes.txt'], /notes\.txt is there already: it holds something else/],
+    [['notes.txt'], /notes\.txt is there already: it doesn.t hold events/],
     [['no/such/events'], /the folder no\/such does not exist/],
     [['e', '--report', './e'], /The report as JSON and the file of events would be the same file/],
     [['-', '--json'], /--events - is stdout, which is to have the report \(--json\)/],

@@ -197,7 +197,7 @@ describe('docferry preview', () => {
   longTest('refuses a record that is not there', async () => {
     const ended = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '301');
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('There is no record 301: there are 300.');
+    expect(ended.stderr).toContain('There is no record 301; the input has 300.');
   });
 });
 

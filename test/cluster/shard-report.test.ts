@@ -5,7 +5,7 @@ import type { Chunk } from '../../src/model/chunk.js';
 import { batchOf, type DocumentRange } from '../../src/model/documents.js';
 import { recordNumber } from '../../src/model/record-ranges.js';
 import type { Source } from '../../src/model/source.js';
-import { RunStage } from '../../src/operations/pipeline/import-run.js';
+import { RunControl } from '../../src/operations/pipeline/import-run.js';
 import {
   inputReport,
   type PreparedRun,
@@ -57,7 +57,7 @@ beforeEach(() => {
 type Takes = (chunk: Chunk, index: number) => boolean;
 
 function prepare(target: PreparedRun['target']): Promise<PreparedRun> {
-  return prepareRun(options, { settings: runSettings(options), stage: new RunStage(), target });
+  return prepareRun(options, { settings: runSettings(options), control: new RunControl(), target });
 }
 
 /** A process that takes some chunks and settles their documents, each as its number says. */

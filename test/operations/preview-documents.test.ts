@@ -37,7 +37,7 @@ describe('a preview', () => {
   it('refuses a number that no record has', async () => {
     const input = put(newFolder(), 'r.csv', CSV);
     await expect(previewed({ input, record: 3001 })).rejects.toThrow(
-      'There is no record 3001: there are 3000.',
+      'There is no record 3001; the input has 3000.',
     );
     await expect(previewed({ input, record: 0 })).rejects.toThrow(OptionError);
   });

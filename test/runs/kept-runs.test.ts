@@ -291,6 +291,6 @@ describe('verifyRun', () => {
     const { run: id } = await run(put(folder, 'a.jsonl', lines('a')));
     const other = await rehearsal();
     const asked = verifyRun({ ...look, connection: other.connection, run: id });
-    await expect(asked).rejects.toThrow(/went to http.*, and not to http/);
+    await expect(asked).rejects.toThrow(/went to http.*, not to http/);
   });
 });

@@ -10,17 +10,16 @@ import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ValidateOptions } from '../options.js';
 
-/** Sources that may be read, and what is different about them. */
 interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
-  /** In what they have drifted; `null` if the run was stopped meanwhile. */
+  /** Accepted drift; `null` if the run was stopped during the check. */
   readonly drift: readonly InputDrift[] | null;
 }
 
 /**
  * Compares the first records of each source with what the mapping expects.
- * @throws DriftError if one has drifted and that is not accepted
+ * @throws DriftError if a source has drifted and `acceptDrift` isn't set
  */
 export async function checkDrift(
   sources: readonly Source[],
@@ -37,7 +36,7 @@ export async function checkDrift(
       continue;
     }
     const sampled = await sampleSource(source, plan, signal);
-    // The part of a sample that was read until then shows no drift.
+    // An incomplete sample says nothing about drift.
     if (signal?.aborted) return { sources, notices: [], drift: null };
     checked.push(sampled.source);
     const changes = sampled.sample.records === 0 ? [] : driftOf(expects, sampled.sample);
@@ -49,29 +48,28 @@ export async function checkDrift(
   }
   if (drift.length === 0 || acceptDrift) return { sources: checked, notices, drift };
   const remedy =
-    'Nothing was sent. If the file is right all the same, run it again with --accept-drift, or learn it anew with docferry mapping learn.';
+    'Nothing was sent. If the file is correct, run again with --accept-drift, or update the mapping with docferry mapping learn.';
   throw new DriftError([...notices, remedy].join('\n'), drift);
 }
 
-/** Records that were fixed are few and odd, and no measure of the export that they come from. */
+/** A file of fixed rejects has few, unusual records, so it isn't compared with the original export. */
 function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
 }
 
-/** Records that are looked at of each source. */
 export const SAMPLE_RECORDS = 2000;
-/** A sample takes no more memory than this, where it has to be kept. */
+/** Size at which a sample ends, because the sample of a stream is held in memory. */
 const SAMPLE_BYTES = 8 * 1024 * 1024;
 
-/** A sample, and the source as if nobody had looked. */
+/** A sample, and a source that still yields all records. */
 interface SampledSource {
   readonly sample: SampleProfile;
   readonly source: Source;
 }
 
 /**
- * Looks at the first records of a source. What can be read only once is kept, and given again when
- * the run reads it. If the source breaks or the signal is aborted, that shows when the run gets there.
+ * Profiles the first records of a source. If the source can be read only once, the returned source
+ * replays the sampled chunks. A read error or abort is thrown when the run reaches that point.
  */
 export async function sampleSource(
   source: Source,
@@ -80,7 +78,7 @@ export async function sampleSource(
 ): Promise<SampledSource> {
   const stop = new AbortController();
   const chunks = source.chunks(stop.signal)[Symbol.asyncIterator]();
-  const first = await stoppedBy(signal, stop, () => firstChunks(chunks, stop.signal));
+  const first = await withAbort(signal, stop, () => firstChunks(chunks, stop.signal));
   const sample = await sampleOf(source, first.chunks, plan);
   if (source.file === null) return { sample, source: replayed(source, first, { chunks, stop }) };
   await chunks.return?.();
@@ -106,37 +104,37 @@ async function sampleOf(
   return { records, invalid, skipped, header, summary: survey.summary() };
 }
 
-/** The first chunks of a source, and what ended it, if that came before the sample was complete. */
+/** First chunks of a source, and the error if one came before the sample was complete. */
 interface FirstChunks {
   readonly chunks: readonly Chunk[];
   readonly failure?: { readonly error: unknown };
 }
 
 async function firstChunks(
-  chunks: AsyncIterator<Chunk>,
+  iterator: AsyncIterator<Chunk>,
   signal: AbortSignal,
 ): Promise<FirstChunks> {
-  const kept: Chunk[] = [];
+  const chunks: Chunk[] = [];
   try {
     let [records, bytes] = [0, 0];
     while (records < SAMPLE_RECORDS && bytes < SAMPLE_BYTES) {
-      const step = await chunks.next();
+      const step = await iterator.next();
       if (step.done) break;
-      kept.push(step.value);
+      chunks.push(step.value);
       records += step.value.records;
       if ('bytes' in step.value) bytes += step.value.bytes.byteLength;
     }
-    return { chunks: kept };
+    return { chunks };
   } catch (error) {
     if (!(error instanceof SourceBrokenError || signal.aborted)) throw error;
-    return { chunks: kept, failure: { error } };
+    return { chunks, failure: { error } };
   }
 }
 
-/** A source that goes on being read where its sample ends, as if nobody had looked. */
+/** Returns a source that yields the sampled chunks first, and then the rest. */
 function replayed(
   source: Source,
-  { chunks: kept, failure }: FirstChunks,
+  { chunks: sampled, failure }: FirstChunks,
   rest: { readonly chunks: AsyncIterator<Chunk>; readonly stop: AbortController },
 ): Source {
   return {
@@ -144,10 +142,10 @@ function replayed(
     bytesRead: () => source.bytesRead(),
     async *chunks(signal) {
       try {
-        yield* kept;
+        yield* sampled;
         if (failure !== undefined) throw failure.error;
         for (;;) {
-          const step = await stoppedBy(signal, rest.stop, () => rest.chunks.next());
+          const step = await withAbort(signal, rest.stop, () => rest.chunks.next());
           if (step.done) return;
           yield step.value;
         }
@@ -158,8 +156,8 @@ function replayed(
   };
 }
 
-/** Waits for something that a controller ends, and ends it when the signal is aborted. */
-async function stoppedBy<T>(
+/** Runs work that `stop` ends, and ends it when the signal is aborted. */
+async function withAbort<T>(
   signal: AbortSignal | undefined,
   stop: AbortController,
   work: () => Promise<T>,

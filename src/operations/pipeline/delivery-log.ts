@@ -4,14 +4,14 @@ import { type CountsSummary, ValueCounts } from '../../coverage/value-counts.js'
 import { Timeline, type TimelineSnapshot } from '../../outcomes/timeline.js';
 import type { DeliveryReport } from '../../report/report.js';
 
-/** What a {@link DeliveryLog} knows, as plain JSON. */
+/** State of a {@link DeliveryLog} as plain JSON. */
 export interface DeliverySnapshot {
   readonly timeline: TimelineSnapshot;
   readonly latency: NumberSummary | null;
   readonly statuses: CountsSummary;
 }
 
-/** Logs how a run's documents are delivered, in bounded memory. */
+/** Statistics of a run's requests and documents over time, in bounded memory. */
 export class DeliveryLog {
   readonly #timeline: Timeline;
   readonly #latency = new NumberSpread();
@@ -30,7 +30,6 @@ export class DeliveryLog {
     this.#timeline.accepted(Date.now(), documents);
   }
 
-  /** Makes a request, and logs it. */
   async request(send: () => Promise<Exchange>): Promise<Exchange> {
     const sentMs = Date.now();
     const exchange = await send();
@@ -41,7 +40,7 @@ export class DeliveryLog {
     return exchange;
   }
 
-  /** Adds what another process has logged of the same run. */
+  /** Adds the log of another process of the same run. */
   merge({ timeline, latency, statuses }: DeliverySnapshot): void {
     this.#timeline.merge(timeline);
     if (latency !== null) this.#latency.merge(latency);
@@ -51,7 +50,7 @@ export class DeliveryLog {
   snapshot(): DeliverySnapshot {
     return {
       timeline: this.#timeline.snapshot(),
-      // Without a number, its least and most are no JSON.
+      // Minimum and maximum of nothing are infinite, which JSON can't represent.
       latency: this.#latency.count === 0 ? null : this.#latency.summary(),
       statuses: this.#statuses.summary(),
     };

@@ -9,21 +9,20 @@ import type { Report, RunEvent } from '../../report/report.js';
 import type { ThrowOn, ValidateOptions } from '../options.js';
 import { checkRunOptions } from '../settings.js';
 
-/** What a run shows once its inputs are open. */
+/** Live state of a run whose inputs are open. */
 export interface RunView {
-  /** What a person should know, such as a guessed encoding. */
+  /** Messages for the user, for example about a guessed encoding. */
   readonly notices: readonly string[];
   readonly progress: () => Progress;
 }
 
-/** Connects a running operation with its {@link ImportRun}: events and a view on, a signal to end it. */
-export class RunStage {
+/** Connects a running operation with its {@link ImportRun}: events and progress out, an abort signal in. */
+export class RunControl {
   readonly hub = new EventHub();
   readonly #stopping = new AbortController();
   #unlisten = (): void => {};
   /** `undefined` until the inputs are open. */
   view: RunView | undefined;
-  /** Closed when the run ends. */
   sources: readonly Source[] = [];
 
   /** Aborted with the caller's own signal, or when the caller has left the run. */
@@ -32,18 +31,18 @@ export class RunStage {
   }
 
   /**
-   * Begins an operation.
-   * @param by the function that was called
+   * Checks the options and subscribes to their signal.
+   * @param caller name of the public function, for messages
    * @throws OptionError if an option is wrong
    */
-  async begin(options: Pick<ValidateOptions, 'signal'>, by: string): Promise<void> {
+  async begin(options: Pick<ValidateOptions, 'signal'>, caller: string): Promise<void> {
     // Defer one tick so that `for await` can subscribe before the first event.
     await new Promise((resolve) => setImmediate(resolve));
-    checkRunOptions(options, by);
+    checkRunOptions(options, caller);
     const { signal } = options;
     const stop = (): void => this.stop(signal?.reason);
     if (signal?.aborted) stop();
-    // Any number of runs may listen to it at once.
+    // Any number of runs may share the signal.
     if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener('abort', stop);
     this.#unlisten = () => signal?.removeEventListener('abort', stop);
@@ -53,7 +52,7 @@ export class RunStage {
     this.#stopping.abort(reason);
   }
 
-  /** Closes the sources and ends the events; with a failure, the listener's loop throws it. */
+  /** Closes the sources and ends the events; a failure is thrown by the loops over them. */
   end(failure?: { readonly error: unknown }): void {
     for (const source of this.sources) source.close();
     this.#unlisten();
@@ -62,34 +61,34 @@ export class RunStage {
 }
 
 /**
- * A run in progress. `await` it for the report; loop over it with `for await` for events as they
- * happen (start the loop at once: earlier events aren't repeated). Either throws what ends the run.
- * Leaving the loop early, aborting the `signal` of the options, and the end of an `await using` stop
- * the run in good order; the first and the last wait until it has ended.
+ * A run in progress. `await` it for the report, or loop over it with `for await` for events as they
+ * happen (start the loop at once, because earlier events aren't repeated). Both throw the error that
+ * ends the run. Leaving the loop early, aborting the `signal` of the options and the end of an
+ * `await using` stop the run gracefully; the first and the last wait until it has ended.
  */
 export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, AsyncDisposable {
   readonly [Symbol.toStringTag] = 'ImportRun';
-  readonly #stage: RunStage;
+  readonly #control: RunControl;
   readonly #report: Promise<Report>;
 
-  /** Made by `importDocuments` and `validateDocuments`, of an operation that is running. */
+  /** Use `importDocuments` or `validateDocuments`. */
   constructor(
-    stage: RunStage,
+    control: RunControl,
     running: Promise<RunEnd>,
     options: Pick<ValidateOptions, 'throwOn'>,
   ) {
-    this.#stage = stage;
+    this.#control = control;
     this.#report = this.#finish(running, options);
   }
 
-  /** How far the run is now; `undefined` until its inputs are open. */
+  /** Current progress; `undefined` until the inputs are open. */
   progress(): Progress | undefined {
-    return this.#stage.view?.progress();
+    return this.#control.view?.progress();
   }
 
-  /** What a person should know before the run is over; `undefined` until its inputs are open. */
+  /** Messages for the user so far; `undefined` until the inputs are open. */
   notices(): readonly string[] | undefined {
-    return this.#stage.view?.notices;
+    return this.#control.view?.notices;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.
@@ -111,20 +110,20 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
-    // The loop throws what ends the run: nobody need catch it a second time.
+    // The loop throws the error, so a second, unhandled rejection is suppressed.
     this.#report.catch(() => {});
     let over = false;
     try {
-      yield* this.#stage.hub.listen() as AsyncGenerator<RunEvent>;
+      yield* this.#control.hub.listen() as AsyncGenerator<RunEvent>;
       over = true;
     } finally {
       if (!over) await this[Symbol.asyncDispose]();
     }
   }
 
-  /** Stops the run if it is running, and waits for its end; what it ends with is not thrown. */
+  /** Stops the run if it is running, and waits for its end. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stage.stop();
+    this.#control.stop();
     await this.#report.catch(() => {});
   }
 
@@ -134,21 +133,21 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   ): Promise<Report> {
     try {
       const end = await running;
-      this.#stage.hub.emit({ type: 'end', report: end.report });
+      this.#control.hub.emit({ type: 'end', report: end.report });
       throwIfFailed(end, options.throwOn ?? 'stop');
-      this.#stage.end();
+      this.#control.end();
       return end.report;
     } catch (error) {
-      this.#stage.end({ error });
+      this.#control.end({ error });
       throw error;
     }
   }
 }
 
-/** Where OpenTelemetry's API keeps what a program has registered with it. */
+/** Global under which OpenTelemetry's API stores what a program has registered. */
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 
-/** Makes a run a span if the program has registered OpenTelemetry; otherwise nothing of it is loaded. */
+/** Traces a run as a span if the program has registered OpenTelemetry; the tracing code is loaded only then. */
 export async function traced(
   name: 'docferry.import' | 'docferry.validate',
   run: () => Promise<RunEnd>,
@@ -158,18 +157,17 @@ export async function traced(
   return await traceRun(name, ownVersion(), run);
 }
 
-/** How a run ended, and what ended it. */
 export interface RunEnd {
   readonly report: Report;
-  /** `undefined` if it went to its end. */
+  /** Why the run ended early; `undefined` if it didn't. */
   readonly stop?: Stop | undefined;
 }
 
 /**
- * A run that has started and didn't do what it was for. `report` says what became of every record,
- * and `report.stop` why it ended early. `cause` is the error behind that: what the caller's own
- * iterable threw, the reason of its signal, an `AccessError`, a `ServiceDownError`, …; `undefined`
- * where there is none, as for `maxErrors`.
+ * Thrown when a run that has started ends early or, with `throwOn: 'any'`, doesn't accept every
+ * record. `report` has the outcome of every record, and `report.stop` the reason for the early end.
+ * `cause` is the error behind it: the error of the caller's own iterable, the reason of its signal, an
+ * `AccessError`, a `ServiceDownError`, …; `undefined` if there is none, as with `maxErrors`.
  */
 export class RunFailedError extends DocferryError {
   override readonly name = 'RunFailedError';
@@ -183,14 +181,14 @@ export class RunFailedError extends DocferryError {
   }
 }
 
-/** @throws RunFailedError if the run didn't end as it should */
+/** @throws RunFailedError if the run failed by the rule of `throwOn` */
 function throwIfFailed({ report, stop }: RunEnd, throwOn: ThrowOn): void {
   if (throwOn === 'never' || report.exitCode === 0) return;
   if (throwOn === 'stop' && FINISHED.has(report.exitCode)) return;
   throw new RunFailedError(report, stop && causeOf(stop));
 }
 
-/** The codes of runs that went to their end, though not every record was accepted. */
+/** Exit codes of runs that finished, although not every record was accepted. */
 const FINISHED: ReadonlySet<number> = new Set([1, 5]);
 
 function causeOf({ kind, message, cause }: Stop): unknown {
@@ -204,7 +202,7 @@ function messageOf({ run, stop, counts }: Report): string {
   return `The run ${run} ${early.replace(/\.$/, '')} (${figures(counts)}).`;
 }
 
-/** Such as `500 records read: 490 accepted, 10 unsent`. */
+/** For example `500 records read: 490 accepted, 10 unsent`. */
 function figures({ read, ...outcomes }: Counts): string {
   const some = Object.entries(outcomes).filter(([, count]) => count > 0);
   const each = some.map(([outcome, count]) => `${count} ${outcome}`).join(', ');

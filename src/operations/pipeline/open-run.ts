@@ -1,4 +1,4 @@
-/** A run's journal: begun or resumed. Loaded when something is to be sent. */
+/** Begins or resumes the journal of a run. Loaded lazily; validations never send. */
 import { createHash } from 'node:crypto';
 import { isAddress, shownInput } from '../../input/remote.js';
 import type { Mapping } from '../../mapping/mapping.js';
@@ -15,8 +15,8 @@ import { progressOf } from './prepare-run.js';
 import { writeReportAgain } from './run-report.js';
 
 /**
- * Takes the run that is to be resumed; `undefined` if a new one is to begin.
- * @throws ResumeError if it can't be resumed
+ * Claims the run to resume; `undefined` if a new one begins.
+ * @throws ResumeError if the run can't be resumed
  */
 export async function findEarlierRun(
   store: RunStore | undefined,
@@ -26,14 +26,14 @@ export async function findEarlierRun(
   const { resume } = options;
   if (store === undefined || resume === undefined || resume === false) return undefined;
   if (resume !== true) return await takeRun(store, resume);
-  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
-  return await takeLatestRun(store, now);
+  const wanted = { options: givenOptions(options), target: targetOf(options, { target }) };
+  return await takeLatestRun(store, wanted);
 }
 
 /**
- * The report of an earlier run that has nothing left to do, written where it is asked for;
- * `undefined` for one that has.
- * @throws OptionError if it can't be written there
+ * Writes the report of an earlier run that has nothing left to do to the files asked for, and returns
+ * it; `undefined` if something is left to do.
+ * @throws OptionError if a file can't be written
  */
 export async function finishedReport(
   run: Run,
@@ -46,8 +46,8 @@ export async function finishedReport(
 }
 
 /**
- * Locks the target and begins a run, or resumes an earlier one after making sure that it is still
- * the same.
+ * Locks the target and begins a run, or resumes an earlier one after checking that inputs, mapping and
+ * target haven't changed.
  * @returns `undefined` without a store
  * @throws ResumeError, JournalError
  */
@@ -58,7 +58,7 @@ export async function openRun(
   { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
 ): Promise<Run | undefined> {
   if (store === undefined) return undefined;
-  const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
+  const usesLedger = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
   const lock = await store.lockTarget({
     run: earlier?.id ?? prepared.id,
@@ -71,11 +71,11 @@ export async function openRun(
   let run = earlier;
   try {
     run ??= await Run.of(store, await store.begin(prepared.id, description));
-    const held = run;
+    const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
-    if (skipsKnown) await run.openLedger();
-    prepared.files.outputs.rememberWith((marks) => held.rememberOutputs(marks));
+    if (usesLedger) await run.openLedger();
+    prepared.files.outputs.rememberWith((marks) => opened.rememberOutputs(marks));
     return run;
   } catch (error) {
     await run?.release();
@@ -84,10 +84,13 @@ export async function openRun(
   }
 }
 
-/** How often progress is published, in milliseconds. */
+/** Interval of progress updates, in milliseconds. */
 const PUBLISH_MS = 1_000;
 
-/** Publishes the progress of a run for other processes, until what it returns is called. */
+/**
+ * Publishes the progress of a run for other processes.
+ * @returns a function that ends this
+ */
 export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
   const publish = (): void => writeProgress(stateDir, run.id, progressOf(run));
@@ -98,7 +101,7 @@ export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): 
   };
 }
 
-/** Says what a run is, so that it can be told later whether it is still the same. */
+/** Describes a run, so that a later process can check that nothing has changed. */
 export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
   const { sources, transform } = run;
   const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
@@ -120,7 +123,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
   };
 }
 
-/** Where a run's documents go, by the name under which it is remembered. */
+/** Target of a run as journal and ledger name it. */
 export function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
   { target }: Pick<PreparedRun, 'target'>,
@@ -128,7 +131,7 @@ export function targetOf(
   return { service: service ?? target?.baseUrl ?? '', monitoring };
 }
 
-/** Whether other processes can have the same records and documents: files, and a mapping that is no function. */
+/** Whether other processes can read the same records and map them: files, without a mapping function. */
 export function isForMany(options: ImportOptions): boolean {
   const paths = givenPaths(options);
   if (paths === null || typeof options.mapping === 'function') return false;
@@ -142,8 +145,8 @@ function isResumed(name: string): boolean {
 }
 
 /**
- * The options as JSON, and the folder that their paths start from. What can't be read again (a
- * stream, objects) is left out.
+ * Options as JSON, with the folder that their paths are relative to. An input that can't be read again
+ * (a stream, objects) is left out.
  */
 export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const entries = Object.entries(options).filter(
@@ -153,24 +156,24 @@ export function givenOptions(options: ImportOptions): Readonly<Record<string, un
   return { ...given, input: givenPaths(options), folder: process.cwd() };
 }
 
-/** The paths that an input consists of, or `null`; of addresses only what may be written down. */
+/** Paths of an input, URLs without secrets; `null` for streams and objects. */
 function givenPaths({ input }: ImportOptions): readonly string[] | null {
   if (typeof input === 'string') return [shownInput(input)];
   const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
   return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
-/** What a mapping makes of records; to learn what it expects changes nothing about that. */
-function what({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
+/** Leaves out what doesn't affect documents, so that a run can be resumed after `mapping learn`. */
+function withoutExpects({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
   return mapping;
 }
 
-/** What can't be compared is identified by its key; `null` if it has none. */
+/** Hash of a mapping's content, or of `mappingKey` for a function; `null` if that is missing. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof maker !== 'function') return hashOf(what(mapping));
+  if (typeof maker !== 'function') return hashOf(withoutExpects(mapping));
   return mappingKey === undefined ? null : hashOf({ mappingKey });
 }
 

@@ -8,19 +8,15 @@ import { holdsEvents } from '../../report/event-log.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 
-/** The files that a run is going to write for its user; nothing is changed yet. */
+/** Files that a run will write for its user. Nothing has been written yet. */
 export interface PlannedOutputs {
   readonly outputs: RunOutputs;
   readonly rejects: RejectsWriter | undefined;
-  /** `undefined` if the report isn't to be written to a file. */
   readonly reportFile: string | undefined;
-  /** The same for the report as a page. */
   readonly htmlFile: string | undefined;
-  /** The same for the run's events. */
   readonly eventsFile: string | undefined;
 }
 
-/** Options that say which files a run writes. */
 export type OutputSettings = Pick<
   ValidateOptions,
   'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
@@ -28,24 +24,23 @@ export type OutputSettings = Pick<
   Pick<ValidateOptions, 'mapping' | 'schema'> &
   Partial<Pick<ImportOptions, 'stateDir'>>;
 
-/** The run that writes them. */
 interface WritingRun {
   readonly id: string;
   readonly sources: readonly Pick<Source, 'file'>[];
-  /** What earlier processes of this run have written. */
+  /** Files that earlier processes of this run have written. */
   readonly marks: readonly OutputMark[];
 }
 
 /**
- * Checks that the files which a run is to write cost none that is there.
- * @throws OptionError that names the file and says what helps
+ * Makes sure that the files of a run overwrite no input, no file of others and not each other.
+ * @throws OptionError that names the file and a remedy
  */
 export async function planOutputs(
   options: OutputSettings,
   { id, sources, marks }: WritingRun,
 ): Promise<PlannedOutputs> {
   const outputs = new RunOutputs(id, { force: options.force ?? false, marks });
-  const around = surroundingsOf(options, sources);
+  const surroundings = surroundingsOf(options, sources);
   const rejects = nameOf(options.rejects, outputs);
   const named = {
     reportFile: nameOf(options.reportFile, outputs),
@@ -53,18 +48,18 @@ export async function planOutputs(
     eventsFile: nameOf(options.eventsFile, outputs),
   };
   const files = plannedFiles(named, outputs);
-  for (const file of files) checkOutput(file, around);
-  refuseSameFile(files);
+  for (const file of files) checkOutput(file, surroundings);
+  assertDistinctFiles(files);
   if (rejects === undefined) return { outputs, rejects, ...named };
-  // A run without rejects need not load what writes them.
+  // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(
     '../../report/rejects/rejects.js'
   );
-  checkRejects(rejects, outputs, around);
+  checkRejects(rejects, outputs, surroundings);
   for (const { path, what } of files) {
     if (!isOfRejects(path, rejects)) continue;
     throw new OptionError(
-      `The ${what} ${path} would be the same file as the rejects ${rejects}, or as one that stands beside it: give one of them another name.`,
+      `The ${what} ${path} would overwrite the rejects ${rejects} or a file that belongs to them. Give one of them another name.`,
     );
   }
   return { outputs, rejects: openRejects(rejects, { id, outputs }), ...named };
@@ -74,7 +69,6 @@ function nameOf(file: string | undefined, outputs: RunOutputs): string | undefin
   return file === undefined ? undefined : outputs.named(file);
 }
 
-/** A file that is to be written, and how it is told from the others. */
 interface NamedOutput extends PlannedOutput {
   readonly title: string;
 }
@@ -98,26 +92,28 @@ function plannedFiles(
   return files;
 }
 
-/** It is added to, so one that is there must be one. */
+/** Events are appended, so an existing file must already be an event log. */
 function eventLog(path: string): Omit<NamedOutput, 'title'> {
-  const isOne = holdsEvents(path);
+  const isEventLog = holdsEvents(path);
   return {
-    ...{ path, what: 'file of events', mayReplace: isOne },
-    remedy: 'it holds something else, and events are added to a file. Name another one',
+    ...{ path, what: 'file of events', mayReplace: isEventLog },
+    remedy: "it doesn't hold events, so none can be appended. Name another file",
   };
 }
 
-function refuseSameFile(files: readonly NamedOutput[]): void {
-  for (const [at, { path, title }] of files.entries()) {
-    const same = files.slice(0, at).find((other) => placeOfName(other.path) === placeOfName(path));
+function assertDistinctFiles(files: readonly NamedOutput[]): void {
+  for (const [index, { path, title }] of files.entries()) {
+    const same = files
+      .slice(0, index)
+      .find((other) => placeOfName(other.path) === placeOfName(path));
     if (same === undefined) continue;
     throw new OptionError(
-      `The ${same.title} and the ${title} would be the same file, ${path}: give one of them another name.`,
+      `The ${same.title} and the ${title} would be the same file, ${path}. Give one of them another name.`,
     );
   }
 }
 
-/** A member's file is its archive. */
+/** The file of an archive's member is the archive. */
 function surroundingsOf(
   { mapping, schema, stateDir }: OutputSettings,
   sources: WritingRun['sources'],
@@ -128,8 +124,8 @@ function surroundingsOf(
 }
 
 /**
- * The files that paths and globs of an input name; nothing is read, and no address is asked.
- * @throws SourceError if there is nothing at a path
+ * Resolves the paths and globs of an input to files, without reading them or contacting URLs.
+ * @throws SourceError if a path doesn't exist
  */
 export async function inputFiles(given: readonly string[]): Promise<readonly string[]> {
   const found = await resolvePaths(given);

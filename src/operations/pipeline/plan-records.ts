@@ -11,13 +11,11 @@ import { compileTransformRecord, type TransformPlan } from '../../transform/tran
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { ValidateOptions } from '../options.js';
 
-/** How records become documents, and where they come from. */
 interface Plan {
   readonly transform: TransformPlan;
   readonly sources: readonly Source[];
 }
 
-/** Options that decide what documents there are. */
 type RecordOptions = Pick<
   ValidateOptions,
   'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf' | 'signal'
@@ -26,7 +24,7 @@ type RecordOptions = Pick<
 /**
  * Reads the mapping and the schema, opens the inputs, and makes sure that each has the columns that
  * the mapping names.
- * @param started documents that say no `downloaded` were downloaded then
+ * @param started default for the documents' `downloaded`
  */
 export async function planRecords(
   options: RecordOptions,
@@ -55,14 +53,14 @@ export async function planRecords(
   }
 }
 
-/** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */
+/** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
   const maker = makerOf(mapping);
   if (maker !== undefined) return mappingOf(maker);
   return typeof mapping === 'string' ? loadMapping(mapping) : acceptMapping(mapping, 'the mapping');
 }
 
-/** What makes documents instead of a mapping's rules. */
+/** Returns the custom mapper that replaces a mapping's rules, if one is given. */
 function makerOf(mapping: ValidateOptions['mapping']): Maker | undefined {
   if (typeof mapping === 'function') return mapping as MakeDocument;
   return mapping === 'documents' ? mapping : undefined;
@@ -74,18 +72,20 @@ async function validationOptions(
 ): Promise<ValidationOptions> {
   if (schema === undefined) return { profile: profile ?? mapping.profile ?? 'complete' };
   if (profile !== undefined) {
-    throw new OptionError('Both a profile and a schema are given: leave one of them out.');
+    throw new OptionError('Both a profile and a schema are given. Leave one of them out.');
   }
   if (typeof schema !== 'string') return { schema: asJson(schema) };
   return { schema: await readSchema(schema), schemaName: schema };
 }
 
-/** A schema as a file would hold it: what a program leaves in it besides can't go to a thread. */
+/** Reduces a schema to JSON, because functions and other values can't be passed to a thread. */
 function asJson(schema: object): object {
   try {
     return JSON.parse(JSON.stringify(schema)) as object;
   } catch (error) {
-    throw new OptionError(`The schema given can't be used: it is not JSON (${reasonOf(error)}).`);
+    throw new OptionError(
+      `The schema given can't be used because it isn't JSON (${reasonOf(error)}).`,
+    );
   }
 }
 
@@ -105,10 +105,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Makes sure, before anything is sent, that a source has the columns that the mapping names. If
- * there is only one column where several are needed, the delimiter is wrong, and that is said
- * instead.
- * @throws MappingError
+ * Makes sure that a source has the columns that the mapping names.
+ * @throws MappingError that lists the missing columns, or suggests another delimiter if the source
+ *   has only one column
  */
 export function checkColumns(source: Source, plan: TransformPlan): void {
   const { layout } = source;
@@ -129,6 +128,6 @@ function explainDelimiter(source: Source, delimiter: string, missing: readonly s
   const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(
-    `${source.name}: split at ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, such as "${missing[0]}". Split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length}: set the delimiter to that.`,
+    `${source.name}: split at ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, for example "${missing[0]}". Split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length}, so set the delimiter to that.`,
   );
 }

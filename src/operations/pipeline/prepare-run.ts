@@ -20,50 +20,47 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { DeliveryLog } from './delivery-log.js';
-import type { RunStage } from './import-run.js';
+import type { RunControl } from './import-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
 
-/** A run whose options are checked and whose inputs are open; nothing has been sent. */
+/** A run whose options are checked and whose inputs are open. Nothing has been sent. */
 export interface PreparedRun extends PipelineRun {
-  /** The run's id: its start and a few random letters. */
   readonly id: string;
-  /** `null`: nothing is to be sent. */
+  /** `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
-  /** In what the inputs have drifted, which was accepted; `null`: they were not compared. */
+  /** Accepted drift of the inputs; `null` if they were not compared. */
   readonly drift: readonly InputDrift[] | null;
   readonly files: PlannedOutputs;
 }
 
-/** What a run is prepared with besides its options. */
 interface Preparation {
   readonly settings: RunSettings;
-  readonly stage: RunStage;
+  readonly control: RunControl;
   readonly target: PreparedRun['target'];
-  /** The run that is resumed. */
   readonly earlier?: Run | undefined;
 }
 
 /**
- * Checks everything that can be checked before a run starts: mapping, schema, inputs, and that each
- * input has the columns that the mapping names.
+ * Checks everything that can be checked before a run starts: mapping, schema, inputs and their
+ * columns, drift, and output files.
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
   options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
-  { settings, stage, target, earlier }: Preparation,
+  { settings, control, target, earlier }: Preparation,
 ): Promise<PreparedRun> {
   const now = new Date();
-  const { hub, signal } = stage;
+  const { hub, signal } = control;
   const started = earlier === undefined ? now : new Date(earlier.description.started);
   const id = earlier?.id ?? runId(now);
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
-  const uses = { started, sends, surveys, givesUpRecords: !asksForRecords(options) };
+  const uses = { started, sends, surveys, givesUpRecords: !needsRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
-  stage.sources = planned.sources;
+  control.sources = planned.sources;
   const { expects } = transform.mapping;
-  // A resumed run was found good, or drift was accepted, when it began.
+  // A resumed run was checked when it began.
   const { sources, drift, ...checked } =
     earlier === undefined && expects !== undefined
       ? await (await import('./check-drift.js')).checkDrift(
@@ -75,9 +72,9 @@ export async function prepareRun(
   const files = await planOutputs(options, { id, sources, marks: earlier?.outputs ?? [] });
   const { rejects } = files;
   const startedMs = now.getTime();
-  const subject = { settings, transform, sources, rejects, hub };
+  const context = { settings, transform, sources, rejects, hub };
   const findings = newFindings({
-    ...{ ...subject, inputs: sources, beganMs: startedMs },
+    ...{ ...context, inputs: sources, beganMs: startedMs },
     withRecords: options.withRecords ?? false,
   });
   const notices: string[] = [];
@@ -86,7 +83,7 @@ export async function prepareRun(
     hub.emit({ type: 'notice', message });
   };
   const run = {
-    ...{ ...subject, ...findings, id, target, drift, files, startedMs, signal },
+    ...{ ...context, ...findings, id, target, drift, files, startedMs, signal },
     ...{ notices, notice },
   };
   stopOnAbort(run);
@@ -95,23 +92,23 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
     ...checked.notices,
-    // What is still to be decided: who validates has time for it.
+    // TODOs are for authors of mappings, who validate.
     ...(sends ? [] : todoNotices(transform.mapping)),
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
   ]) {
     notice(message);
   }
-  stage.view = { notices, progress: () => progressOf(run) };
+  control.view = { notices, progress: () => progressOf(run) };
   return run;
 }
 
-/** Whether somebody will see records as they were read. */
-function asksForRecords({ rejects, withRecords }: ValidateOptions): boolean {
+/** Whether records are output as they were read. */
+function needsRecords({ rejects, withRecords }: ValidateOptions): boolean {
   return rejects !== undefined || withRecords === true;
 }
 
-/** Has the run's events written where that is asked for. A disk that is full ends the run. */
+/** Writes the run's events to `eventsFile`, if given. A write error, for example a full disk, stops the run. */
 async function recordEvents({ files: { eventsFile }, hub, stops }: PreparedRun): Promise<void> {
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../report/event-log.js');
@@ -120,15 +117,14 @@ async function recordEvents({ files: { eventsFile }, hub, stops }: PreparedRun):
   hub.record(new EventLog(eventsFile, halt));
 }
 
-/** Dates that can't be counted back from anything are left out, which a person should know. */
+/** Warns about relative dates without a reference date, which are left out. */
 function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   return undatedFields(mapping, asOf).map(
     (place) =>
-      `${mapping.name}: ${place} is left out, because its dates are relative and nothing says when the export was made. State it with --as-of, such as --as-of 2024-05-31.`,
+      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Give it, for example --as-of 2024-05-31.`,
   );
 }
 
-/** Ends the run early at an abort, at whatever stage it is. */
 export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'stops'>): void {
   const stop = (): void => {
     const message = 'the run was interrupted';
@@ -138,27 +134,27 @@ export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'sto
   signal.addEventListener('abort', stop);
 }
 
-/** When the last run of this process began, as its id says, in milliseconds since 1970. */
+/** Start of this process's latest run according to its id, in milliseconds since 1970. */
 let lastStartMs = 0;
 
 /**
- * Sorts by when runs began: `20260131-093000-07b2f4`, whose last six digits are the milliseconds and
- * three at random, in hexadecimal.
+ * Creates an id that sorts by the run's start, for example `20260131-093000-07b2f4`. Its last six
+ * hexadecimal digits are the milliseconds and three random digits.
  */
 function runId(started: Date): string {
   lastStartMs = Math.max(started.getTime(), lastStartMs + 1);
   const time = new Date(lastStartMs).toISOString().replace(/\D/g, '');
   const random = Math.floor(Math.random() * 0x1000);
-  const [ms, letters] = [lastStartMs % 1_000, random].map((part) => hexDigits(part));
-  return `${time.slice(0, 8)}-${time.slice(8, 14)}-${ms}${letters}`;
+  const [ms, suffix] = [lastStartMs % 1_000, random].map((part) => hexDigits(part));
+  return `${time.slice(0, 8)}-${time.slice(8, 14)}-${ms}${suffix}`;
 }
 
-/** Three digits. */
+/** Formats a number below 4,096 as three digits. */
 function hexDigits(number: number): string {
   return number.toString(16).padStart(3, '0');
 }
 
-/** What the report and the first event say about an input of which nothing was read yet. */
+/** Describes an unread input for the report and the `start` event. */
 export function inputReport(source: Source): InputReport {
   const { detected } = source;
   return {
@@ -173,53 +169,47 @@ export function inputReport(source: Source): InputReport {
   };
 }
 
-/** What passes records through the pipeline in this process, and what its stages find out on the way. */
+/** Context of the pipeline in this process, and the findings of its stages. */
 export interface PipelineRun extends Findings {
   readonly settings: RunSettings;
   readonly transform: TransformPlan;
-  /** The sources to read, one after another. */
   readonly sources: readonly Source[];
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
-  /** Ends reading and all pauses at once, with its reason. */
+  /** Ends reading and all waits at once. */
   readonly signal: AbortSignal;
-  /** When this process began with it, in milliseconds since 1970. */
+  /** When this process started or resumed the run, in milliseconds since 1970. */
   readonly startedMs: number;
-  /** What a person was told. */
+  /** Messages for the user so far. */
   readonly notices: readonly string[];
-  /** Tells a person something while the run proceeds; the report has it, too. */
+  /** Emits a message for the user and adds it to the report. */
   readonly notice: (message: string) => void;
-  /** Threads that outlive the run. */
+  /** Shared threads, which outlive the run. */
   readonly pool?: ThreadPool | undefined;
 }
 
-/** What the stages of a run find out. */
 export interface Findings {
   readonly recorder: OutcomeRecorder;
   readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
-  /** What documents are like as a whole, and the requests that they would take, where that is asked for. */
+  /** Statistics of all documents and an estimate of requests; `undefined` if not asked for. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestEstimate } | undefined;
-  /** For each input of the run, the columns of the mapping that none of its objects has. */
+  /** For each input of the run, columns of the mapping that none of its objects has. */
   readonly absent: (AbsentColumns | null)[];
   readonly stops: StopConditions;
 }
 
-/** What findings are about. */
-interface Subject extends Pick<PipelineRun, 'settings' | 'transform' | 'hub' | 'rejects'> {
-  /** All inputs of the run, also those that other processes read. */
+interface FindingsContext extends Pick<PipelineRun, 'settings' | 'transform' | 'hub' | 'rejects'> {
+  /** All inputs of the run, including those that other processes read. */
   readonly inputs: readonly Pick<Source, 'name'>[];
-  /** The sources that this process reads. */
   readonly sources: readonly Source[];
   /** When the run began, in milliseconds since 1970. */
   readonly beganMs: number;
-  /** Whether listeners want to see the records. */
   readonly withRecords: boolean;
 }
 
-/** Findings of which there are none yet. */
-export function newFindings(subject: Subject): Findings {
-  const { settings, transform, hub, rejects, inputs, sources, beganMs } = subject;
+export function newFindings(context: FindingsContext): Findings {
+  const { settings, transform, hub, rejects, inputs, sources, beganMs } = context;
   const stops = new StopConditions(settings.errorLimit);
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   return {
@@ -228,7 +218,7 @@ export function newFindings(subject: Subject): Findings {
       {
         ...{ hub, stops, locate: placeOf },
         reject: rejects && rejectWith(rejects, sources, stops),
-        readRecord: subject.withRecords ? recordReader() : undefined,
+        readRecord: context.withRecords ? recordReader() : undefined,
       },
     ),
     duplicates: new DuplicateProblems(changeable),
@@ -241,13 +231,13 @@ export function newFindings(subject: Subject): Findings {
   };
 }
 
-/** Writes records as rejects. A disk that is full ends the run, but not its report. */
+/** Returns a function that writes rejects. A write error stops the run, but not its report. */
 function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: StopConditions) {
-  return (chunk: PlacedChunk, index: number, why: RejectReason): void => {
+  return (chunk: PlacedChunk, index: number, reason: RejectReason): void => {
     const source = sources.find(({ input }) => input === chunk.input);
     if (source === undefined) return;
     try {
-      writer.add({ ...why, source, ...recordAsRead(chunk, index) });
+      writer.add({ ...reason, source, ...recordAsRead(chunk, index) });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       stops.stop({ kind: 'output', message: error.message, cause: error });
@@ -255,11 +245,11 @@ function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: St
   };
 }
 
-/** A chunk's records are read once more, the first time one is asked for. */
+/** Returns a reader of single records, which parses a chunk once more when its first record is asked for. */
 function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
   const read = new WeakMap<PlacedChunk, readonly ParsedRecord[]>();
   return (chunk, index) => {
-    // The very object that the program gave.
+    // Returns the caller's own object.
     if (chunk.kind === 'objects') return chunk.objects[index];
     const records = read.get(chunk) ?? parseChunk(asRead(chunk));
     read.set(chunk, records);
@@ -268,7 +258,6 @@ function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
   };
 }
 
-/** How far a run is in this process. */
 export function progressOf({
   sources,
   recorder,
@@ -285,7 +274,6 @@ export function progressOf({
   };
 }
 
-/** Tells listeners how far a run is. */
 export function emitProgress(run: PipelineRun): void {
   if (run.hub.listening) run.hub.emit({ type: 'progress', progress: progressOf(run) });
 }

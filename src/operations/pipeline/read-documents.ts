@@ -21,10 +21,7 @@ import type { ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { emitProgress, type PipelineRun, progressOf } from './prepare-run.js';
 
-/**
- * Starts threads for a run that is still to be prepared.
- * @returns `undefined` where a run needs none
- */
+/** Starts threads while the run is still being prepared; `undefined` if it needs none. */
 export async function startThreads(
   options: Pick<ValidateOptions, 'input' | 'mapping'>,
   { threads }: RunSettings,
@@ -34,54 +31,54 @@ export async function startThreads(
 }
 
 /**
- * The first three stages: reads the sources, transforms their records and drops duplicates. Yields
- * the documents of one chunk together; the outcome of every other record is recorded here.
- * @param ahead threads that were started for it
- * @param maxIds most sourceIds among which repeats are detected
+ * Runs the first three stages: reads the sources, transforms their records and drops duplicates. Yields
+ * the unique documents of one chunk at a time, and records the outcome of all other records.
+ * @param threadPool from `startThreads`
+ * @param maxIds maximum number of distinct sourceIds
  */
 export async function* readDocuments(
   run: PipelineRun,
-  ahead?: ThreadPool,
+  threadPool?: ThreadPool,
   maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const { transform, signal, pool = ahead } = run;
+  const { transform, signal, pool = threadPool } = run;
   const { threads } = run.settings;
   const expectedBytes = progressOf(run).bytesTotal ?? 0;
-  const place = { threads, expectedBytes, signal, pool };
-  const documents = transformChunks((reading) => readChunks(run, reading), transform, place);
+  const resources = { threads, expectedBytes, signal, pool };
+  const documents = transformChunks((reading) => readChunks(run, reading), transform, resources);
   yield* dropDuplicates(untilStopped(documents, run), run, maxIds);
 }
 
 /**
- * Reads all sources, one after another. Notes once what turns up meanwhile.
- * @throws SourceBrokenError when one breaks in the middle; the signal's reason when it is aborted
+ * Reads all sources, one after another, and emits each of their remarks once.
+ * @throws SourceBrokenError if a source breaks in the middle; the signal's reason when it is aborted
  */
 async function* readChunks(
   { sources, notice }: PipelineRun,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const noted = new Set<string>();
-  const note = (source: Source): void => {
+  const emitted = new Set<string>();
+  const emitRemarks = (source: Source): void => {
     for (const remark of source.remarks?.() ?? []) {
-      if (!noted.has(remark)) notice(remark);
-      noted.add(remark);
+      if (!emitted.has(remark)) notice(remark);
+      emitted.add(remark);
     }
   };
   for (const source of sources) {
     try {
       for await (const chunk of source.chunks(signal)) {
-        note(source);
+        emitRemarks(source);
         yield chunk;
       }
     } finally {
-      note(source);
+      emitRemarks(source);
     }
   }
 }
 
 /**
- * Passes chunks on until they end or the run is stopped. What breaks in the middle stops the run, and
- * what came before goes its way.
+ * Passes chunks on until they end or the run is stopped. A broken source or a dead thread stops the
+ * run; the chunks before it are still processed.
  */
 async function* untilStopped<Chunk extends TransformedChunk>(
   chunks: AsyncIterable<Chunk>,
@@ -90,13 +87,13 @@ async function* untilStopped<Chunk extends TransformedChunk>(
   if (stops.stopsReading) return;
   try {
     for await (const chunk of chunks) {
-      // Also the last one: what a program has given is in the report, sent or not.
+      // Yielded even if the run has stopped, so that the report counts every record read.
       yield chunk;
       if (stops.stopsReading) return;
     }
     recorder.readToEnd = true;
   } catch (error) {
-    // An abort ends the chunks with an error, and is known already.
+    // An abort ends the chunks with an error, but has stopped the run already.
     if (stops.stopsReading) return;
     const kind = stopOf(error);
     if (kind === undefined) throw error;
@@ -110,7 +107,6 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
   return error instanceof ThreadDiedError ? 'thread' : undefined;
 }
 
-/** Yields the documents with a new sourceId, chunk by chunk. */
 async function* dropDuplicates(
   chunks: AsyncIterable<SurveyedChunk>,
   run: PipelineRun,
@@ -129,8 +125,8 @@ async function* dropDuplicates(
 }
 
 /**
- * Records the outcomes of a chunk's records that are not to be sent, and gives the documents with a
- * new sourceId. If there are too many ids to detect repeats, the run ends and none of them is sent.
+ * Returns a chunk's documents with a new sourceId, and records the outcomes of its other records. If
+ * the index is full, the run stops and none of the chunk's documents is returned.
  */
 function uniqueDocuments(
   { chunk, documents, invalid, skipped }: TransformedChunk,
@@ -166,13 +162,12 @@ function uniqueDocuments(
   }
 }
 
-/** Adds what the threads have found out about a chunk's documents. */
 function addToSurvey(
-  { survey: found }: SurveyedChunk,
+  { survey: chunkSurvey }: SurveyedChunk,
   unique: readonly DocumentRange[],
   { survey }: PipelineRun,
 ): void {
-  if (found === undefined || survey === undefined) return;
-  survey.documents.merge(found);
+  if (chunkSurvey === undefined || survey === undefined) return;
+  survey.documents.merge(chunkSurvey);
   for (const range of unique) survey.requests.add(range);
 }

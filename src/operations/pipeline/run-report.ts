@@ -1,4 +1,4 @@
-/** The report of a run, made of what its stages have counted. */
+/** Builds the report of a run from its figures, stores it and writes it to files. */
 
 import { type AbsentColumns, absentNotice } from '../../coverage/absent-columns.js';
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
@@ -21,40 +21,38 @@ import type { RunEnd } from './import-run.js';
 import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { inputReport, type PipelineRun, type PreparedRun } from './prepare-run.js';
 
-/** What a run has counted: in this process, or merged from all processes that worked on it. */
+/** Figures of a run: of this process, or merged from all processes that worked on it. */
 export interface RunFigures {
   readonly tally: Tally;
-  /** Records read of each input. */
+  /** Records read, by input. */
   readonly records: readonly number[];
   readonly batches: number;
   readonly retries: number;
   readonly notices: readonly string[];
   readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
-  /** `undefined` where documents were not counted on the way. */
+  /** `undefined` if not asked for. */
   readonly survey: { readonly documents: Survey; readonly requests: RequestFigures } | undefined;
-  /** For each input, the columns of the mapping that none of its objects has. */
+  /** For each input, columns of the mapping that none of its objects has. */
   readonly absent: readonly (AbsentColumns | null)[];
-  /** The files of rejects. */
   readonly rejects: readonly RejectsReport[];
   readonly readToEnd: boolean;
-  /** Why it ended early. */
   readonly stop: StopReport | null;
 }
 
-/** What a report is about. */
+/** Facts about a run that its report needs in addition to the figures. */
 export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
-  /** Without the records that were read. */
+  /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
   readonly transform: Pick<TransformPlan, 'mapping' | 'maker'>;
-  /** Whether the run is stored, and its inputs can be read again. */
+  /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
 }
 
 /**
- * Closes the outcomes and rejects of this process, and gives what it has counted.
+ * Closes the outcomes and rejects of this process, and returns its figures.
  * @param inputs number of inputs of the run
- * @param before how many records of the input come before those that the process reads
+ * @param before number of records in the input before the first that this process reads
  */
 export function closeFigures(
   run: PipelineRun,
@@ -75,12 +73,11 @@ export function closeFigures(
     delivery: run.delivery,
     survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
     readToEnd: recorder.readToEnd,
-    // A report holds no errors.
+    // Without the cause: an error can't be written to a report.
     stop: reason === undefined ? null : { kind: reason.kind, message: reason.message },
   };
 }
 
-/** The report of a run that is over. */
 export function runReport(figures: RunFigures, run: ReportedRun): Report {
   const { tally, records, stop, readToEnd } = figures;
   const { target } = run;
@@ -124,7 +121,10 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
   };
 }
 
-/** A resumed run that ended before it came as far as it had been: what it knew still holds. */
+/**
+ * Counts the stored outcomes of records that a resumed run didn't reach, because it ended earlier in
+ * the input than the run before.
+ */
 function countUnread({ recorder }: PipelineRun, stored: Run, before: number): void {
   const unread = stored.unread((input) => before + recorder.numbers.readOf(input));
   for (const [range, { kind }] of unread) {
@@ -132,7 +132,7 @@ function countUnread({ recorder }: PipelineRun, stored: Run, before: number): vo
   }
 }
 
-/** A disk that is full costs the rejects, but not the report of what was sent. */
+/** Closes the rejects. A write error stops the run, but the report is still made. */
 function closeRejects({ recorder, rejects, stops }: PipelineRun): readonly RejectsReport[] {
   try {
     return rejects?.close(recorder.readToEnd) ?? [];
@@ -143,18 +143,17 @@ function closeRejects({ recorder, rejects, stops }: PipelineRun): readonly Rejec
   }
 }
 
-/** `null` where documents were not counted on the way. */
 function runCoverage(
   { survey, tally }: RunFigures,
   { transform: { mapping, maker } }: ReportedRun,
 ): Report['coverage'] {
   if (survey === undefined) return null;
   const summary = survey.documents.summary();
-  // Which columns a function uses isn't known: none is called unused.
-  const every = new Map(summary.columns.filled.map(([name]) => [name, []]));
+  // The columns that a function uses are unknown, so none is reported as unused.
+  const allColumns = new Map(summary.columns.filled.map(([name]) => [name, []]));
   const repeated = tally.problems().find(({ kind }) => kind === 'repeated-id');
   return coverageOf(summary, {
-    usedColumns: maker === undefined ? columnFields(mapping) : every,
+    usedColumns: maker === undefined ? columnFields(mapping) : allColumns,
     repeats: { same: tally.counts().duplicate, other: repeated?.count ?? 0 },
     requests: survey.requests,
   });
@@ -165,10 +164,7 @@ function statusOf(stop: string | undefined): Report['status'] {
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
 }
 
-/**
- * Makes the report of a run, stores it and writes it where that is asked for. What can't be written
- * is in the report.
- */
+/** Makes the report of a run, stores it and writes its files. The report lists files that could not be written. */
 export async function finishRun(run: PreparedRun, stored?: Run): Promise<RunEnd> {
   const report = await storeReport(reportOf(run, stored), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
@@ -191,7 +187,7 @@ async function storeReport(
   }
 }
 
-/** Closes a run's outcomes, and makes its report. */
+/** Closes the outcomes of a run that one process did alone, and makes its report. */
 export function reportOf(run: PreparedRun, stored?: Run): Report {
   const { sources } = run;
   const figures = closeFigures(run, { inputs: sources.length, stored });
@@ -200,7 +196,7 @@ export function reportOf(run: PreparedRun, stored?: Run): Report {
   return runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
 }
 
-/** The report of a run that could not be brought to its end after all. */
+/** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */
 function stoppedReport(report: Report, { kind, message }: StopReport): Report {
   if (report.status !== 'finished') return report;
   const stopped = { ...report, status: 'stopped' as const, stop: { kind, message } };
@@ -208,15 +204,15 @@ function stoppedReport(report: Report, { kind, message }: StopReport): Report {
 }
 
 /**
- * Writes the report to the files that were asked for, if any were. What has happened doesn't get
- * lost with a file: if it can't be written, the report says so.
+ * Writes the report to the files asked for.
+ * @returns the report, which lists files that could not be written
  */
 export async function writeReportFiles(
   report: Report,
   { outputs, reportFile, htmlFile }: PlannedOutputs,
   stops?: StopConditions,
 ): Promise<Report> {
-  let told = report;
+  let current = report;
   const write = (option: UnwrittenFile['option'], path: string, text: string): void => {
     try {
       writeText(outputs.create(path), text);
@@ -225,17 +221,17 @@ export async function writeReportFiles(
       const { message } = error;
       const stop = { kind: 'output', message, cause: error } as const;
       stops?.stop(stop);
-      told = stoppedReport(
-        { ...told, unwritten: [...told.unwritten, { option, path, message }] },
+      current = stoppedReport(
+        { ...current, unwritten: [...current.unwritten, { option, path, message }] },
         stop,
       );
     }
   };
-  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(told));
-  // The last one, as it tells of the other, too.
+  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
+  // Written last, because it reports whether the page was written.
   if (reportFile !== undefined)
-    write('reportFile', reportFile, `${JSON.stringify(told, null, 2)}\n`);
-  return told;
+    write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);
+  return current;
 }
 
 function writeText(file: OutputFile, text: string): void {
@@ -246,22 +242,22 @@ function writeText(file: OutputFile, text: string): void {
   }
 }
 
-/** Writes the report of a run that had nothing left to do once more, where it is asked for now. */
+/** Writes the stored report of a finished run to the files asked for now. */
 export async function writeReportAgain(
   report: Report,
-  kept: Run,
+  stored: Run,
   options: OutputSettings,
 ): Promise<Report> {
-  const { rejects: _, ...asked } = options;
-  const planned = await planOutputs(asked, { id: kept.id, sources: [], marks: kept.outputs });
-  planned.outputs.rememberWith((marks) => kept.rememberOutputs(marks));
+  const { rejects: _, ...outputs } = options;
+  const planned = await planOutputs(outputs, { id: stored.id, sources: [], marks: stored.outputs });
+  planned.outputs.rememberWith((marks) => stored.rememberOutputs(marks));
   const written = await writeReportFiles(report, planned);
-  if (planned.eventsFile !== undefined) await tellEnd(written, planned.eventsFile);
+  if (planned.eventsFile !== undefined) await logEnd(written, planned.eventsFile);
   return written;
 }
 
-/** All that there is to tell of a run that had ended before. @throws OutputError */
-async function tellEnd(report: Report, file: string): Promise<void> {
+/** Logs the `end` event, the only one of a run that had finished before. @throws OutputError */
+async function logEnd(report: Report, file: string): Promise<void> {
   const { EventLog } = await import('../../report/event-log.js');
   const log = new EventLog(file, (error) => {
     throw error;
@@ -270,7 +266,7 @@ async function tellEnd(report: Report, file: string): Promise<void> {
   log.close();
 }
 
-/** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */
+/** @param run omitted for a run that finished in an earlier process */
 export function endOf(report: Report, run?: PreparedRun): RunEnd {
   return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }

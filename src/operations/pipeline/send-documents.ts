@@ -1,4 +1,4 @@
-/** The last three stages of an import. Loaded when something is to be sent. */
+/** The last three stages of an import. Loaded lazily; validations never send. */
 
 import { setMaxListeners } from 'node:events';
 import { postDocuments } from '../../api/import-documents.js';
@@ -29,7 +29,7 @@ import { OtherRuns, skipSent } from './skip-sent.js';
 export { findEarlierRun, finishedReport, openRun, publishProgress } from './open-run.js';
 export { finishRun } from './run-report.js';
 
-/** One monitoring of the service, as a run needs it. */
+/** Connection to one monitoring of the service. */
 export interface Service extends DeliveryService {
   readonly target: NonNullable<PreparedRun['target']>;
   /** Waits for calls in flight. */
@@ -37,8 +37,8 @@ export interface Service extends DeliveryService {
 }
 
 /**
- * Opens the way to one monitoring; nothing is sent yet.
- * @throws OptionError if the connection or the id can't be used
+ * Opens the connection to one monitoring. Nothing is sent yet.
+ * @throws OptionError if the connection or the monitoring's id is invalid
  */
 export function openService(
   options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
@@ -47,7 +47,7 @@ export function openService(
   const { monitoring } = options;
   checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);
   const transport = openTransport(options.connection, connections);
-  // Each request in flight listens to it, and there may be many.
+  // Each request in flight adds a listener.
   if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
   return {
     target: { baseUrl: transport.baseUrl, monitoring },
@@ -59,21 +59,20 @@ export function openService(
   };
 }
 
-/** What sending takes besides the run. */
 interface SendingDeps {
   readonly service: Service;
-  /** The run's journal and ledger; `undefined`: nothing of it outlives this process. */
+  /** The run's journal and ledger; `undefined` without a state. */
   readonly stored: Run | undefined;
-  /** By default of its own. */
+  /** Default: its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
   readonly ahead?: number;
 }
 
 /**
- * Skips what was sent before, and delivers the other documents in batches until all are settled, as
- * far as that can be, or the run is stopped. Every outcome is recorded.
- * @param documents those of one chunk together
+ * Skips documents that were sent before, delivers the others in batches until all are settled or the
+ * run is stopped, and records their outcomes.
+ * @param documents the documents of one chunk at a time
  */
 export async function sendDocuments(
   documents: AsyncIterable<readonly DocumentRange[]>,
@@ -93,13 +92,16 @@ export async function sendDocuments(
   const unsent = skipSent(documents, { stored, others, journal, run });
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   await record(delivery.deliver(cutBatches(unsent, { ...settings.batches, flushMs })), run);
-  const left = await others.left();
-  if (left.length > 0) {
-    await record(delivery.deliver(cutBatches(inTurn(left), settings.batches)), run);
+  const stillUnsent = await others.settleWaiting();
+  if (stillUnsent.length > 0) {
+    await record(delivery.deliver(cutBatches(toAsync(stillUnsent), settings.batches)), run);
   }
 }
 
-/** Whether documents can be sent, once the service is there: it is waited for as long as it may be down. */
+/**
+ * Waits for the service, up to `maxOutageAtStartMs`, and checks that documents can be sent.
+ * @returns why they can't, or `undefined`
+ */
 async function waitForAccess(
   { signal, stops, notice, settings: { maxOutageAtStartMs } }: PipelineRun,
   { service }: SendingDeps,
@@ -115,7 +117,6 @@ async function waitForAccess(
   }
 }
 
-/** Records the outcome of documents as delivery finds it out. */
 async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun): Promise<void> {
   const { recorder, delivery } = run;
   for await (const result of results) {
@@ -142,7 +143,7 @@ function deliveryContext(
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
         return delivery.request(async () =>
-          stored?.isLost ? LOST : await service.send(batch, resends),
+          stored?.isLost ? LEASE_LOST : await service.send(batch, resends),
         );
       },
     },
@@ -153,8 +154,11 @@ function deliveryContext(
   };
 }
 
-/** Asked last of all: a process that stood still continues with what it was about to do. */
-const LOST = { kind: 'not-sent', message: 'others have taken over what this process had' } as const;
+/** Result of sending after this process was suspended and lost its lease; checked right before the request. */
+const LEASE_LOST = {
+  kind: 'not-sent',
+  message: 'others have taken over what this process had',
+} as const;
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
@@ -162,7 +166,7 @@ const NO_JOURNAL: DeliveryJournal = {
   isPartOf: () => {},
 };
 
-/** The run's journal; a journal that can't be written ends the run. */
+/** Adapts the stored run for delivery. A journal that can't be written stops the run. */
 function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): DeliveryJournal {
   return {
     intend: async (batch) => {
@@ -181,6 +185,6 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
   };
 }
 
-async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }

@@ -9,62 +9,61 @@ import type { PipelineRun } from './prepare-run.js';
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
 export type ToDeliver = DocumentRange | Batch;
 
-/** What tells which documents were sent before. */
-interface SentBefore {
-  /** `undefined`: nothing of this run outlives its process. */
+interface SkipContext {
+  /** `undefined` without a state. */
   readonly stored: Run | undefined;
   readonly others: OtherRuns;
   readonly journal: DeliveryJournal;
   readonly run: PipelineRun;
 }
 
-/** The same of a run that is stored. */
-type StoredBefore = SentBefore & { readonly stored: Run };
+type StoredContext = SkipContext & { readonly stored: Run };
 
 /**
- * Gives the documents that neither an earlier process of this run nor another run has sent. The
- * others are settled here, or given as unconfirmed. A document that is no longer the one that was
- * sent ends the run: its input has changed.
- * @param chunks the documents of one chunk together: all of them are looked at before the first is
- *   given, so that what is settled is known to be so whenever the run is stopped
+ * Yields the documents that neither an earlier process of this run nor another run has sent. The
+ * others are settled, or yielded as unconfirmed batches. The run stops if a document differs from the
+ * one that was sent before, because its input has changed.
+ * @param chunks the documents of one chunk at a time. A whole chunk is checked before its first
+ *   document is yielded, so that its settled documents are recorded even if the run is stopped
  */
 export async function* skipSent(
   chunks: AsyncIterable<readonly DocumentRange[]>,
-  before: SentBefore,
+  context: SkipContext,
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for await (const ranges of chunks) {
-    const open = await openOf(ranges, before);
-    if (open.length > 0 && before.run.stops.stopsSending) return;
-    for (const one of open) {
-      if ('ranges' in one) yield one;
-      else yield* skipKnown(one, before);
+    const unsettled = await skipSettled(ranges, context);
+    if (unsettled.length > 0 && context.run.stops.stopsSending) return;
+    for (const item of unsettled) {
+      if ('ranges' in item) yield item;
+      else yield* skipKnown(item, context);
     }
   }
 }
 
-/** What no earlier process of this run has settled. */
-async function openOf(
+/** Returns the documents that no earlier process of this run has settled. */
+async function skipSettled(
   ranges: readonly DocumentRange[],
-  before: SentBefore,
+  context: SkipContext,
 ): Promise<readonly ToDeliver[]> {
-  const { stored } = before;
+  const { stored } = context;
   if (stored === undefined || stored.isNew) return ranges;
-  const open: ToDeliver[] = [];
-  for (const range of ranges) open.push(...(await openIn(range, { ...before, stored })));
-  return open;
+  const unsettled: ToDeliver[] = [];
+  for (const range of ranges)
+    unsettled.push(...(await unsettledParts(range, { ...context, stored })));
+  return unsettled;
 }
 
-/** Gives the documents that no other run has sent; what one left unconfirmed becomes this run's own. */
+/** Yields the documents that no other run has sent; takes over those that one left unconfirmed. */
 async function* skipKnown(
   range: DocumentRange,
-  { others, journal, run: { stops } }: SentBefore,
+  { others, journal, run: { stops } }: SkipContext,
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for (const [part, known] of await others.known(range)) {
     if (known === undefined) yield part;
     else if (known !== 'left-unconfirmed') others.settle(part, known);
     else if (!stops.stopsSending) {
-      // In this run's journal, too, so that no other one reconciles it at the same time.
-      const unconfirmed = 'an earlier run sent it without an answer';
+      // Journaled, so that no other run reconciles it at the same time.
+      const unconfirmed = 'an earlier run sent it and got no answer';
       const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
       const batch = { ...intended, unconfirmed };
@@ -74,24 +73,28 @@ async function* skipKnown(
   }
 }
 
-/** The documents that are still to be sent. If one has changed, the run ends. */
-async function openIn(range: DocumentRange, before: StoredBefore): Promise<readonly ToDeliver[]> {
-  const open: ToDeliver[] = [];
-  for (const part of await before.stored.earlier(range)) {
+/** Splits a range by the outcomes of earlier processes. If a document has changed, the run stops. */
+async function unsettledParts(
+  range: DocumentRange,
+  context: StoredContext,
+): Promise<readonly ToDeliver[]> {
+  const unsettled: ToDeliver[] = [];
+  for (const part of await context.stored.earlier(range)) {
     if (part.changed !== undefined) {
-      before.run.stops.stop({ kind: 'changed', message: changed(part.range, part.changed) });
+      const message = changedMessage(part.range, part.changed);
+      context.run.stops.stop({ kind: 'changed', message });
       return [];
     }
-    const left = leftOf(part, before);
-    if (left !== undefined) open.push(left);
+    const item = settleOrResend(part, context);
+    if (item !== undefined) unsettled.push(item);
   }
-  return open;
+  return unsettled;
 }
 
-/** What is still to be sent or reconciled of some documents. The others are settled here. */
-function leftOf(
+/** Settles documents by the outcome of an earlier process, or returns them to be sent or reconciled. */
+function settleOrResend(
   { range, state }: EarlierPart,
-  { stored, run: { recorder, settings } }: StoredBefore,
+  { stored, run: { recorder, settings } }: StoredContext,
 ): ToDeliver | undefined {
   if (state === undefined) return range;
   const { kind, intent, message } = state;
@@ -104,81 +107,81 @@ function leftOf(
     recorder.settleRange(range, { outcome: kind, problems });
     return undefined;
   }
-  // An earlier process made a request, and nobody knows what came of it.
+  // An earlier process sent it, and the outcome is unknown.
   const unconfirmed = message || 'the run was cut off before an answer came';
   const batch = { ...batchOf([range]), unconfirmed };
   stored.belongsTo(intent, batch);
   return batch;
 }
 
-function changed({ documents }: DocumentRange, document: number): string {
-  return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
+function changedMessage({ documents }: DocumentRange, document: number): string {
+  return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began, so the input has changed. Start a new run (it skips accepted documents)`;
 }
 
-/** Documents that may wait for another run, at most: each keeps its chunk in memory. */
+/** Maximum number of documents waiting for another run. Each retains its chunk in memory. */
 const MAX_WAITING = 10_000;
 
-/** Where the record is that had the same sourceId first, as far as this process knows. */
-const ELSEWHERE = 'a part of the input that another process has';
+/** Stands in messages for the first record with a sourceId if another process read it. */
+const OTHER_PROCESS = 'a part of the input that another process has';
 
 /**
- * What other runs have sent to the monitoring, before or at the same time. Nothing is sent that is
- * known to be there, or that may be. What another run has just sent is looked at again at the end,
- * when that may know what came of it. The same of other processes of this run, which share its input.
+ * Documents that other runs, or other processes of this run, have sent to the monitoring. Those that
+ * arrived or may have arrived aren't sent again. Those still in flight elsewhere wait until the end of
+ * this run, when their outcome may be known.
  */
 export class OtherRuns {
   readonly #stored: Run | undefined;
   readonly #run: PipelineRun;
   #waiting: DocumentRange[] = [];
-  #room = MAX_WAITING;
+  #freeSlots = MAX_WAITING;
 
-  /** @param stored `undefined`: nothing is known of others */
+  /** @param stored `undefined` without a state: other runs are unknown */
   constructor(stored: Run | undefined, run: PipelineRun) {
     this.#stored = stored;
     this.#run = run;
   }
 
-  /** Another run has sent these documents, or is about to. */
+  /** Settles documents that another run has sent or is about to send, or lets them wait. */
   settle(range: DocumentRange, known: Known): void {
-    if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#room > 0) {
+    if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#freeSlots > 0) {
       this.#waiting.push(range);
-      this.#room -= range.to - range.from;
+      this.#freeSlots -= range.to - range.from;
     } else if (known === 'repeat' || known === 'repeat-changed') {
       const { documents, from, to } = range;
-      for (let at = from; at < to; at += 1) {
-        this.#repeated({ documents, from: at, to: at + 1 }, known === 'repeat');
+      for (let index = from; index < to; index += 1) {
+        this.#settleRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
       }
     } else {
-      const [outcome, problems] = KNOWN[known];
+      const [outcome, problems] = OUTCOMES[known];
       this.#run.recorder.settleRange(range, { outcome, problems });
     }
   }
 
-  /** At the end: settles what waits, and gives what no other run has sent after all. */
-  async left(): Promise<readonly DocumentRange[]> {
+  /** Settles waiting documents at the end of the run, and returns those that no other run has sent after all. */
+  async settleWaiting(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
-    this.#room = 0;
+    this.#freeSlots = 0;
     if (waiting.length > 0) await this.#stored?.openLedger();
-    const left: DocumentRange[] = [];
+    const unsent: DocumentRange[] = [];
     for (const range of waiting) {
       for (const [part, known] of await this.known(range)) {
-        if (known === undefined) left.push(part);
+        if (known === undefined) unsent.push(part);
         else this.settle(part, known);
       }
     }
-    return left;
+    return unsent;
   }
 
-  /** Another process of this run has a document of the same sourceId. */
-  #repeated(one: DocumentRange, same: boolean): void {
-    const { documents, from: document } = one;
-    const outcome = same ? 'duplicate' : 'invalid';
+  /** Records one document whose sourceId another process of this run has. */
+  #settleRepeat(range: DocumentRange, isSame: boolean): void {
+    const { documents, from: document } = range;
+    const outcome = isSame ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
-    const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, ELSEWHERE);
-    this.#run.recorder.settleRange(one, { outcome, problems: [problem] });
+    const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, OTHER_PROCESS);
+    this.#run.recorder.settleRange(range, { outcome, problems: [problem] });
   }
 
-  /** What other runs have sent of some documents, as far as it is known now. @throws JournalError */
+  /** Splits a range by what is known now from other runs. @throws JournalError */
   async known(range: DocumentRange): ReturnType<Run['known']> {
     return (await this.#stored?.known(range)) ?? [[range, undefined]];
   }
@@ -188,19 +191,19 @@ const UNCONFIRMED = [
   'unknown',
   problemOf(
     'in-doubt',
-    'another run sent it, and nobody knows yet whether it arrived: `docferry runs list` shows the run, and `docferry runs resolve RUN` finds out',
+    'another run sent it, and whether it arrived is not known yet. `docferry runs list` shows that run, and `docferry runs resolve RUN` finds out',
   ),
 ] as const;
 
 type KnownOfOthers = Exclude<Known, 'repeat' | 'repeat-changed'>;
 
-const KNOWN: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
+const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
   same: ['duplicate', problemOf('known', 'another run imported it with the same content')],
   changed: [
     'duplicate',
     problemOf(
       'changed',
-      'another run imported it with other content: the service keeps what it has, as documents that were imported can be neither changed nor replaced',
+      'another run imported it with other content. The service keeps the first version, because imported documents can be neither changed nor replaced',
     ),
   ],
   unconfirmed: UNCONFIRMED,

@@ -7,12 +7,11 @@ import { withStore } from '../../runs/folder/store.js';
 import { isShared } from '../options.js';
 import { describeRun, showRun } from './show-runs.js';
 
-/** How often it is looked how far the run is, in milliseconds. */
-const LOOK_MS = 500;
+/** Polling interval in milliseconds. */
+const POLL_MS = 500;
 
-/** A run to follow. */
 export interface FollowOptions {
-  /** Folder of its journal, or the address of a shared state. */
+  /** State folder, or the address of a shared state. */
   readonly state: string;
   readonly run: string;
   /** Stops following; the run itself continues. */
@@ -20,9 +19,9 @@ export interface FollowOptions {
 }
 
 /**
- * Follows a run that another process has: `progress` as it comes, and `end` with its report. One that
- * was cut off has no report, and ends without.
- * @throws ResumeError if there is none of this name; JournalError
+ * Follows a run of another process: yields `progress` events and finally `end` with the report. A run
+ * that was cut off has no report, so its events finish without `end`.
+ * @throws ResumeError if there is no run with this id; JournalError
  */
 export async function* followRun({
   state,
@@ -30,14 +29,14 @@ export async function* followRun({
   signal,
 }: FollowOptions): AsyncGenerator<RunEvent, void, undefined> {
   const description = await describeRun(state, run);
-  for (let told = ''; !signal?.aborted; await pause(signal)) {
-    // First: what it says once it has ended is its last word.
+  for (let lastCounts = ''; !signal?.aborted; await pause(signal)) {
+    // Checked before reading progress, so that the progress of an ended run is final.
     const isOver = !(await withStore(state, (store) => store.isRunning(run)));
     const progress = await progressOf(state, run, description);
-    const text = JSON.stringify(progress?.counts);
-    if (progress !== undefined && text !== told)
+    const counts = JSON.stringify(progress?.counts);
+    if (progress !== undefined && counts !== lastCounts)
       yield stampEvent({ type: 'progress', progress }, run);
-    told = text;
+    lastCounts = counts;
     if (isOver) break;
   }
   if (signal?.aborted) return;
@@ -46,10 +45,10 @@ export async function* followRun({
 }
 
 async function pause(signal?: AbortSignal): Promise<void> {
-  await wait(LOOK_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  await wait(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }
 
-/** `undefined`: nobody has said so yet, or it is over. */
+/** Latest published progress; `undefined` before the first and after the end. */
 async function progressOf(
   state: string,
   run: string,

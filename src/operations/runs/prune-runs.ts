@@ -5,14 +5,13 @@ import type { PruneChoice, Pruned } from '../../runs/store.js';
 
 export type { Pruned } from '../../runs/store.js';
 
-/** Which runs are to be removed. */
 export interface PruneOptions {
   readonly stateDir: string;
-  /** Only those that began more than so many days ago, at least 0. */
+  /** Only runs that began more than this many days ago; at least 0. */
   readonly olderThanDays: number;
-  /** Only those of inputs with these names; default: all. */
+  /** Only runs of inputs with these names; default: all. */
   readonly inputs?: readonly string[];
-  /** How many of the latest of them stay however old they are; default 0. */
+  /** Number of latest selected runs to keep regardless of age; default 0. */
   readonly keepLatest?: number;
 }
 
@@ -26,30 +25,30 @@ const NAMES: Names<PruneOptions> = {
 const DAY_MS = 86_400_000;
 
 /**
- * Removes runs that are finished and old. What they imported stays known: the ledger takes it in
- * before. What they rejected can't be sent again by `retry` any more.
+ * Removes old finished runs. The ledger still knows what they imported, but `retry` can no longer
+ * resend what was rejected.
  * @throws OptionError, JournalError
  */
 export function pruneRuns(options: PruneOptions): Pruned {
   checkNames(options, NAMES, 'pruneRuns');
   const { stateDir, olderThanDays, inputs, keepLatest } = options;
-  return new FolderStore(stateDir).prune(momentBefore(olderThanDays), { inputs, keepLatest });
+  return new FolderStore(stateDir).prune(msBefore(olderThanDays), { inputs, keepLatest });
 }
 
 /**
- * The same in a folder, or in the database of this address.
+ * Removes old finished runs from a folder, or from the database at an address.
  * @throws OptionError, JournalError
  */
 export async function pruneRunsIn(
-  place: string,
+  state: string,
   olderThanDays: number,
   choice?: PruneChoice,
 ): Promise<Pruned> {
-  const moment = momentBefore(olderThanDays);
-  return await withStore(place, async (store) => await store.prune(moment, choice));
+  const beganBeforeMs = msBefore(olderThanDays);
+  return await withStore(state, async (store) => await store.prune(beganBeforeMs, choice));
 }
 
-function momentBefore(days: number): number {
+function msBefore(days: number): number {
   if (days >= 0) return Date.now() - days * DAY_MS;
-  throw new OptionError(`olderThanDays is ${days}; expected a number, at least 0.`);
+  throw new OptionError(`olderThanDays is ${days}; expected a number of at least 0.`);
 }

@@ -20,22 +20,21 @@ import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
 import { reconciliationSettings } from '../settings.js';
 
-/** What reconciling has told, in documents. */
 export interface Resolution {
   readonly accepted: number;
   readonly absent: number;
   readonly undecided: number;
-  /** Of those that are there, how many the service shows more than once. */
+  /** Accepted documents that the service shows more than once. */
   readonly twice: number;
 }
 
 /**
- * Looks once more for the documents of a run whose outcome is unknown, and sends nothing. What is
- * missing counts as unsent from then on: `resume` sends it.
+ * Reconciles the documents of a run whose outcome is unknown. Sends nothing: documents that are
+ * missing count as unsent from then on, and `resume` sends them.
  * @throws ResumeError, JournalError, OptionError
  */
 export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
-  return await withKeptRun(options, 'resolveRun', async (run, { page }) => {
+  return await withStoredRun(options, 'resolveRun', async (run, { page }) => {
     return await resolveUnknown(run, page, options);
   });
 }
@@ -52,7 +51,7 @@ async function resolveUnknown(
   if (requests.length === 0) return resolutionOf([]);
   const before = await run.acknowledged();
   const acknowledged = () => before;
-  // Another process's clock is not trusted for how long ago it was: the settle time begins now.
+  // The settle time begins now, because the clock of the process that sent them isn't trusted.
   await systemClock.sleep(minSettleMs(settings), signal);
   const port = { page, clock: systemClock, signal, acknowledged };
   const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
@@ -74,10 +73,10 @@ function settle(run: Run, request: SentDocuments, reconciled: Reconciled): void 
   const at = (indexes: readonly number[]): readonly SentDocument[] =>
     indexes.map((index) => documents[index] as SentDocument);
   run.settleEarlier(intent, at(accepted), { outcome: 'accepted', message: '' });
-  const unknown = reason ?? 'it could not be found out whether it arrived';
+  const unknown = reason ?? 'reconciliation could not tell whether it arrived';
   run.settleEarlier(intent, at(undecided), { outcome: 'unknown', message: unknown });
   const since = new Date(unconfirmed(request).endedMs).toISOString();
-  const message = `a request of ${since} got no usable answer; reconciliation did not find it, so it was sent again: should that request take effect later still, it is there twice`;
+  const message = `the request of ${since} got no usable answer and reconciliation did not find the document, so it was sent again; if that request takes effect later, the service has the document twice`;
   run.settleEarlier(intent, at(absent), { outcome: 'unsent', message });
 }
 
@@ -95,12 +94,11 @@ function resolutionOf(reconciled: readonly Reconciled[]): Resolution {
 export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
 /**
- * Compares everything that the service acknowledged in a run with what it shows now. Changes
- * nothing.
+ * Compares all documents that the service acknowledged in a run with those it shows now. Read-only.
  * @throws ResumeError, JournalError, OptionError
  */
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
-  return await withKeptRun(options, 'verifyRun', async (run, service) => {
+  return await withStoredRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = reconciliationSettings(options);
     const { onNotice: onWait = () => {} } = options;
     const settings = { giveUpMs, onWait };
@@ -110,52 +108,53 @@ export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   });
 }
 
-/** All documents that were accepted, with the span in which those of their request were published. */
+/** Yields accepted documents, each with the range of publication dates in its request. */
 async function* acknowledgedIn(run: Run) {
   for await (const { documents, published } of run.sent(['accepted'])) {
     for (const { sourceId } of documents) if (sourceId !== null) yield { sourceId, published };
   }
 }
 
-/** A run that is kept, and the way to its service. */
+/** A stored run, and the connection to its service. */
 export interface KeptRunOptions
   extends Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
-  /** Where the run is kept: the folder, or instead the address of a shared state. */
+  /** State folder of the run; give this or `state`. */
   readonly stateDir?: string;
+  /** Address of the shared state that has the run. */
   readonly state?: string;
-  /** The run's id. */
   readonly run: string;
-  /** Told why it takes a while. */
+  /** Called with the reason for a wait. */
   readonly onNotice?: (message: string) => void;
 }
 
 const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
 
-const KEPT_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
+const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
   ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
   run: { type: 'text' },
   onNotice: { type: 'any' },
 };
 
 /**
- * Takes a run and opens the way to where its documents went, to look at what became of them.
- * @param by the function whose options they are
- * @throws ResumeError if it isn't there, a process has it, or it went elsewhere; JournalError, OptionError
+ * Claims a stored run, opens its service, and releases both afterwards.
+ * @param caller name of the public function, for messages
+ * @throws ResumeError if the run doesn't exist, another process has it, or it was imported into
+ *   another service; JournalError, OptionError
  */
-export async function withKeptRun<T>(
+async function withStoredRun<T>(
   options: KeptRunOptions,
-  by: string,
+  caller: string,
   use: (run: Run, service: Service) => Promise<T>,
 ): Promise<T> {
-  checkOptionTable(options, KEPT_RUN_OPTIONS, by);
+  checkOptionTable(options, STORED_RUN_OPTIONS, caller);
   const { state = options.stateDir } = options;
   if (state === undefined) {
-    throw new OptionError(`${by} needs to know where the run is kept: give stateDir, or state.`);
+    throw new OptionError(`${caller} needs the state that has the run: give stateDir, or state.`);
   }
-  return await withStore(state, (store) => withTaken(store, options, use));
+  return await withStore(state, (store) => withClaimedRun(store, options, use));
 }
 
-async function withTaken<T>(
+async function withClaimedRun<T>(
   store: RunStore,
   options: KeptRunOptions,
   use: (run: Run, service: Service) => Promise<T>,
@@ -172,7 +171,7 @@ async function withTaken<T>(
       await service.close();
     }
     throw new ResumeError(
-      `The run ${run.id} went to ${target.service}, and not to ${name}: name that service.`,
+      `The run ${run.id} went to ${target.service}, not to ${name}. Connect to that service.`,
     );
   } finally {
     await run.release();

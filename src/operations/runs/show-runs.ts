@@ -7,26 +7,27 @@ import type { RunStore } from '../../runs/store.js';
 
 export { runIdsIn } from '../../runs/folder/run-files.js';
 
-/** What there is to say of a run that is kept. */
 export interface RunSummary {
   readonly run: string;
-  /** When it began, ISO 8601 in UTC; `null` if it was cut off before that was written. */
+  /** Start of the run, ISO 8601 in UTC; `null` if the run was cut off before that was written. */
   readonly started: string | null;
-  /** `under way`, `cut off`, `unreadable` (its journal is damaged), or as its last report says. */
+  /** `under way`, `cut off`, `unreadable` (its journal is damaged), or the `status` of its last report. */
   readonly state: string;
   readonly inputs: readonly string[];
   readonly target: RunTarget | null;
-  /** Documents that were sent or about to be, by what the journal says of them. */
+  /** Documents that were sent or about to be, by their state in the journal. */
   readonly documents: ReturnType<typeof countStates>;
-  /** Documents that it left unconfirmed and a later run has settled or taken over; none of `documents`. */
+  /** Unconfirmed documents of this run that a later run settled or took over; not counted in `documents`. */
   readonly settledLater: number;
-  /** Records that are invalid or were rejected. */
+  /** Number of invalid and rejected records. */
   readonly rejects: number;
-  /** Whether something is left to do. */
   readonly resumable: boolean;
 }
 
-/** All runs of a state, a folder or the address of a shared one, the latest last. One whose journal can't be read costs no other. */
+/**
+ * Lists the runs of a state, the latest last. A run with an unreadable journal doesn't hide the others.
+ * @param state a folder, or the address of a shared state
+ */
 export async function listRuns(
   state: string,
 ): Promise<{ readonly runs: readonly RunSummary[]; readonly failures: readonly string[] }> {
@@ -46,16 +47,14 @@ export async function listRuns(
   });
 }
 
-/**
- * One of them, and its last report; `undefined` if it was cut off, or is running.
- * @throws ResumeError if there is none of this name; JournalError
- */
+/** @throws ResumeError if there is no run with this id; JournalError */
 export async function showRun(state: string, id: string): Promise<ShownRun> {
   return await withStore(state, (store) => showStored(store, id));
 }
 
 interface ShownRun {
   readonly summary: RunSummary;
+  /** Last report; `undefined` if the run was cut off or is running. */
   readonly report: Report | undefined;
 }
 
@@ -78,7 +77,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
       target: description?.target ?? null,
       documents,
       settledLater: sending + unknown,
-      // Invalid records never became documents: only the report knows of them.
+      // The journal doesn't have invalid records, because they never became documents.
       rejects: (report?.counts.invalid ?? 0) + documents.rejected,
       resumable,
     };
@@ -87,8 +86,8 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
 }
 
 /**
- * What a run was begun with; `undefined` if it was cut off before that was written.
- * @throws ResumeError if there is none of this name; JournalError
+ * Reads what a run was begun with; `undefined` if it was cut off before that was written.
+ * @throws ResumeError if there is no run with this id; JournalError
  */
 export async function describeRun(state: string, id: string): Promise<RunDescription | undefined> {
   return await withStore(state, (store) => store.look(id, (run) => run.read('description')));

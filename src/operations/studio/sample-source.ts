@@ -1,4 +1,4 @@
-/** What a mapping is written against: the start of a file, read once and mapped again and again. */
+/** Samples that mappings are tried on in the studio: the start of a file, read once and mapped many times. */
 
 import { namedRecord, parseChunk, placeOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
@@ -12,35 +12,32 @@ import type { Source } from '../../model/source.js';
 import { checkColumns } from '../pipeline/plan-records.js';
 import { type PreviewedRecord, previewSource } from '../preview-documents.js';
 
-/** The start of a source: all of it that is kept. */
+/** Start of a source, held in memory. */
 export interface SourceSample {
-  /** Gives the chunks that are kept, as often as it is asked. */
+  /** Yields the sampled chunks each time it is read. */
   readonly source: Source;
   readonly records: number;
-  /** Whether those are all records of the source. */
+  /** Whether the sample has all records of the source. */
   readonly whole: boolean;
-  /** Further sources that the file holds, as an archive may. */
+  /** Names of further sources in the file, for example other members of an archive. */
   readonly others: readonly string[];
 }
 
-/** How much is kept. */
+/** Size at which a sample ends. */
 export interface SampleLimits {
   readonly records: number;
   readonly bytes: number;
 }
 
-/**
- * Reads the start of a file.
- * @throws SourceError if it can't be read; OptionError if what is stated can't be
- */
+/** @throws SourceError if the file can't be read; OptionError if an option is wrong */
 export async function sampleSource(
   input: string,
   options: SourceOptions,
   limits: SampleLimits,
 ): Promise<SourceSample> {
   const [source, ...others] = await openSources([input], options);
-  if (source === undefined) throw new Error('A file was opened as no source. This is a bug.');
-  const kept: Chunk[] = [];
+  if (source === undefined) throw new Error('A file was opened without a source. This is a bug.');
+  const chunks: Chunk[] = [];
   let [records, bytes] = [0, 0];
   let whole = true;
   for await (const chunk of source.chunks()) {
@@ -48,39 +45,36 @@ export async function sampleSource(
       whole = false;
       break;
     }
-    kept.push(chunk);
+    chunks.push(chunk);
     records += chunk.records;
     bytes += chunk.kind === 'objects' ? 0 : chunk.bytes.length;
   }
   for (const other of others) other.close();
-  return { source: replaying(source, kept), records, whole, others: others.map(nameOf) };
+  return { source: withChunks(source, chunks), records, whole, others: others.map(nameOf) };
 }
 
 function nameOf({ name }: Source): string {
   return name;
 }
 
-function replaying(source: Source, kept: readonly Chunk[]): Source {
+function withChunks(source: Source, chunks: readonly Chunk[]): Source {
   const remarks = source.remarks?.() ?? [];
   return {
     ...source,
     remarks: () => remarks,
     async *chunks() {
-      yield* kept;
+      yield* chunks;
     },
   };
 }
 
-/** A record as it was read. */
 export interface SampledRow {
   readonly place: Place;
-  /** By column or key; `null` if it could not be read. */
+  /** By column or key; `null` if the record could not be read. */
   readonly record: Readonly<Record<string, unknown>> | null;
-  /** Why it could not be read. */
   readonly problem: string | null;
 }
 
-/** The first records of a sample. */
 export async function sampledRows(
   { source }: SourceSample,
   limit: number,
@@ -96,21 +90,20 @@ export async function sampledRows(
   return rows;
 }
 
-/** The text of a mapping, understood. */
-export interface MappingOfText {
+interface ParsedMapping {
   readonly mapping: Mapping;
-  /** As a run takes it. */
+  /** As written in the file, which is what a run accepts. */
   readonly written: WrittenMapping;
-  /** How it says that sources are read. */
+  /** How to read sources, according to the mapping. */
   readonly input: InputOptions;
 }
 
 /**
- * Reads a mapping that may not have been saved.
+ * Parses a mapping that need not have been saved.
  * @param name of its file, for messages
- * @throws MappingError with everything that is wrong with it
+ * @throws MappingError with all mistakes
  */
-export function mappingOfText(text: string, name: string): MappingOfText {
+export function parseMappingText(text: string, name: string): ParsedMapping {
   const read = readMapping(text, name);
   if ('mistakes' in read) {
     const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);
@@ -120,20 +113,20 @@ export function mappingOfText(text: string, name: string): MappingOfText {
   return { mapping, written, input: mapping.input };
 }
 
-/** What a text says, as a mapping or not; `null` if it is no YAML. */
-export function writtenIn(text: string): unknown {
+/** Parses YAML, whether it is a valid mapping or not; `null` if it isn't YAML. */
+export function parseYamlOrNull(text: string): unknown {
   const yaml = parseYaml(text);
   return 'mistakes' in yaml ? null : yaml.value;
 }
 
 /**
- * Shows the records of a sample beside the documents they become, as `previewDocuments` does.
- * @throws MappingError if the source has not the columns that the mapping names
+ * Yields the records of a sample with the documents they become, as `previewDocuments` does.
+ * @throws MappingError if the source lacks columns that the mapping names
  */
 export async function* previewSample(
   { source }: SourceSample,
-  { mapping }: MappingOfText,
-  only: { readonly record?: number; readonly invalid?: boolean } = {},
+  { mapping }: ParsedMapping,
+  filter: { readonly record?: number; readonly invalid?: boolean } = {},
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   const plan = {
     mapping,
@@ -145,5 +138,5 @@ export async function* previewSample(
     surveys: false,
   };
   checkColumns(source, plan);
-  yield* previewSource(source, plan, only);
+  yield* previewSource(source, plan, filter);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { learnExpectations, type Report, validateDocuments } from '../../../src/index.js';
-import { RunStage } from '../../../src/operations/pipeline/import-run.js';
+import { RunControl } from '../../../src/operations/pipeline/import-run.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
 import {
@@ -28,7 +28,7 @@ function* rows(count: number): Generator<{ id: number }> {
 async function validate(input: Iterable<{ id: number }>): Promise<Report> {
   const options = { input, mapping: MAPPING };
   const settings = runSettings(options);
-  const run = await prepareRun(options, { settings, stage: new RunStage(), target: null });
+  const run = await prepareRun(options, { settings, control: new RunControl(), target: null });
   for await (const _ of readDocuments(run, undefined, MAX_IDS));
   return (await finishRun(run)).report;
 }
@@ -53,7 +53,7 @@ describe('a run with more sourceIds than it can remember', () => {
     const settings = runSettings(options);
     const service = openService(options, settings);
     const { target } = service;
-    const run = await prepareRun(options, { settings, stage: new RunStage(), target });
+    const run = await prepareRun(options, { settings, control: new RunControl(), target });
     const documents = readDocuments(run, undefined, MAX_IDS);
     await sendDocuments(documents, run, { service, stored: undefined });
     const { exitCode, counts } = (await finishRun(run)).report;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkMapping, editMapping } from '../../../../src/index.js';
-import { writtenIn } from '../../../../src/operations/studio/sample-source.js';
+import { parseYamlOrNull } from '../../../../src/operations/studio/sample-source.js';
 import {
   columnChange,
   documentRows,
@@ -21,14 +21,14 @@ describe('the fields of a mapping', () => {
   it('are its rules, in order, whatever they are grouped by', () => {
     const text =
       'document:\n  text: "{a}"\n  metrics: { score: { from: b } }\n  tags: ["{c}"]\n  author: { annotations: { room: "{d}" } }\n';
-    expect(fieldsOf(writtenIn(text)).map(({ name }) => name)).toEqual([
+    expect(fieldsOf(parseYamlOrNull(text)).map(({ name }) => name)).toEqual([
       'text',
       'metrics.score',
       'tags',
       'author.annotations.room',
     ]);
     expect(fieldsOf(null)).toEqual([]);
-    expect(fieldsOf(writtenIn('document: 3'))).toEqual([]);
+    expect(fieldsOf(parseYamlOrNull('document: 3'))).toEqual([]);
   });
 
   eachSample(2)(MAPPINGS)(
@@ -37,7 +37,9 @@ describe('the fields of a mapping', () => {
       const text = readFileSync(path.join(FOLDER, name), 'utf8');
       const mistakes = (one: string) =>
         checkMapping(one).filter(({ severity }) => severity === 'error');
-      for (const field of fieldsOf(writtenIn(text)).filter(({ name: one }) => one !== 'tags')) {
+      for (const field of fieldsOf(parseYamlOrNull(text)).filter(
+        ({ name: one }) => one !== 'tags',
+      )) {
         for (const column of ['Plain', 'with {braces}', '"quoted": yes']) {
           const edited = editMapping(text, columnChange(field, column));
           expect(mistakes(edited), `${field.name} from ${column}`).toEqual([]);
