@@ -75,8 +75,8 @@ async function importWhereAsked(
 
 /** Whether workers take part: those that can't are refused only where they are asked for. */
 async function isForWorkers(options: ImportOptions): Promise<boolean> {
-  const { isForMany } = await import('./pipeline/open-run.js');
-  return options.work === false || isForMany(options);
+  const { isShareable } = await import('./pipeline/open-run.js');
+  return options.work === false || isShareable(options);
 }
 
 /** @param store where the run is kept; `undefined`: nowhere */

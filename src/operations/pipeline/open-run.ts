@@ -1,4 +1,4 @@
-/** A run's journal: begun or resumed. Loaded when something is to be sent. */
+/** Opens the stored run of an import, new or resumed. Loaded only when something is to be sent. */
 import { createHash } from 'node:crypto';
 import { isAddress, shownInput } from '../../input/remote/address.js';
 import type { Mapping } from '../../mapping/mapping.js';
@@ -15,7 +15,7 @@ import { progressOf } from './prepare-run.js';
 import { writeReportAgain } from './run-report.js';
 
 /**
- * Takes the run that is to be resumed; `undefined` if a new one is to begin.
+ * Opens the run that is to be resumed, or returns `undefined` if a new one is to begin.
  * @throws ResumeError if it can't be resumed
  */
 export async function findEarlierRun(
@@ -31,9 +31,9 @@ export async function findEarlierRun(
 }
 
 /**
- * The report of an earlier run that has nothing left to do, written where it is asked for;
- * `undefined` for one that has.
- * @throws OptionError if it can't be written there
+ * Writes the requested files of an earlier run that has nothing left to do, and returns its report;
+ * `undefined` if it has.
+ * @throws OptionError if a file can't be written
  */
 export async function finishedReport(
   run: Run,
@@ -46,8 +46,8 @@ export async function finishedReport(
 }
 
 /**
- * Locks the target and begins a run, or resumes an earlier one after making sure that it is still
- * the same.
+ * Locks the target, then begins a run, or resumes an earlier one after checking that inputs,
+ * mapping and target are unchanged.
  * @returns `undefined` without a store
  * @throws ResumeError, JournalError
  */
@@ -71,11 +71,11 @@ export async function openRun(
   let run = earlier;
   try {
     run ??= await Run.of(store, await store.begin(prepared.id, description));
-    const held = run;
+    const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
-    prepared.files.outputs.rememberWith((marks) => held.rememberOutputs(marks));
+    prepared.files.outputs.rememberWith((marks) => opened.rememberOutputs(marks));
     return run;
   } catch (error) {
     await run?.release();
@@ -87,7 +87,10 @@ export async function openRun(
 /** How often progress is published, in milliseconds. */
 const PUBLISH_MS = 1_000;
 
-/** Publishes the progress of a run for other processes, until what it returns is called. */
+/**
+ * Publishes the progress of a run for other processes.
+ * @returns a function that stops it
+ */
 export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
   const publish = (): void => writeProgress(stateDir, run.id, progressOf(run));
@@ -98,7 +101,7 @@ export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): 
   };
 }
 
-/** Says what a run is, so that it can be told later whether it is still the same. */
+/** Describes a run, so that a resumed run can be compared with it. */
 export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
   const { sources, transform } = run;
   const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
@@ -120,7 +123,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
   };
 }
 
-/** Where a run's documents go, by the name under which it is remembered. */
+/** Identifies the target by `service` if the caller named it, otherwise by base URL. */
 export function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
   { target }: Pick<PreparedRun, 'target'>,
@@ -128,22 +131,24 @@ export function targetOf(
   return { service: service ?? target?.baseUrl ?? '', monitoring };
 }
 
-/** Whether other processes can have the same records and documents: files, and a mapping that is no function. */
-export function isForMany(options: ImportOptions): boolean {
+/**
+ * Whether other processes could make the same documents: all inputs are files, and the mapping
+ * isn't a function.
+ */
+export function isShareable(options: ImportOptions): boolean {
   const paths = givenPaths(options);
   if (paths === null || typeof options.mapping === 'function') return false;
   return paths.every((given) => given !== '-' && !isAddress(given));
 }
 
-/** Whether a resumed run takes an option over. */
 function isResumed(name: string): boolean {
   const entry: OptionEntry = IMPORT_OPTIONS[name as keyof typeof IMPORT_OPTIONS];
   return entry.resumed !== false;
 }
 
 /**
- * The options as JSON, and the folder that their paths start from. What can't be read again (a
- * stream, objects) is left out.
+ * Options as JSON, with the folder that relative paths start from. Omits streams, iterables and
+ * objects, which can't be read again.
  */
 export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const entries = Object.entries(options).filter(
@@ -153,24 +158,24 @@ export function givenOptions(options: ImportOptions): Readonly<Record<string, un
   return { ...given, input: givenPaths(options), folder: process.cwd() };
 }
 
-/** The paths that an input consists of, or `null`; of addresses only what may be written down. */
+/** Paths of the input, or `null` if it isn't paths. Addresses are shown without secrets. */
 function givenPaths({ input }: ImportOptions): readonly string[] | null {
   if (typeof input === 'string') return [shownInput(input)];
   const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
   return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
-/** What a mapping makes of records; to learn what it expects changes nothing about that. */
-function what({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
+/** Removes `expects`, which doesn't affect documents. */
+function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
   return mapping;
 }
 
-/** What can't be compared is identified by its key; `null` if it has none. */
+/** Hash of the mapping, or of `mappingKey` for a function; `null` for a function without a key. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof maker !== 'function') return hashOf(what(mapping));
+  if (typeof maker !== 'function') return hashOf(withoutExpectations(mapping));
   return mappingKey === undefined ? null : hashOf({ mappingKey });
 }
 
