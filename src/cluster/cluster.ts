@@ -25,12 +25,12 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   checkOnePlace(options);
   if (state === undefined) {
     throw new OptionError(
-      'Only an import with a shared state continues without the process that began it: name the state (--state, DOCFERRY_STATE).',
+      'Only an import with a shared state continues without the process that began it. Name the state (--state, DOCFERRY_STATE).',
     );
   }
   if (options.eventsFile !== undefined) {
     throw new OptionError(
-      'An import that is left to workers has no events here: leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+      'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
     );
   }
   const { beginOnCluster } = await import('./import-on-cluster.js');
@@ -60,7 +60,6 @@ const WORKER_OPTIONS: OptionTable<keyof WorkerOptions> = {
   onNotice: { type: 'any' },
 };
 
-/** Time to wait at startup for a database that isn't available yet, in milliseconds. */
 const STARTUP_TIMEOUT_MS = 60_000;
 
 /**
@@ -118,7 +117,7 @@ export async function cancelRun(state: string, run: string): Promise<boolean> {
     if (found.state === 'ended') return false;
     if (found.state === 'held') {
       throw new ResumeError(
-        `One process has the run ${run} to itself, so that no other one can stop it: end it there, with Ctrl-C.`,
+        `The run ${run} is held by a single process, which no other can stop. End it there, with Ctrl-C.`,
       );
     }
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });

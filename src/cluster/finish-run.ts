@@ -9,7 +9,6 @@ import type { ActiveRun, PostgresStore, ShardResult } from './postgres/store.js'
 import type { RunPlan } from './run-plan.js';
 import { mergeShards, type ShardReport } from './shard-report.js';
 
-/** How often to check whether a run has ended, in milliseconds. */
 const POLL_MS = 300;
 
 interface FinishingRun {
@@ -20,8 +19,8 @@ interface FinishingRun {
 }
 
 /**
- * Merges the report of a run whose shards are all done. Does nothing if shards are left or another
- * session is doing it.
+ * Merges and stores the report of a run that is at its end. Does nothing if shards are left or
+ * another session is doing it.
  */
 export async function finishRun(run: FinishingRun): Promise<void> {
   const { active, plan, store, session } = run;

@@ -25,12 +25,11 @@ import { type ShardReport, writeRejects } from './shard-report.js';
 import { ALL_TASKS, work } from './worker.js';
 import type { WorkerDeps } from './worker-run.js';
 
-/** How often to poll the run's progress, in milliseconds. */
 const POLL_MS = 300;
 
 export type SharedImportOptions = ImportOptions & { readonly state: string };
 
-/** Imports together with all workers of the state, and waits until the run has ended. */
+/** Imports with all workers of the state, and waits for the end of the run. */
 export async function importOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
@@ -59,10 +58,7 @@ async function withResumeHint<T>({ active }: StartedRun, run: () => Promise<T>):
   }
 }
 
-/**
- * Starts an import for workers without waiting for it.
- * @returns the run's id
- */
+/** @returns the run's id */
 export async function beginOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
@@ -119,13 +115,13 @@ async function begin(
   return { active, prepared, hasEnded };
 }
 
-/** @throws ResumeError if another version began it: this one may make other documents */
+/** @throws ResumeError if another version began it: this one may produce different documents */
 function checkVersion({ id, version, state }: ActiveRun): void {
   const own = ownVersion();
   if (version === own) return;
   const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
   throw new ResumeError(
-    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may make other documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
+    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may produce different documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
   );
 }
 
@@ -250,7 +246,6 @@ function clusterProgress(prepared: PreparedRun, latest: RunProgress | undefined)
   return { ...progress, counts, bytesRead };
 }
 
-/** Tasks of an import that leaves sending to workers. */
 const TASKS_WITHOUT_WORK = ['plan', 'finish'] as const;
 
 async function workAlong(

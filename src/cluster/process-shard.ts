@@ -23,7 +23,6 @@ import { type PlannedInput, type ShardSpan, shardSource } from './run-plan.js';
 import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
 import type { WorkerRun } from './worker-run.js';
 
-/** How often to publish a shard's counts and check whether the run is stopped, in milliseconds. */
 const UPDATE_MS = 500;
 
 /**
@@ -134,7 +133,7 @@ async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
   try {
     if ((await hashSpan(path, span)) === span.hash) return;
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: the bytes from ${span.from.byte} to ${span.to} are others. If it was changed, cancel the run and import the file anew: what was accepted is known.`,
+      `This worker sees a different file at ${path}: bytes ${span.from.byte} to ${span.to} differ from those the run began with. If it was changed, cancel the run and import the file anew: accepted documents aren't sent again.`,
     );
   } catch (error) {
     // The file itself changed, so no worker could read it: reading will end the shard and report

@@ -34,7 +34,6 @@ export interface RunPlan {
   readonly transform: TransformPlan;
   readonly reading: NonNullable<ImportOptions['source']>;
   readonly settings: RunSettings;
-  /** Notices that were printed when the run began. */
   readonly notices: readonly string[];
   readonly drift: readonly InputDrift[] | null;
 }
@@ -64,7 +63,7 @@ export function planRun(
 ): RunPlan {
   if (typeof transform.maker === 'function') {
     throw new OptionError(
-      'The mapping is a function, which other processes do not have: write it as a mapping file, or import without a shared state.',
+      'The mapping is a function, which other processes do not have. Write it as a mapping file, or import without a shared state.',
     );
   }
   return {
@@ -84,7 +83,7 @@ function plannedInput(source: Source, sources: readonly Source[]): PlannedInput 
   const { name, input, file, layout, divisible } = source;
   if (file === null) {
     throw new OptionError(
-      `${name} can be read by this process alone, and not by other workers: save it to a file where all workers see it, or import without a shared state.`,
+      `Only this process can read ${name}. Save it to a file that all workers can read, or import without a shared state.`,
     );
   }
   const member = sources.slice(0, input).filter((other) => other.file?.path === file.path).length;
@@ -110,7 +109,6 @@ const MIN_SHARDS = 16;
  */
 const MAX_SHARE_OF_REST = 1 / 8;
 
-/** Shards stored in one transaction. */
 const SHARDS_PER_TRANSACTION = 16;
 
 interface PlanningContext {
@@ -190,12 +188,12 @@ export async function openInput(plan: RunPlan, input: number): Promise<Source> {
   const size = source?.file?.size;
   if (source === undefined || size !== planned.size) {
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: it has ${size} bytes, and there it had ${planned.size}. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: it has ${size} bytes, but the run began with ${planned.size}. Give all workers the same file.`,
     );
   }
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(source.layout)), planned.layout)) {
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: its columns or its layout differ. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: its columns or its layout differ from those the run began with. Give all workers the same file.`,
     );
   }
   return source;

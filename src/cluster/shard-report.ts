@@ -50,7 +50,7 @@ export function shardReport({
 interface WholeRun {
   readonly inputs: readonly string[];
   readonly transform: Pick<TransformPlan, 'surveys'>;
-  /** Start time in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly startedMs: number;
   /** Notices from before the first shard. */
   readonly notices: readonly string[];
@@ -123,7 +123,6 @@ export class ShardRejects {
   #lines: string[] = [];
   #characters = 0;
   #pages = 0;
-  /** Chain of writes: pages are stored in order. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(write: (page: number, lines: string) => Promise<void>) {

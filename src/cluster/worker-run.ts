@@ -11,13 +11,11 @@ import type { Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
 import { openInput, type RunPlan } from './run-plan.js';
 
-/** Dependencies and settings of a worker process. */
 export interface WorkerDeps
   extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
   readonly store: PostgresStore;
   /** Maximum number of threads for mapping and validating. */
   readonly threads: number;
-  /** Prints a message for the operator. */
   readonly notice: (message: string) => void;
 }
 
@@ -54,7 +52,7 @@ export class WorkerRun {
     const own = ownVersion();
     if (active.version !== own) {
       throw new OptionError(
-        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers must be of the same version, as another one may make other documents.`,
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers need the same version, because another may produce different documents.`,
       );
     }
     const workerRun = new WorkerRun(active, deps, session);
@@ -98,7 +96,7 @@ export class WorkerRun {
     const name = this.deps.service ?? this.service.target.baseUrl;
     if (name !== target.service) {
       throw new OptionError(
-        `The run ${this.active.id} goes to ${target.service}, and this worker is connected to ${name}: name that service.`,
+        `The run ${this.active.id} sends to ${target.service}, but this worker is connected to ${name}. Connect it to that service.`,
       );
     }
     const refused = await this.service.access(new AbortController().signal);

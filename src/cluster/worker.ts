@@ -70,7 +70,6 @@ function retryDelay(failure: unknown, settings: WorkSettings): number | undefine
   return settings.retriesRefusals && refusalOf(cause) ? RETRY_MS : undefined;
 }
 
-/** Whether the worker's only run has ended. */
 async function hasEnded({ store }: WorkerDeps, { only }: WorkSettings): Promise<boolean> {
   return only !== undefined && (await store.findByNumber(only))?.state === 'ended';
 }
@@ -241,7 +240,6 @@ class Worker {
     }
   }
 
-  /** Closes threads and connections of runs that have ended. */
   async #closeEnded(): Promise<void> {
     for (const [run, workerRun] of this.#runs) {
       if ((await this.#deps.store.findByNumber(run))?.state !== 'ended') continue;

@@ -71,7 +71,7 @@ longTest.skipIf(!HAS.postgres)(
     await database.rows("UPDATE docferry.runs SET version = '0.9.0'");
     for (const resume of [run, true]) {
       await expect(importDocuments({ ...asked, resume })).rejects.toThrow(
-        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may make other documents\. Resume it with docferry 0\.9\.0, or import anew/,
+        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may produce different documents\. Resume it with docferry 0\.9\.0, or import anew/,
       );
     }
     expect(await database.rows('SELECT state, version, stop FROM docferry.runs')).toEqual([

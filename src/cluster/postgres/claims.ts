@@ -7,7 +7,6 @@ import { DIGEST_BYTES, type DocumentRange, hashesOf, sourceIdsOf } from '../../m
 import type { Known, Ledger } from '../../runs/store.js';
 import type { Database } from './database/database.js';
 
-/** Hexadecimal digits of a UUID. */
 const ID_DIGITS = 32;
 
 /**

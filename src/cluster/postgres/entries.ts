@@ -1,4 +1,3 @@
-/** Reads the entries of a run: the journal of its requests in the database. */
 import type { PublishedWindow } from '../../model/documents.js';
 import {
   type RecordRange,

@@ -14,7 +14,6 @@ export interface JobHandler {
   /** Stops taking jobs; running ones are completed. */
   readonly signal: AbortSignal;
   readonly tasks: readonly QueuedJob['task'][];
-  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   /** Called with the name under which jobs will be locked, before the first one is. */
   readonly onStart: (pool: string) => Promise<void>;
@@ -131,7 +130,6 @@ function optionsOf(
  */
 class Turn {
   #last: Promise<void> = Promise.resolve();
-  /** Ends the current turn. */
   end: () => void = () => {};
 
   async take(): Promise<void> {

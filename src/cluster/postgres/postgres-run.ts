@@ -274,7 +274,6 @@ export class PostgresRun implements StoredRun {
     ];
   }
 
-  /** Reads the claims of an intent that an earlier session wrote. */
   async #readClaimed(number: number): Promise<ClaimedIntent> {
     const intent = await this.intent(number);
     if (intent === undefined) throw new JournalError(`The request ${number} is not in the state.`);
@@ -292,7 +291,6 @@ export class PostgresRun implements StoredRun {
   }
 }
 
-/** Inserts or replaces a fact of a run. */
 export const WRITE_FACT = `INSERT INTO docferry.facts (run, name, value) VALUES ($1, $2, $3)
   ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`;
 
@@ -319,7 +317,6 @@ function rejectWhenLost<T>(writing: Promise<T>, lost: AbortSignal): Promise<T> {
   });
 }
 
-/** A document to be claimed. */
 interface Claim {
   readonly id: string;
   readonly content: bigint;

@@ -9,7 +9,6 @@ export interface QueuedJob {
   readonly run: number;
   /** Set for `plan` and `shard`. */
   readonly input?: number | undefined;
-  /** Set for `shard`. */
   readonly part?: number | undefined;
 }
 
@@ -52,7 +51,7 @@ function jobKey(kind: string, ...numbers: readonly (number | undefined)[]): stri
   return [kind, ...numbers.filter((number) => number !== undefined)].join(':');
 }
 
-/** Adds jobs for all open work of a run that has no jobs yet. */
+/** Adds jobs for all open work of a run that has none yet. */
 export async function addJobsOf(queue: Queue, run: number): Promise<void> {
   await addOpenJobs(queue, run, '');
 }

@@ -127,7 +127,6 @@ export class Session {
     );
   }
 
-  /** Releases all leases immediately. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#lost.abort(new JournalError('The session has ended.'));
@@ -153,7 +152,6 @@ export class Session {
   }
 }
 
-/** Time on the monotonic and the wall clock, in milliseconds. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;

@@ -17,7 +17,6 @@ export interface Shard extends ShardKey {
 
 export type PlannedShard = Pick<Shard, 'part' | 'span' | 'bytes'>;
 
-/** Progress of one shard, or of all. */
 export type ShardCounts = Counts & { readonly bytesRead: number };
 
 /** Result with which a shard is released. */
@@ -143,7 +142,6 @@ export class Shards {
     });
   }
 
-  /** Publishes progress for `runs show` and the import that waits. */
   async updateCounts({ run, input, part }: Shard, counts: ShardCounts): Promise<void> {
     await this.#database.rows(
       `UPDATE docferry.shards SET counts = $5
@@ -179,7 +177,6 @@ export interface ShardsProgress {
 
 export type ShardState = 'open' | 'leased' | 'done';
 
-/** A process that holds shards of a run. */
 interface WorkerPresence {
   readonly name: string;
   readonly shards: number;

@@ -28,7 +28,6 @@ import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf }
 import { fenceExpired, readSettings, Session } from './session.js';
 import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
 
-/** A row of `docferry.runs`. */
 export interface ActiveRun {
   readonly run: number;
   readonly id: string;
@@ -42,9 +41,8 @@ export interface ActiveRun {
 }
 
 interface PlannedRun {
-  /** {@link RunPlan} as JSON. */
+  /** `RunPlan` as JSON. */
   readonly plan: string;
-  /** docferry's version. */
   readonly version: string;
 }
 
@@ -65,7 +63,6 @@ export interface ShardResult extends ShardKey {
   readonly retries: number;
 }
 
-/** How often to check whether another process still holds a run, in milliseconds. */
 const POLL_MS = 500;
 
 /** Advisory lock that serialises the start of runs. */
@@ -74,7 +71,6 @@ const BEGIN_LOCK = 0x64_66_62;
 /** Tables with one partition per run, dropped with the run. */
 const PARTITIONED = ['entries', 'intents'];
 
-/** All runs of a Postgres database. */
 export class PostgresStore implements RunStore {
   readonly database: Database;
 
@@ -177,7 +173,7 @@ export class PostgresStore implements RunStore {
         seen = await this.#holderSeen(active.run);
         if (seen === undefined || (before ?? seen) !== seen) {
           throw new ResumeError(
-            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` ends one of workers).`,
+            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
           );
         }
         // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
@@ -271,7 +267,6 @@ export class PostgresStore implements RunStore {
     return row?.senders ?? 0;
   }
 
-  /** Numbers of all runs in progress, except one. */
   async activeExcept(run: number): Promise<readonly number[]> {
     const rows = await this.database.rows<{ run: number }>(
       "SELECT run FROM docferry.runs WHERE state IN ('active', 'finishing') AND run <> $1",
@@ -366,7 +361,6 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Reason for which a run was stopped, if it was. */
   async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
     return (await this.findByNumber(run))?.stop ?? undefined;
   }
@@ -402,7 +396,7 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Results of all shards, ordered by input and part. */
+  /** @returns results ordered by input and part */
   async shardResults(run: number): Promise<readonly ShardResult[]> {
     return await this.database.rows<ShardResult>(
       `SELECT input, part, state, report, requests, retries FROM docferry.shards WHERE run = $1
@@ -452,7 +446,7 @@ export class PostgresStore implements RunStore {
     return { removed, kept: ids.length - removed.length };
   }
 
-  /** Runs with an input of one of these names, latest last. */
+  /** @returns ids of runs with an input of one of these names, latest last */
   async #idsOf(inputs: readonly string[]): Promise<readonly string[]> {
     const rows = await this.database.rows<{ id: string; value: string }>(
       `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.facts AS f USING (run)
@@ -464,13 +458,14 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Whether no document of a run is unconfirmed, or another run has taken it over. */
+  /**
+   * Whether no document of a run is unconfirmed. Those that another run has taken over don't count.
+   */
   async #isConfirmed(run: number): Promise<boolean> {
     const { sending, unknown } = countStates(await readStates(this.database, run));
     return sending + unknown === 0;
   }
 
-  /** @returns whether the run was removed */
   async #removeIfDone(id: string, moment: number): Promise<boolean> {
     return await this.database.transaction(async (transaction) => {
       const [row] = await transaction.rows<{
@@ -544,7 +539,6 @@ async function createPartition(
   );
 }
 
-/** Statements that reset a run before it is resumed. */
 const RESUME_STATEMENTS = [
   "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'",
   'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',

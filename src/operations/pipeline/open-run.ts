@@ -84,7 +84,6 @@ export async function openRun(
   }
 }
 
-/** How often progress is published, in milliseconds. */
 const PUBLISH_MS = 1_000;
 
 /**

@@ -76,7 +76,7 @@ describe.skipIf(!HAS.postgres)('the tables in Postgres', () => {
     const client = await clientOf(url);
     await client.query('UPDATE docferry.migrations SET number = 999');
     await expect(openStore(url)).rejects.toThrow(
-      /is of another docferry \(its tables have version 999, and this docferry knows \d+\): use/,
+      /was created by another version of docferry \(its tables have version 999, and this docferry needs \d+\): use/,
     );
   });
 });

@@ -21,7 +21,6 @@ export type RetryPolicy = (failure: unknown) => boolean;
 /** Doesn't retry: a late result would be useless, or a person is waiting. */
 export const NO_RETRY: RetryPolicy = () => false;
 
-/** A transaction on one connection. */
 export interface Transaction {
   rows<Row extends object>(sql: string, values?: readonly SqlParameter[]): Promise<readonly Row[]>;
 }
@@ -155,12 +154,10 @@ export class Database {
   }
 }
 
-/** Server settings that decide whether it can store runs. */
 export interface ServerSettings {
   /** As in `server_version_num`: 150004 is 15.4. */
   readonly version: number;
   readonly readOnly: 'on' | 'off';
-  /** Value of `server_encoding`. */
   readonly encoding: string;
   readonly fsync: string;
   readonly synchronous_commit: string;
@@ -176,14 +173,14 @@ export function unusableReason(
     return `is Postgres ${Math.floor(version / 10_000)}: docferry needs version ${MIN_VERSION} or newer`;
   }
   if (readOnly === 'on') {
-    return 'is read-only (a replica?): give the address of the server that is written to';
+    return 'is read-only (a replica?): give the address of the primary';
   }
   if (encoding !== 'UTF8') {
     return `has the encoding ${encoding}, and reviews can hold any character: create a database with ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0, and give its address`;
   }
   const [unsafe] = Object.entries(durability).find(([, setting]) => setting === 'off') ?? [];
   if (unsafe === undefined || mayLose) return undefined;
-  return `has ${unsafe} off, so it may lose what it has committed, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address`;
+  return `has ${unsafe} off, so it may lose committed data, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address`;
 }
 
 const MIN_VERSION = 15;
@@ -196,7 +193,6 @@ async function readCommitted(client: ClientBase): Promise<void> {
   await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');
 }
 
-/** Retries for a duration in milliseconds. */
 export function retryFor(ms: number): RetryPolicy {
   const end = performance.now() + ms;
   return () => performance.now() < end;

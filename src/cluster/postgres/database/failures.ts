@@ -1,5 +1,3 @@
-/** Classifies errors of Postgres and of its driver. */
-
 /** Error thrown by the driver: of the server (`code` is an SQLSTATE) or of the network. */
 interface Failure {
   readonly code?: string;
@@ -28,7 +26,6 @@ const TRANSIENT = /^(08|57P0[123]|53|40001|40P01|55P03)/;
 const DISCONNECTED =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/;
 
-/** Whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   const { code = '', message = '' } = error as Failure;
   return (
@@ -44,7 +41,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password: check user and password in the address',
   '28000': 'refuses the user: check the user in the address, and pg_hba.conf of the server',
   '3D000': 'has no such database: create it, or name another one',
-  '25006': 'is read-only: give the address of the server that is written to',
+  '25006': 'is read-only: give the address of the primary',
   ENOTFOUND: "can't be found: check the host's name in the address",
 };
 

@@ -2,9 +2,8 @@
 import { OptionError } from '../../../model/errors.js';
 import type { Database, Transaction } from './database.js';
 
-/** Schema of docferry's tables. */
 export const SCHEMA = 'docferry';
-/** Schema of the job queue (graphile-worker). */
+/** Schema of graphile-worker's tables. */
 export const QUEUE_SCHEMA = 'docferry_queue';
 
 /**
@@ -235,10 +234,8 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-/** Version of the tables. */
 export const VERSION = 7;
 
-/** Creates everything in an empty schema. */
 export const SCHEMA_SQL: string = `${TABLES}\n${WRITE}`;
 
 /** Advisory lock that serialises the creation of tables. */
@@ -256,7 +253,7 @@ export async function createTables(database: Database): Promise<void> {
     if (version === VERSION) return;
     if (version !== 0) {
       throw new OptionError(
-        `The state ${database.address.shown} is of another docferry (its tables have version ${version}, and this docferry knows ${VERSION}): use that docferry here, too, or name another database.`,
+        `The state ${database.address.shown} was created by another version of docferry (its tables have version ${version}, and this docferry needs ${VERSION}): use that version here, too, or name another database.`,
       );
     }
     await transaction.rows(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
