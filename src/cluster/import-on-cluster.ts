@@ -46,7 +46,7 @@ export async function importOnCluster(
 
 /**
  * Adds the command to resume to an error of the state. A refused login ends the import immediately,
- * unlike an unavailable database, which is retried: it lasts until a person acts.
+ * unlike an unavailable database, which is retried: it lasts until the user acts.
  */
 async function withResumeHint<T>({ active }: StartedRun, run: () => Promise<T>): Promise<T> {
   try {

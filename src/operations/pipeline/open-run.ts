@@ -169,7 +169,7 @@ function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping,
   return mapping;
 }
 
-/** Hash of the mapping, or of `mappingKey` for a function; `null` for a function without a key. */
+/** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,

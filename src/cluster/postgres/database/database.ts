@@ -18,7 +18,7 @@ export type SqlParameter = string | number | boolean | null | Uint8Array | reado
 /** Decides after a transient failure whether to try again. Default: for a minute. */
 export type RetryPolicy = (failure: unknown) => boolean;
 
-/** Doesn't retry: a late result would be useless, or a person is waiting. */
+/** Doesn't retry: a late result would be useless, or the user is waiting. */
 export const NO_RETRY: RetryPolicy = () => false;
 
 export interface Transaction {
