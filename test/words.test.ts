@@ -3,42 +3,26 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
 
-/**
- * One entry of the table in `docs/decisions/words.md`: what isn't written any more, the standard
- * term, and files in which the words mean what everybody takes them to mean.
- */
+/** Old words, the standard term, and files in which the words have their ordinary meaning. */
 type Term = readonly [not: RegExp, but: string, except?: RegExp];
 
+/** Replaced everywhere: see `docs/decisions/words.md`. */
 const TERMS: readonly Term[] = [
-  [
-    /\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:that )?(?:goes?|went) on\b|\bgoing on\b/gi,
-    'resume',
-  ],
+  [/\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bgoing on\b/gi, 'resume'],
+  [/\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:goes?|went) on\b/gi, 'resume'],
   [/\bunder way\b|underWay/gi, 'in flight (requests), running (runs)'],
   [/\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g, 'unconfirmed', /\bguess\b/],
   [/\bfates?\b|Fates?(?![a-z])/g, 'outcome; the outcome is unknown', /^src\/sandbox\//],
   [/\bread[ -]?back\b|readBack/gi, 'reconcile, reconciliation', /^docs\/client\.md$/],
-  [
-    /\blook(?:s|ed|ing)? for\b|lookFor/g,
-    'reconcile, reconciliation',
-    /^(?:schemas\/|src\/(?!cli|delivery|operations|outcomes|runs))/,
-  ],
+  [/\blook\w* for\b|lookFor/g, 'reconcile', /^(?:sch|src\/(?!cli|delivery|op|ou|runs))/],
   [/\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, 'settle time'],
   [/\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi, 'throttled, overloaded'],
   [/\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g, 'idempotency key'],
   [/\blonger and longer\b|\bdoubles, then\b/g, 'exponential backoff with jitter; slow start, AIMD'],
-  [
-    /unpack|\bpacked(?![a-z])|\bpacks\b|\bpacking\b/gi,
-    'compressed, decompress',
-    /^src\/transform\//,
-  ],
+  [/unpack|\bpacked(?![a-z])|\bpacks\b|\bpacking\b/gi, 'compressed', /^src\/transform\//],
   [/\bshared ?texts\b/gi, 'shared strings'],
   [/\btable ?of ?contents\b/gi, 'central directory, footer'],
-  [
-    /\bmarkOf\b|\bisZip\(mark|ZIP_MARKS|\bmark of the format\b|\bsixteen marks\b/g,
-    'magic number',
-    /\/encoding\//,
-  ],
+  [/\bmarkOf\b|\bisZip\(mark|ZIP_MARKS|\bmark of the format\b/g, 'magic number', /\/encoding\//],
   [/\bhal(?:f|ves) (?:a |of a |of )?(?:characters?|surrogates?)\b/gi, 'lone surrogate'],
   [/(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g, 'fix, fixed'],
   [/\blets? go\b|\bletting go\b|letsGo/gi, 'releases'],
@@ -51,13 +35,47 @@ const TERMS: readonly Term[] = [
   [/\b(?:MOST|LEAST)(?:_\w+|\b)/g, 'MAX_…, MIN_…'],
 ];
 
-/** What stays because scripts and stored runs rely on it, as `docs/decisions/words.md` says. */
+/** An idiom, plain English for it, and the number of occurrences in `src` that are allowed. */
+type Idiom = readonly [not: RegExp, but: string, budget: number];
+
+/** Rare, not banned: each is right somewhere. Lower a budget when occurrences go; never raise one. */
+const IDIOMS: readonly Idiom[] = [
+  [/\/\*\*[\s*]+What(?! if)\b/g, 'a doc comment begins with a verb or the thing', 0],
+  [/\/\*\*[\s*]+(?:Who|Whoever|Whose|Nobody|Somebody)\b/g, 'a verb or the thing', 0],
+  [/\/\*\*[\s*]+(?:Says|Tells|Told|Said|Is told|It is)\b/g, 'prints, returns, called with', 0],
+  [/\/\*\*[\s*]+(?:Of|By which|In which|So many|So much)\b/g, 'a verb or the thing', 0],
+  [/\bwhoever\b|\bnobody\b|\bsomebody\b/gi, 'callers, no process, another worker', 0],
+  [/\b(?:un)?told\b/gi, 'receives, is called with, reported', 0],
+  [/\btells?\b/gi, 'reports, prints, publishes', 0],
+  [/\b(?:says|said)\b/gi, 'gives, states; the noun: message, value, hint', 0],
+  [/\bkept\b/gi, 'stored, journaled, retained', 0],
+  [/\bbeside\b/gi, 'next to, in addition to, with', 0],
+  [/\bstands?\b/gi, 'is', 0],
+  [/(?<!there )\bis no (?!longer|more)/gi, "isn't a", 0],
+  [/\bthat is\b/gi, 'a noun and an adjective; or a new sentence', 0],
+  [/\bof kind\b|\b(?:as|are|is) such\b/gi, 'the noun', 0],
+  [/\bsuch as\b/gi, 'for example', 0],
+  [/\bwhat (?:becomes?|became|came|comes) of\b/gi, 'outcome, result', 0],
+  [/\b(?:what there (?:is|was)|all (?:there is|else)|no more than)\b/gi, 'the noun; at most', 0],
+  [/\b(?:by|of|from|in|with|to) which\b/gi, 'two sentences', 0],
+  [/\bapart\b|\bfor good\b|\ball the same\b/gi, 'separate; permanently; still', 0],
+  [/\ba person\b/gi, 'the user, the operator', 0],
+  [/\b[A-Z]\w*Means\b/g, '…Deps, …Context', 0],
+  [
+    /\b(?:(?<!DO )NOTHING|NOBODY|ENOUGH|DEEPEST|LONGEST|TOLERATED|LOOK_MS|AT_ONCE)\b/g,
+    'MAX_DEPTH',
+    0,
+  ],
+  [/\b(?:setApart\w*|givesUp\w*|handedOn|gaveUp|judge[A-Z]\w*|meant|goOn)\b/g, 'see words.md', 0],
+];
+
+/** Values that scripts and stored runs rely on, see `docs/decisions/words.md`. */
 const CONTRACT = /\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way)\1/g;
 
-/** Files of tests that a page names, as the modules of the sandbox are called. */
+/** Test files that a page refers to. Their names are those of modules. */
 const TEST_FILES = /`test\/[^`]*`/g;
 
-/** A title of a test, or of several. */
+/** Title of a test or of a `describe`. */
 const TITLE = /(?:\b(?:it|test|describe|longTest)\b[^'"`\n]*|[\])])\(\s*(['"`])(.*?)\1,/g;
 
 const PLACES = [
@@ -70,7 +88,7 @@ const PLACES = [
   'src',
 ];
 
-/** The page that tells which words were replaced. */
+/** The page that lists the replaced words. */
 const TABLE = 'docs/decisions/words.md';
 
 const files = PLACES.flatMap(filesIn).filter((file) => file !== TABLE);
@@ -85,6 +103,15 @@ describe('code, schemas and docs', () => {
   });
 });
 
+describe('code', () => {
+  const sources = filesIn('src').map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
+
+  it.each(IDIOMS)('has few %s (better: %s)', (idiom, _, budget) => {
+    const found = sources.flatMap((text) => linesWith(text, idiom));
+    expect(found.length > budget ? found : []).toEqual([]);
+  });
+});
+
 function isTest(file: string): boolean {
   return file.endsWith('.test.ts') && file !== 'test/words.test.ts';
 }
@@ -96,7 +123,7 @@ function filesIn(place: string): readonly string[] {
   return texts.toSorted().map((name) => path.posix.join(place, name));
 }
 
-/** The words in a file that have a standard term, each with its line and that term. */
+/** Finds old words in a file, each with its line and the standard term. */
 function wordsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   return wordsIn(text.replaceAll(CONTRACT, '').replaceAll(TEST_FILES, ''), file);
@@ -119,4 +146,8 @@ function wordsIn(text: string, file: string): readonly string[] {
       ),
     ),
   );
+}
+
+function linesWith(text: string, idiom: RegExp): readonly string[] {
+  return [...text.matchAll(idiom)].map(({ index }) => text.slice(index).split('\n', 2).join(' '));
 }

@@ -1,19 +1,22 @@
-/** What can be asked of a state that several processes share. What that takes is loaded only then. */
+/**
+ * Public entry points for imports over a shared Postgres state. Their implementation is loaded on
+ * the first call.
+ */
 import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
 import { RunControl } from '../operations/pipeline/import-run.js';
 import { checkOnePlace, runSettings } from '../operations/settings.js';
-import type { Patience } from './postgres/database/database.js';
+import type { RetryPolicy } from './postgres/database/database.js';
 import type { PostgresStore, RunProgress } from './postgres/store.js';
 
 export type { RunProgress } from './postgres/store.js';
 
 /**
- * Begins an import that the workers of a shared state process, and doesn't wait for its end.
+ * Starts an import for the workers of a shared state and returns without waiting for it.
  * @returns the run's id
- * @throws DocferryError if it can't begin
+ * @throws DocferryError if it can't start
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
   const control = new RunControl();
@@ -22,12 +25,12 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   checkOnePlace(options);
   if (state === undefined) {
     throw new OptionError(
-      'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
+      'Only an import with a shared state continues without the process that began it. Name the state (--state, DOCFERRY_STATE).',
     );
   }
   if (options.eventsFile !== undefined) {
     throw new OptionError(
-      'An import that is left to workers has no events here: leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+      'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
     );
   }
   const { beginOnCluster } = await import('./import-on-cluster.js');
@@ -38,14 +41,14 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   }
 }
 
-/** A process that takes part in the imports of a shared state. */
+/** Options of {@link startWorker}. */
 export interface WorkerOptions
   extends Pick<ImportOptions, 'connection' | 'service' | 'threads' | 'signal' | 'abandonSignal'> {
   /** Address of the Postgres database, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
   readonly state: string;
-  /** Work on this run only, and end when it has. */
+  /** Id of the only run to work on; the worker returns when that run has ended. */
   readonly untilDone?: string;
-  /** Is told what a person should know. */
+  /** Receives messages for the operator. */
   readonly onNotice?: (message: string) => void;
 }
 
@@ -57,14 +60,13 @@ const WORKER_OPTIONS: OptionTable<keyof WorkerOptions> = {
   onNotice: { type: 'any' },
 };
 
-/** How long to wait for a state that isn't there yet, in milliseconds. */
-const START_MS = 60_000;
+const STARTUP_TIMEOUT_MS = 60_000;
 
 /**
- * Works on the imports of a shared state, until the signal is aborted (what is in flight is waited
- * for, and what is begun is given back for others) or the run that was named has ended. A state that
- * goes away, or refuses this process later, is waited for, and for a minute also one that isn't there
- * yet.
+ * Works on the imports of a shared state until the signal is aborted or the run `untilDone` has
+ * ended. On abort, waits for requests in flight and returns unfinished shards for other workers.
+ * If the database goes away or refuses this process later on, keeps trying. At startup, waits up to
+ * a minute for a database that isn't available yet.
  * @throws OptionError, JournalError if the state can't be used; ResumeError if there is no such run
  */
 export async function startWorker(options: WorkerOptions): Promise<void> {
@@ -76,46 +78,46 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   }
   const { PostgresStore } = await import('./postgres/store.js');
   const { ALL_TASKS, work } = await import('./worker.js');
-  const patience = waitingUntil(signal, notice);
-  const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
+  const retry = retryAtStartup(signal, notice);
+  const store = await PostgresStore.open(state, retry).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   if (store === undefined) return;
   try {
     const only = untilDone === undefined ? undefined : (await store.find(untilDone)).run;
-    const means = { ...given, store, notice, threads: runSettings(options).threads };
-    await work(means, { signal, tasks: ALL_TASKS, outlastsRefusals: true, only });
+    const deps = { ...given, store, notice, threads: runSettings(options).threads };
+    await work(deps, { signal, tasks: ALL_TASKS, retriesRefusals: true, only });
   } finally {
     await store.close();
   }
 }
 
-/** Tells once what is waited for. */
-function waitingUntil(signal: AbortSignal, notice: (message: string) => void): Patience {
-  const end = performance.now() + START_MS;
-  let isTold = false;
+/** Retries until the startup timeout, and prints the reason once. */
+function retryAtStartup(signal: AbortSignal, notice: (message: string) => void): RetryPolicy {
+  const end = performance.now() + STARTUP_TIMEOUT_MS;
+  let isPrinted = false;
   return (failure) => {
     if (signal.aborted || performance.now() > end) return false;
-    if (!isTold) notice(`${(failure as Error).message} Waiting for it for up to a minute.`);
-    isTold = true;
+    if (!isPrinted) notice(`${(failure as Error).message} Waiting for it for up to a minute.`);
+    isPrinted = true;
     return true;
   };
 }
 
 /**
- * Stops a run for all who work on it, and waits until it has ended, for as long as a killed worker's
- * lease lasts. What is in flight is waited for, and the run can be resumed.
+ * Stops a run on all workers and waits until it has ended, at most until a killed worker's lease
+ * expires. Waits for requests in flight; the run can be resumed.
  * @returns whether it was running
- * @throws ResumeError if there is none of this name, or one process has it to itself
+ * @throws ResumeError if there is no such run, or a single process without workers holds it
  */
 export async function cancelRun(state: string, run: string): Promise<boolean> {
   const { endStopped } = await import('./finish-run.js');
-  return await lend(state, async (store) => {
+  return await withStore(state, async (store) => {
     const found = await store.find(run);
     if (found.state === 'ended') return false;
     if (found.state === 'held') {
       throw new ResumeError(
-        `One process has the run ${run} to itself, so that no other one can stop it: end it there, with Ctrl-C.`,
+        `The run ${run} is held by a single process, which no other can stop. End it there, with Ctrl-C.`,
       );
     }
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
@@ -124,16 +126,16 @@ export async function cancelRun(state: string, run: string): Promise<boolean> {
   });
 }
 
-/** How far a run of workers is; `undefined`: it has ended, or one process has it to itself. */
+/** Progress of a run on workers; `undefined` if it has ended or a single process holds it. */
 export async function progressOfRun(state: string, run: string): Promise<RunProgress | undefined> {
-  return await lend(state, async (store) => {
+  return await withStore(state, async (store) => {
     const found = await store.find(run);
-    const isOfWorkers = found.state === 'active' || found.state === 'finishing';
-    return isOfWorkers ? await store.progress(found.run) : undefined;
+    const hasWorkers = found.state === 'active' || found.state === 'finishing';
+    return hasWorkers ? await store.progress(found.run) : undefined;
   });
 }
 
-async function lend<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {
+async function withStore<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {
   const { PostgresStore } = await import('./postgres/store.js');
-  return await PostgresStore.lend(state, use);
+  return await PostgresStore.use(state, use);
 }

@@ -3,16 +3,14 @@ import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { runReport } from '../operations/pipeline/run-report.js';
 import { Tally } from '../outcomes/tally.js';
 import { Run } from '../runs/run.js';
-import { readStates, type ShardPlace } from './postgres/entries.js';
+import { readStates, type ShardKey } from './postgres/entries.js';
 import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore, ShardResult } from './postgres/store.js';
 import type { RunPlan } from './run-plan.js';
 import { mergeShards, type ShardReport } from './shard-report.js';
 
-/** How often to look whether a run has ended, in milliseconds. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
-/** A run that somebody may finish. */
 interface FinishingRun {
   readonly active: ActiveRun;
   readonly plan: RunPlan;
@@ -20,7 +18,10 @@ interface FinishingRun {
   readonly store: PostgresStore;
 }
 
-/** Makes the report of a run that is at its end, if it is, and nobody else does. */
+/**
+ * Merges and stores the report of a run that is at its end. Does nothing if shards are left or
+ * another session is doing it.
+ */
 export async function finishRun(run: FinishingRun): Promise<void> {
   const { active, plan, store, session } = run;
   if (!(await store.takeToFinish(active.run, session))) return;
@@ -29,12 +30,12 @@ export async function finishRun(run: FinishingRun): Promise<void> {
   const cut = await store.inputs(active.run);
   const problem = cut.find((input) => input.problem !== null)?.problem;
   const stopped = await store.stopOf(active);
-  if (stopped !== undefined) await tellUnconfirmed(run);
+  if (stopped !== undefined) await settleUnconfirmed(run);
   const startedMs = Date.parse(transform.downloaded);
-  const figures = mergeShards(await reportsOf(run, results), {
+  const figures = mergeShards(await shardReports(run, results), {
     inputs: inputs.map(({ name }) => name),
     ...{ startedMs, notices, transform },
-    // For all its workers, or where an input ends early.
+    // Stopped for all workers, or an input that ends early.
     stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
     isCovered:
       !problem &&
@@ -52,9 +53,9 @@ export async function finishRun(run: FinishingRun): Promise<void> {
 }
 
 /**
- * Waits until a stopped run has ended, and ends it if no process has a shard of it any more: workers
- * of another version leave it alone. Gives up once the leases of killed processes have expired, since
- * those that are left then are alive and end it themselves.
+ * Waits until a stopped run has ended, and ends it once no process holds a shard: workers of
+ * another version would leave it alone. Gives up after the leases of killed processes have expired,
+ * because the remaining workers are alive and will end it.
  */
 export async function endStopped(store: PostgresStore, { run }: ActiveRun): Promise<void> {
   const session = await Session.open(store.database);
@@ -66,39 +67,46 @@ export async function endStopped(store: PostgresStore, { run }: ActiveRun): Prom
       if (active === undefined || active.state === 'ended') return;
       await fenceExpired(store.database, session.times);
       await finishRun({ active, plan: JSON.parse(active.plan) as RunPlan, session, store });
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   } finally {
     await session.close().catch(() => {});
   }
 }
 
-async function reportsOf(
+async function shardReports(
   run: FinishingRun,
   results: readonly ShardResult[],
 ): Promise<readonly ShardReport[]> {
   const reports: ShardReport[] = [];
   for (const { report, requests: batches, retries, ...place } of results) {
-    const told = report === null ? await untold(run, place) : (JSON.parse(report) as ShardReport);
-    reports.push({ ...told, batches, retries });
+    const counted =
+      report === null ? await reportFromEntries(run, place) : (JSON.parse(report) as ShardReport);
+    reports.push({ ...counted, batches, retries });
   }
   return reports;
 }
 
-/** What was in flight where the run was stopped before anybody took it over stays unknown. */
-async function tellUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
-  const whole = await Run.of(store, store.openRun(active, session));
+/**
+ * Records as unknown the requests that were in flight when the run was stopped and whose shards no
+ * other worker took over.
+ */
+async function settleUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
+  const stored = await Run.of(store, store.openRun(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
-  for await (const { intent, documents } of whole.sent(['sending'])) {
-    whole.settleEarlier(intent, documents, { outcome: 'unknown', message });
+  for await (const { intent, documents } of stored.sent(['sending'])) {
+    stored.settleEarlier(intent, documents, { outcome: 'unknown', message });
   }
-  await whole.flush();
+  await stored.flush();
 }
 
-/** Of a shard that was stopped before its worker could say what came of it, or never begun. */
-async function untold(
+/**
+ * Rebuilds the report of a shard from its entries. Its worker was stopped before reporting, or
+ * never started.
+ */
+async function reportFromEntries(
   { active, plan, store }: FinishingRun,
-  place: ShardPlace,
+  place: ShardKey,
 ): Promise<ShardReport> {
   const names = plan.inputs.map(({ name }) => name);
   const tally = new Tally(names);

@@ -1,4 +1,7 @@
-/** An import that other processes work on, too: what of it concerns the process that asks for it. */
+/**
+ * The process that requests a cluster import: starts or resumes the run, follows it, writes its
+ * files.
+ */
 
 import { ownVersion } from '../api/transport/http-transport.js';
 import { systemClock } from '../delivery/context.js';
@@ -19,37 +22,35 @@ import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { type ShardReport, writeRejects } from './shard-report.js';
-import type { WorkMeans } from './worked-run.js';
 import { ALL_TASKS, work } from './worker.js';
+import type { WorkerDeps } from './worker-run.js';
 
-/** How often it is looked how far the run is, in milliseconds. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
-/** An import with a state that other processes share. */
 export type SharedImportOptions = ImportOptions & { readonly state: string };
 
-/** Imports together with all workers of the state, and waits for the end. */
+/** Imports with all workers of the state, and waits for the end of the run. */
 export async function importOnCluster(
   options: SharedImportOptions,
   control: RunControl,
 ): Promise<RunEnd> {
-  return await PostgresStore.lend(options.state, async (store) => {
+  return await PostgresStore.use(options.state, async (store) => {
     const begun = await begin(store, options, control);
     if ('report' in begun) return endOf(begun.report);
-    return await resumable(begun, async () => {
-      if (!begun.isOver) await follow(store, begun, options, control);
+    return await withResumeHint(begun, async () => {
+      if (!begun.hasEnded) await follow(store, begun, options, control);
       return endOf(await writeOutputs(store, begun), begun.prepared);
     });
   });
 }
 
 /**
- * Says how to resume a run that the state stops. A refusal does so at once, where a state that is
- * away is waited for: it lasts until a person acts.
+ * Adds the command to resume to an error of the state. A refused login ends the import immediately,
+ * unlike an unavailable database, which is retried: it lasts until the user acts.
  */
-async function resumable<T>({ active }: Begun, go: () => Promise<T>): Promise<T> {
+async function withResumeHint<T>({ active }: StartedRun, run: () => Promise<T>): Promise<T> {
   try {
-    return await go();
+    return await run();
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     const message = `${error.message} To resume: \`docferry runs resume ${active.id}\`.`;
@@ -57,85 +58,87 @@ async function resumable<T>({ active }: Begun, go: () => Promise<T>): Promise<T>
   }
 }
 
-/**
- * Begins an import for workers, and doesn't wait for it.
- * @returns the run's id
- */
+/** @returns the run's id */
 export async function beginOnCluster(
   options: SharedImportOptions,
   control: RunControl,
 ): Promise<string> {
-  return await PostgresStore.lend(options.state, async (store) => {
+  return await PostgresStore.use(options.state, async (store) => {
     const begun = await begin(store, options, control);
     if ('report' in begun) return begun.report.run;
-    if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
+    if (!begun.hasEnded) await withResumeHint(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
   });
 }
 
-/** A run that workers have. */
-interface Begun {
+interface StartedRun {
   readonly active: ActiveRun;
   readonly prepared: PreparedRun;
-  /** It had ended before, with nothing left but to write what is asked for. */
-  readonly isOver: boolean;
+  /** True if the run had already ended and only its output files are to be written. */
+  readonly hasEnded: boolean;
 }
 
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
   control: RunControl,
-): Promise<Begun | { readonly report: Report }> {
+): Promise<StartedRun | { readonly report: Report }> {
   const target = await checkedTarget(given, control.signal);
   const earlier = await earlierRun(store, given, target);
-  const isOver = earlier !== undefined && isFinished(earlier.kept, given);
-  if (earlier !== undefined && !isOver) checkVersion(earlier.active);
-  // Its files are written where the inputs are; without any, those need not be there.
+  const hasEnded = earlier !== undefined && isFinished(earlier.stored, given);
+  if (earlier !== undefined && !hasEnded) checkVersion(earlier.active);
+  // Output files are written where the inputs are; if none is requested, the inputs need not be
+  // readable here.
   const asked = [given.rejects, given.reportFile, given.htmlFile, given.eventsFile];
-  if (isOver && asked.every((file) => file === undefined)) {
-    return { report: earlier.kept.report as Report };
+  if (hasEnded && asked.every((file) => file === undefined)) {
+    return { report: earlier.stored.report as Report };
   }
-  // A run that one process had to itself has none, and isn't resumed as it has other inputs.
+  // A run of a single process has no plan. It can't be resumed here, because its inputs differ.
   const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan | null);
-  const options = before ? cutAsIn(before, given) : given;
+  const options = before ? withEarlierChunkBytes(before, given) : given;
   const settings = runSettings(options);
-  const kept = earlier?.kept;
-  const prepared = await prepareRun(options, { settings, control, target, earlier: kept });
+  const stored = earlier?.stored;
+  const prepared = await prepareRun(options, { settings, control, target, earlier: stored });
   const description = describeRun(options, prepared);
   const minShardBytes = before?.minShardBytes ?? (await readSettings(store.database)).minShardBytes;
   const plan = planRun(options, prepared, { target: description.target, minShardBytes });
   const version = ownVersion();
   const written = { plan: JSON.stringify(plan), version };
   if (earlier !== undefined) {
-    checkUnchanged(earlier.active.id, earlier.kept.description, description);
-    if (!isOver) await store.resumeRun(earlier.active, written, isToReopen(options));
-    return { active: await store.find(prepared.id), prepared, isOver };
+    checkUnchanged(earlier.active.id, earlier.stored.description, description);
+    if (!hasEnded) await store.resumeRun(earlier.active, written, needsProcessing(options));
+    return { active: await store.find(prepared.id), prepared, hasEnded };
   }
   const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
-  return { active, prepared, isOver };
+  return { active, prepared, hasEnded };
 }
 
-/** @throws ResumeError if another version began it: this one may make other documents */
+/** @throws ResumeError if another version began it: this one may produce different documents */
 function checkVersion({ id, version, state }: ActiveRun): void {
   const own = ownVersion();
   if (version === own) return;
   const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
   throw new ResumeError(
-    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may make other documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
+    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may produce different documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
   );
 }
 
-/** Some of the shards may be there, and the others must begin where those end. */
-function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImportOptions {
+/**
+ * Reuses the chunk size of the earlier plan: shards that were cut then must line up with new ones.
+ */
+function withEarlierChunkBytes(
+  { reading }: RunPlan,
+  options: SharedImportOptions,
+): SharedImportOptions {
   const { chunkBytes: _, ...source } = options.source ?? {};
   const { chunkBytes } = reading;
   return { ...options, source: { ...source, ...(chunkBytes === undefined ? {} : { chunkBytes }) } };
 }
 
 /**
- * Asks the service before anything is begun: a run that its own process may not send is others' alone.
+ * Checks access before starting, so that a run never starts that this process itself may not send.
  * @throws AccessError, ServiceDownError, InterruptedError
  */
 async function checkedTarget(
@@ -155,10 +158,10 @@ async function checkedTarget(
 
 interface EarlierRun {
   readonly active: ActiveRun;
-  readonly kept: Run;
+  readonly stored: Run;
 }
 
-/** The run that is to be resumed, also one that others are working on. */
+/** Finds the run to resume, which workers may be processing already. */
 async function earlierRun(
   store: PostgresStore,
   options: SharedImportOptions,
@@ -170,17 +173,17 @@ async function earlierRun(
   const ids = resume === true ? (await store.list()).toReversed() : [resume];
   for (const id of ids) {
     const active = await store.find(id);
-    const kept = await store.look(id, async (stored) =>
-      resume !== true || (await isLeft(stored, active, now))
-        ? await Run.of(store, stored)
+    const stored = await store.look(id, async (earlier) =>
+      resume !== true || (await isLeft(earlier, active, now))
+        ? await Run.of(store, earlier)
         : undefined,
     );
-    if (kept !== undefined) return { active, kept };
+    if (stored !== undefined) return { active, stored };
   }
   return undefined;
 }
 
-/** Whether it is this job, and something of it is left to do. */
+/** Whether a stored run is the same job and unfinished. */
 async function isLeft(stored: StoredRun, { state }: ActiveRun, now: Job): Promise<boolean> {
   const description = await stored.read('description');
   if (description === undefined || !isSameJob(description, now)) return false;
@@ -192,8 +195,8 @@ function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean 
   return !(retryRejected && (report as Report).counts.rejected > 0);
 }
 
-/** Which shards there is something left to do of, going by what came of them. */
-function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
+/** Returns a predicate for shard reports: whether the shard has to be processed again. */
+function needsProcessing({ retryRejected = false }: ImportOptions): (report: string) => boolean {
   return (report) => {
     const { tally, readToEnd } = JSON.parse(report) as ShardReport;
     const { unsent, unknown, rejected } = tally.counts;
@@ -201,23 +204,23 @@ function isToReopen({ retryRejected = false }: ImportOptions): (report: string) 
   };
 }
 
-/** Works along, unless told not to, and tells how far the run is, until it has ended. */
+/** Works on the run too, unless `work` is false, and emits progress until the run has ended. */
 async function follow(
   store: PostgresStore,
-  begun: Begun,
+  begun: StartedRun,
   options: SharedImportOptions,
   control: RunControl,
 ): Promise<void> {
   const { hub, signal } = control;
   const { active, prepared } = begun;
-  const over = new AbortController();
+  const ended = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   let latest: RunProgress | undefined;
   const progress = (): Progress => clusterProgress(prepared, latest);
   control.view = { notices: prepared.notices, progress };
-  const working = workAlong(store, begun, options, over.signal).catch((error: unknown) => {
+  const working = workAlong(store, begun, options, ended.signal).catch((error: unknown) => {
     failure = { error };
-    over.abort();
+    ended.abort();
   });
   try {
     for (;;) {
@@ -226,10 +229,10 @@ async function follow(
       if (latest.state === 'ended') break;
       if (failure !== undefined) throw failure.error;
       if (signal.aborted) await store.stopRun(active, INTERRUPTED);
-      await systemClock.sleep(LOOK_MS, over.signal);
+      await systemClock.sleep(POLL_MS, ended.signal);
     }
   } finally {
-    over.abort();
+    ended.abort();
     await working;
   }
 }
@@ -243,17 +246,16 @@ function clusterProgress(prepared: PreparedRun, latest: RunProgress | undefined)
   return { ...progress, counts, bytesRead };
 }
 
-/** What an import still does that leaves the sending to workers. */
 const TASKS_WITHOUT_WORK = ['plan', 'finish'] as const;
 
 async function workAlong(
   store: PostgresStore,
-  { active, prepared }: Begun,
+  { active, prepared }: StartedRun,
   options: SharedImportOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
-  const means: WorkMeans = {
+  const deps: WorkerDeps = {
     ...{
       store,
       threads: prepared.settings.threads,
@@ -264,11 +266,13 @@ async function workAlong(
     ...(abandonSignal === undefined ? {} : { abandonSignal }),
   };
   const tasks = options.work === false ? TASKS_WITHOUT_WORK : ALL_TASKS;
-  await work(means, { signal, tasks, only: active.run });
+  await work(deps, { signal, tasks, only: active.run });
 }
 
-/** Writes the files that were asked for, once the run has ended. */
-async function writeOutputs(store: PostgresStore, { active, prepared }: Begun): Promise<Report> {
+async function writeOutputs(
+  store: PostgresStore,
+  { active, prepared }: StartedRun,
+): Promise<Report> {
   return await store.look(active.id, async (stored) => {
     const report = (await stored.read('report')) as Report | undefined;
     if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);

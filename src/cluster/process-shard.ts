@@ -1,6 +1,6 @@
 /**
- * One shard on its way through the pipeline: a run of its own, of which the whole run's report is made
- * later. What it has sent is in the entries, so that whoever takes it over goes on from there.
+ * Takes one shard through the pipeline, as a run of its own. Its entries record what was sent, so
+ * that another worker can continue from there; its report is merged into that of the whole run.
  */
 import { systemClock } from '../delivery/context.js';
 import { hasChanged, hashSpan } from '../input/file-input.js';
@@ -19,64 +19,62 @@ import { EventHub } from '../outcomes/events.js';
 import { StopConditions } from '../outcomes/stop-conditions.js';
 import { Run } from '../runs/run.js';
 import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
-import { type PlannedInput, partOf, type ShardSpan } from './run-plan.js';
+import { type PlannedInput, type ShardSpan, shardSource } from './run-plan.js';
 import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
-import type { WorkedRun } from './worked-run.js';
+import type { WorkerRun } from './worker-run.js';
 
-/** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */
-const TELL_MS = 500;
+const UPDATE_MS = 500;
 
 /**
- * A commit takes tens of milliseconds where many write to one disk. With one batch ahead, no more
- * than one could go in that time, however many may be in flight.
+ * Batches whose intents may be written ahead of sending. A commit takes tens of milliseconds on a
+ * busy disk; with one batch ahead, at most one request could start in that time.
  */
-const INTENDED_AHEAD = 4;
+const MAX_INTENTS_AHEAD = 4;
 
-/** A shard that this process has taken. */
 interface ShardWork {
   readonly shard: Shard;
   readonly shards: Shards;
-  /** Aborted when this process is to end: the shard is given back. */
-  readonly leaving: AbortSignal;
-  /** To be called once all of it was read, so that another shard may be. */
-  readonly wasRead: () => void;
+  /** Aborted when this process is to end; the shard is then released. */
+  readonly stopping: AbortSignal;
+  /** Called once the whole shard was read, so that the next one may be taken. */
+  readonly onRead: () => void;
 }
 
 /**
- * Makes sure that a shard is what the run's planner saw, and sends it, until all is settled or it is to
- * stop; says what came of it, and gives it back.
+ * Verifies that the shard's bytes are those the planner saw, sends it, and releases it with its
+ * report. Ends early if the run is stopped or this process is to end.
  */
-export async function processShard(worked: WorkedRun, work: ShardWork): Promise<void> {
-  const { shard, shards, wasRead } = work;
-  const source = await readableSource(worked, shard);
+export async function processShard(workerRun: WorkerRun, work: ShardWork): Promise<void> {
+  const { shard, shards, onRead } = work;
+  const source = await readableSource(workerRun, shard);
   if (source === undefined) {
-    await shards.leave(shard);
+    await shards.release(shard);
     return;
   }
   const rejects = new ShardRejects((page, lines) => shards.reject(shard, page, lines));
   const halt = new AbortController();
-  const run = prepareShard(worked, { source, rejects, signal: halt.signal });
-  const { store } = worked.means;
-  const kept = await Run.of(store, store.openRun(worked.active, worked.session, shard));
-  const stopTelling = tellMeanwhile(worked, work, run, halt);
+  const run = prepareShard(workerRun, { source, rejects, signal: halt.signal });
+  const { store } = workerRun.deps;
+  const stored = await Run.of(store, store.openRun(workerRun.active, workerRun.session, shard));
+  const stopUpdates = updateMeanwhile(workerRun, work, run, halt);
   const documents = readDocuments(run);
   try {
-    const { service, pacing, active } = worked;
-    if (active.follows) await kept.openLedger();
-    await worked.shareRate().catch(() => {});
-    const deps = { service, stored: kept, pacing, ahead: INTENDED_AHEAD };
-    await sendDocuments(thenCall(wasRead, documents), run, deps);
-    await kept.flush();
+    const { service, pacing, active } = workerRun;
+    if (active.follows) await stored.openLedger();
+    await workerRun.shareRate().catch(() => {});
+    const deps = { service, stored, pacing, ahead: MAX_INTENTS_AHEAD };
+    await sendDocuments(callAtEnd(onRead, documents), run, deps);
+    await stored.flush();
     await rejects.flush();
-    await leave(worked, work, run, reportOf(worked, shard, run, kept));
+    await releaseShard(workerRun, work, run, reportOf(workerRun, shard, run, stored));
   } finally {
-    stopTelling();
+    stopUpdates();
     await documents.return().catch(() => {});
-    await kept.release();
+    await stored.release();
   }
 }
 
-async function* thenCall<T>(ended: () => void, items: AsyncIterable<T>): AsyncGenerator<T> {
+async function* callAtEnd<T>(ended: () => void, items: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* items;
   } finally {
@@ -84,74 +82,79 @@ async function* thenCall<T>(ended: () => void, items: AsyncIterable<T>): AsyncGe
   }
 }
 
-/** Ends the whole run too, if what ended the shard does; but not if only this process ends. */
-async function leave(
-  worked: WorkedRun,
+/**
+ * Releases the shard with its report. Stops the whole run if an error ended the shard, but not if
+ * only this process is ending.
+ */
+async function releaseShard(
+  workerRun: WorkerRun,
   { shard, shards }: ShardWork,
   run: PipelineRun,
   report: ShardReport,
 ): Promise<void> {
-  const { means, active, session } = worked;
+  const { deps, active, session } = workerRun;
   const counts = countsOf(run);
-  // It may have been over before it said anything.
-  await shards.tell(shard, counts);
-  await checkErrors(worked);
+  // The shard may have ended before the first periodic update.
+  await shards.updateCounts(shard, counts);
+  await checkErrors(workerRun);
   const { reason } = run.stops;
-  // One input that can't be read to its end is no reason to leave out the others.
+  // An input that can't be read to its end doesn't stop the others.
   const isDone = reason === undefined || reason.kind === 'source';
   if (!isDone && reason.kind !== 'interrupted' && session.isValid) {
-    await means.store.stopRun(active, reason);
+    await deps.store.stopRun(active, reason);
   }
   const { batches: requests, retries } = run.recorder;
-  const told = { isDone, report: JSON.stringify(report), counts, requests, retries };
-  await shards.leave(shard, told);
+  const end = { isDone, report: JSON.stringify(report), counts, requests, retries };
+  await shards.release(shard, end);
 }
 
-/** `undefined` if this process can't read it as the run's planner did; others may. */
-async function readableSource(worked: WorkedRun, shard: Shard): Promise<Source | undefined> {
+/**
+ * Opens the shard's span; `undefined` if this process can't read it as the planner did. Others may.
+ */
+async function readableSource(workerRun: WorkerRun, shard: Shard): Promise<Source | undefined> {
   const { input } = shard;
   try {
-    const source = await worked.source(input);
+    const source = await workerRun.source(input);
     const span = shard.span as ShardSpan | null;
     if (span !== null) await checkSpan(source.file as RegularFile, span);
-    const planned = worked.plan.inputs[input] as PlannedInput;
-    return partOf(source, planned, { input, span: span ?? undefined });
+    const planned = workerRun.plan.inputs[input] as PlannedInput;
+    return shardSource(source, planned, { input, span: span ?? undefined });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    worked.unreadable.add(input);
-    worked.means.notice(error.message);
+    workerRun.unreadable.add(input);
+    workerRun.deps.notice(error.message);
     return undefined;
   }
 }
 
-/** @throws SourceError if a span's bytes are others than the run's planner saw */
+/** @throws SourceError if the span's bytes differ from those the planner saw */
 async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
   const { path } = file;
   try {
     if ((await hashSpan(path, span)) === span.hash) return;
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: the bytes from ${span.from.byte} to ${span.to} are others. If it was changed, cancel the run and import the file anew: what was accepted is known.`,
+      `This worker sees a different file at ${path}: bytes ${span.from.byte} to ${span.to} differ from those the run began with. If it was changed, cancel the run and import the file anew: accepted documents aren't sent again.`,
     );
   } catch (error) {
-    // No process could read it: reading ends the shard, and reports the change.
+    // The file itself changed, so no worker could read it: reading will end the shard and report
+    // the change.
     if (!(await hasChanged(file))) throw error;
   }
 }
 
-interface ShardMeans {
+interface ShardInput {
   readonly source: Source;
   readonly rejects: ShardRejects;
   readonly signal: AbortSignal;
 }
 
-/** What the pipeline needs to take a shard through it. */
-function prepareShard(worked: WorkedRun, { source, rejects, signal }: ShardMeans): PipelineRun {
-  const { plan, means, pool } = worked;
+function prepareShard(workerRun: WorkerRun, { source, rejects, signal }: ShardInput): PipelineRun {
+  const { plan, deps, pool } = workerRun;
   const { transform } = plan;
   const hub = new EventHub();
-  // Errors count over the whole run.
+  // The limit applies to the whole run: see checkErrors.
   const errorLimit = { kind: 'never' } as const;
-  const settings = { ...plan.settings, threads: means.threads, errorLimit };
+  const settings = { ...plan.settings, threads: deps.threads, errorLimit };
   const shared = { settings, transform, hub, sources: [source], rejects: rejects.writer };
   const findings = newFindings({
     ...shared,
@@ -166,11 +169,10 @@ function prepareShard(worked: WorkedRun, { source, rejects, signal }: ShardMeans
   return run;
 }
 
-/** What it reports, as a part of the whole run. */
-function reportOf(worked: WorkedRun, shard: Shard, run: PipelineRun, stored: Run): ShardReport {
+function reportOf(workerRun: WorkerRun, shard: Shard, run: PipelineRun, stored: Run): ShardReport {
   const { from } = (shard.span as ShardSpan | null) ?? {};
   const before = (from?.record ?? 1) - 1;
-  return shardReport(closeFigures(run, { inputs: worked.plan.inputs.length, stored, before }));
+  return shardReport(closeFigures(run, { inputs: workerRun.plan.inputs.length, stored, before }));
 }
 
 function countsOf(run: PipelineRun): ShardCounts {
@@ -179,50 +181,51 @@ function countsOf(run: PipelineRun): ShardCounts {
 }
 
 /**
- * Says how far a shard is, every now and then, and halts it when the run is stopped or this process is
- * to end: reading and all pauses, but for the requests in flight.
+ * Publishes the shard's counts periodically, and halts it (reading and all pauses, not the requests
+ * in flight) when the run is stopped or this process is to end.
+ * @returns a function that ends both
  */
-function tellMeanwhile(
-  worked: WorkedRun,
-  { shard, shards, leaving }: ShardWork,
+function updateMeanwhile(
+  workerRun: WorkerRun,
+  { shard, shards, stopping }: ShardWork,
   run: PipelineRun,
   halt: AbortController,
 ): () => void {
-  const over = new AbortController();
-  const tell = async (): Promise<void> => {
-    await worked.shareRate();
-    await shards.tell(shard, countsOf(run));
-    await checkErrors(worked);
-    const stop = await worked.means.store.stopOf(worked.active);
-    if (stop === undefined || over.signal.aborted) return;
-    // The first reason stands, so it comes before that of the abort.
+  const ended = new AbortController();
+  const update = async (): Promise<void> => {
+    await workerRun.shareRate();
+    await shards.updateCounts(shard, countsOf(run));
+    await checkErrors(workerRun);
+    const stop = await workerRun.deps.store.stopOf(workerRun.active);
+    if (stop === undefined || ended.signal.aborted) return;
+    // The first reason wins, so set it before the abort adds its own.
     run.stops.stop(stop);
     halt.abort();
   };
-  const tellOn = async (): Promise<void> => {
+  const repeat = async (): Promise<void> => {
     for (;;) {
-      await systemClock.sleep(TELL_MS, over.signal);
-      if (over.signal.aborted) return;
-      // A state that is away is told of by who writes to it.
-      await tell().catch(() => {});
+      await systemClock.sleep(UPDATE_MS, ended.signal);
+      if (ended.signal.aborted) return;
+      // An unavailable database is reported by the writes to it.
+      await update().catch(() => {});
     }
   };
-  void tellOn();
-  const leave = (): void => halt.abort(leaving.reason);
-  leaving.addEventListener('abort', leave);
-  if (leaving.aborted) leave();
+  void repeat();
+  const onStop = (): void => halt.abort(stopping.reason);
+  stopping.addEventListener('abort', onStop);
+  if (stopping.aborted) onStop();
   return () => {
-    over.abort();
-    leaving.removeEventListener('abort', leave);
+    ended.abort();
+    stopping.removeEventListener('abort', onStop);
   };
 }
 
-/** Errors count over the whole run. */
-async function checkErrors({ plan, means, active }: WorkedRun): Promise<void> {
+/** Stops the run if the errors of all its shards exceed the limit. */
+async function checkErrors({ plan, deps, active }: WorkerRun): Promise<void> {
   const { errorLimit } = plan.settings;
   if (errorLimit.kind === 'never') return;
-  const { counts } = await means.store.progress(active.run);
+  const { counts } = await deps.store.progress(active.run);
   const stops = new StopConditions(errorLimit);
   stops.checkErrors(counts);
-  if (stops.reason !== undefined) await means.store.stopRun(active, stops.reason);
+  if (stops.reason !== undefined) await deps.store.stopRun(active, stops.reason);
 }

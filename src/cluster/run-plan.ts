@@ -1,4 +1,4 @@
-/** What workers are told of a run: how its inputs are opened, and cut into shards. */
+/** The plan of a run that its workers share: how to open its inputs and cut them into shards. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { openSources } from '../formats/open-sources.js';
@@ -22,71 +22,68 @@ import type { TransformPlan } from '../transform/transform-record.js';
 import type { PlannedShard, Shards } from './postgres/shards.js';
 
 /**
- * What a worker needs to know of a run beside its own connection: all that decides what documents
- * there are, and how to send them. Plain JSON.
+ * Everything that determines a run's documents and how to send them, except each worker's own
+ * connection. Plain JSON.
  */
 export interface RunPlan {
   readonly target: RunTarget;
   readonly minShardBytes: number;
-  /** Where the process that began it reaches the service. */
+  /** Base URL under which the process that started the run reaches the service. */
   readonly baseUrl: string;
   readonly inputs: readonly PlannedInput[];
   readonly transform: TransformPlan;
   readonly reading: NonNullable<ImportOptions['source']>;
   readonly settings: RunSettings;
-  /** What a person was told when the run began. */
   readonly notices: readonly string[];
-  /** As in the report. */
   readonly drift: readonly InputDrift[] | null;
 }
 
-/** A file, or one of the members of an archive. */
 export interface PlannedInput {
-  /** As it is named in reports. */
+  /** Its name in reports. */
   readonly name: string;
-  /** Absolute, on the machine that began the run. */
+  /** Absolute path on the machine that started the run. */
   readonly path: string;
   readonly size: number;
-  /** Which of the sources in that file it is, from 0. */
+  /** Index among the sources of that file, from 0. */
   readonly member: number;
   readonly layout: Layout;
   readonly divisible: boolean;
-  /** Without its records. */
+  /** Excludes the count of its records. */
   readonly report: InputReport;
 }
 
 /**
- * Says what workers need to process a run.
- * @throws OptionError if others can't do what it takes
+ * Builds the plan of a run.
+ * @throws OptionError if other processes can't read an input or don't have the mapping
  */
 export function planRun(
   options: ImportOptions,
-  { sources, transform, settings, notices, drift, target: reached }: PreparedRun,
+  { sources, transform, settings, notices, drift, target: checkedTarget }: PreparedRun,
   { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
   if (typeof transform.maker === 'function') {
     throw new OptionError(
-      'The mapping is a function, which other processes do not have: write it as a mapping file, or import without a shared state.',
+      'The mapping is a function, which other processes do not have. Write it as a mapping file, or import without a shared state.',
     );
   }
   return {
     target,
     minShardBytes,
-    baseUrl: reached?.baseUrl ?? '',
+    baseUrl: checkedTarget?.baseUrl ?? '',
     inputs: sources.map((source) => plannedInput(source, sources)),
-    // Shards always write their rejects, which may be asked for after the run has ended.
+    // Rejects are always stored, because the file may be requested after the run has ended.
     transform: { ...transform, givesUpRecords: false },
     reading: { ...transform.mapping.input, ...options.source },
     ...{ settings, notices, drift },
   };
 }
 
-/** @throws OptionError for what other machines can't read */
+/** @throws OptionError if other machines can't read the input */
 function plannedInput(source: Source, sources: readonly Source[]): PlannedInput {
   const { name, input, file, layout, divisible } = source;
   if (file === null) {
     throw new OptionError(
-      `${name} can be read by this process alone, and not by other workers: save it to a file where all workers see it, or import without a shared state.`,
+      `Only this process can read ${name}. Save it to a file that all workers can read, or import without a shared state.`,
     );
   }
   const member = sources.slice(0, input).filter((other) => other.file?.path === file.path).length;
@@ -94,24 +91,27 @@ function plannedInput(source: Source, sources: readonly Source[]): PlannedInput 
   return { name, path, size, member, layout, divisible, report: inputReport(source) };
 }
 
-/** A span, and what its bytes and records are to be. */
+/** A span with the hash and record count that a worker verifies. */
 export interface ShardSpan extends Span {
   readonly records: number;
-  /** SHA-256 of its bytes, in hexadecimal digits. */
+  /** SHA-256 in hexadecimal. */
   readonly hash: string;
 }
 
-const MAX_BYTES = 16 * 2 ** 20;
-/** So that several workers have something to do of a small input. */
-const SHARDS = 16;
-/** Of what is left: shards get smaller at the end, so that all workers end at about the same time. */
-const MAX_PART = 1 / 8;
+const MAX_SHARD_BYTES = 16 * 2 ** 20;
+/**
+ * Minimum number of shards of an input that isn't tiny, so that several workers share a small one.
+ */
+const MIN_SHARDS = 16;
+/**
+ * Largest share of the rest of an input. Shards get smaller towards its end, so that all workers
+ * finish at about the same time.
+ */
+const MAX_SHARE_OF_REST = 1 / 8;
 
-/** Shards are written together, so that a large input is not as many transactions. */
-const SHARDS_AT_ONCE = 16;
+const SHARDS_PER_TRANSACTION = 16;
 
-/** Where an input is cut. */
-interface Planning {
+interface PlanningContext {
   readonly run: number;
   readonly input: number;
   readonly plan: RunPlan;
@@ -120,14 +120,14 @@ interface Planning {
 }
 
 /**
- * Cuts an input into shards, and adds them as they are found, so that workers can begin. The same
- * input gives the same shards whenever that is done again.
+ * Cuts an input into shards and adds them as they are found, so that workers can start early.
+ * Deterministic: planning the same input again gives the same shards.
  */
-export async function planInput(source: Source, planning: Planning): Promise<void> {
+export async function planInput(source: Source, planning: PlanningContext): Promise<void> {
   const { run, input, shards, plan, signal } = planning;
   const planned = plan.inputs[input] as PlannedInput;
   let found: PlannedShard[] = [];
-  /** Not if the run or this process ends before. */
+  /** `false` if the run or this process ended first. */
   const add = async (): Promise<boolean> => {
     const isAdded = !signal.aborted && (await shards.add(run, input, found));
     found = [];
@@ -137,14 +137,14 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
   try {
     for await (const shard of shardsOf(source, planned, planning)) {
       found.push(shard);
-      const isFull = shard.part === 0 || found.length === SHARDS_AT_ONCE;
+      const isFull = shard.part === 0 || found.length === SHARDS_PER_TRANSACTION;
       if (isFull && !(await add())) return;
     }
   } catch (error) {
     if (signal.aborted) return;
-    // What the state can't take now, another planner writes later.
+    // If the database fails, another planner continues later.
     if (error instanceof JournalError || !(error instanceof DocferryError)) throw error;
-    // What came before a place that can't be read is good.
+    // Shards before the unreadable position are valid.
     problem = error.message;
   }
   if (await add()) await shards.planned(run, input, problem);
@@ -153,11 +153,14 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
 async function* shardsOf(
   source: Source,
   { size, divisible }: PlannedInput,
-  { plan, signal }: Planning,
+  { plan, signal }: PlanningContext,
 ): AsyncGenerator<PlannedShard, void, undefined> {
   if (!divisible) return yield { part: 0, span: null, bytes: size };
   const bytesFrom = (byte: number): number =>
-    Math.max(plan.minShardBytes, Math.min(MAX_BYTES, size / SHARDS, (size - byte) * MAX_PART));
+    Math.max(
+      plan.minShardBytes,
+      Math.min(MAX_SHARD_BYTES, size / MIN_SHARDS, (size - byte) * MAX_SHARE_OF_REST),
+    );
   const { path } = source.file as NonNullable<Source['file']>;
   let part = 0;
   for await (const { span, records } of planSpans(source, { bytesFrom, signal })) {
@@ -168,8 +171,8 @@ async function* shardsOf(
 }
 
 /**
- * Opens an input of a run and makes sure that it looks the same.
- * @throws SourceError that says what to do if it isn't there, or is another file
+ * Opens an input and verifies that its size and layout match the plan.
+ * @throws SourceError with the remedy if the file is missing or differs
  */
 export async function openInput(plan: RunPlan, input: number): Promise<Source> {
   const planned = plan.inputs[input] as PlannedInput;
@@ -185,19 +188,21 @@ export async function openInput(plan: RunPlan, input: number): Promise<Source> {
   const size = source?.file?.size;
   if (source === undefined || size !== planned.size) {
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: it has ${size} bytes, and there it had ${planned.size}. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: it has ${size} bytes, but the run began with ${planned.size}. Give all workers the same file.`,
     );
   }
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(source.layout)), planned.layout)) {
     throw new SourceError(
-      `This worker sees another file as ${path} than the run was begun with: its columns or its layout are others. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: its columns or its layout differ from those the run began with. Give all workers the same file.`,
     );
   }
   return source;
 }
 
-/** A source under the name and number that it has in the run, or a span of it. */
-export function partOf(
+/**
+ * Restricts a source to a shard's span, under the name and number that the input has in the run.
+ */
+export function shardSource(
   source: Source,
   { name }: PlannedInput,
   { input, span }: { readonly input: number; readonly span: Span | undefined },
@@ -207,7 +212,7 @@ export function partOf(
     ...source,
     name,
     input,
-    // The source itself counts for all its spans, and beyond their ends.
+    // The source itself would count the bytes of all its spans, and beyond their ends.
     bytesRead: span === undefined ? source.bytesRead : () => read,
     async *chunks(signal) {
       for await (const chunk of source.chunks(signal, span)) {

@@ -1,4 +1,4 @@
-/** What shards report, their figures and their rejects, and how that becomes the whole run's. */
+/** Reports and rejects of shards, and how they are merged into those of the run. */
 import { absentInBoth } from '../coverage/absent-columns.js';
 import type { RequestFigures } from '../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
@@ -19,7 +19,7 @@ type PlainFigures = Pick<
   'records' | 'absent' | 'batches' | 'retries' | 'notices' | 'rejects' | 'readToEnd' | 'stop'
 >;
 
-/** What a process has counted of its shard, as plain JSON. */
+/** Figures of one shard as plain JSON. */
 export interface ShardReport extends PlainFigures {
   readonly tally: TallySnapshot;
   readonly duplicates: DuplicatesSnapshot;
@@ -46,23 +46,22 @@ export function shardReport({
   };
 }
 
-/** The run that shards are of, as the process knows it that merges them. */
+/** Facts of the whole run that its shards don't report. */
 interface WholeRun {
-  /** Names of its inputs. */
   readonly inputs: readonly string[];
   readonly transform: Pick<TransformPlan, 'surveys'>;
-  /** When it began, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly startedMs: number;
-  /** What a person was told before the shards were begun. */
+  /** Notices from before the first shard. */
   readonly notices: readonly string[];
-  /** What ended all of them early, if it was none of them. */
+  /** Reason that stopped the run from outside its shards. */
   readonly stop: StopReport | null;
-  /** Whether the shards cover the inputs; `false` if some were never begun. */
+  /** `false` if parts of the inputs were never started. */
   readonly isCovered: boolean;
 }
 
 /**
- * Merges what all shards have counted.
+ * Merges the figures of all shards.
  * @param shards in the order of inputs and positions
  */
 export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): RunFigures {
@@ -83,7 +82,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Ru
     ),
     batches: sumOf(shards, ({ batches }) => batches),
     retries: sumOf(shards, ({ retries }) => retries),
-    // Every process looks at the same mapping and inputs.
+    // Workers process the same mapping and inputs, so their notices repeat.
     notices: [...new Set([whole, ...shards].flatMap(({ notices }) => notices))],
     rejects: shards.flatMap(({ rejects }) => rejects),
     readToEnd: whole.isCovered && shards.every((shard) => shard.readToEnd),
@@ -109,23 +108,21 @@ function sumOf<T>(items: readonly T[], figure: (item: T) => number): number {
   return items.reduce((sum, item) => sum + figure(item), 0);
 }
 
-/** What ended one shard may have interrupted the others: then it is the reason. */
+/** Picks the reason that isn't an interruption, as one shard's error interrupts the others. */
 function stopOf(parts: readonly { readonly stop: StopReport | null }[]): StopReport | null {
   const stops = parts.flatMap(({ stop }) => stop ?? []);
   return stops.find(({ kind }) => kind !== 'interrupted') ?? stops[0] ?? null;
 }
 
-/** So many characters are written at once. */
 const PAGE_CHARACTERS = 256 * 1024;
 
-/** Collects the rejects of a shard, and writes them page by page. */
+/** Collects the rejects of a shard and stores them in pages. */
 export class ShardRejects {
   readonly writer: RejectsWriter;
   readonly #write: (page: number, lines: string) => Promise<void>;
   #lines: string[] = [];
   #characters = 0;
   #pages = 0;
-  /** One page after the other. */
   #written: Promise<void> = Promise.resolve();
 
   constructor(write: (page: number, lines: string) => Promise<void>) {
@@ -133,7 +130,7 @@ export class ShardRejects {
     this.writer = rejectsAsLines((line) => this.#add(line));
   }
 
-  /** Writes what waits. Rejects also if that failed before. */
+  /** Writes the current page. Rejects if any write has failed. */
   async flush(): Promise<void> {
     if (this.#lines.length > 0) this.#turnPage();
     await this.#written;
@@ -149,12 +146,12 @@ export class ShardRejects {
     const [page, lines] = [this.#pages, this.#lines.join('\n')];
     [this.#pages, this.#lines, this.#characters] = [page + 1, [], 0];
     this.#written = this.#written.then(() => this.#write(page, lines));
-    // Whoever flushes is told.
+    // A failed write is reported by `flush`.
     this.#written.catch(() => {});
   }
 }
 
-/** Writes the rejects of all shards where they are asked for; gives the files. */
+/** Writes the stored rejects of all shards to the requested files, and returns those. */
 export async function writeRejects(
   store: PostgresStore,
   run: number,

@@ -1,92 +1,94 @@
-/** A process that works on runs: takes jobs, until it is to end. */
+/**
+ * Worker loop: opens a session, takes jobs from the queue, and retries when the database goes away.
+ */
 import { systemClock } from '../delivery/context.js';
 import { DocferryError, JournalError } from '../model/errors.js';
 import { finishRun } from './finish-run.js';
-import { isPassing, refusalOf } from './postgres/database/failures.js';
+import { isTransient, refusalOf } from './postgres/database/failures.js';
 import { runJobs } from './postgres/jobs.js';
 import { addJobs, FLAG, type QueuedJob } from './postgres/queue.js';
 import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun } from './postgres/store.js';
 import { processShard } from './process-shard.js';
 import { planInput } from './run-plan.js';
-import { WorkedRun, type WorkMeans } from './worked-run.js';
+import { type WorkerDeps, WorkerRun } from './worker-run.js';
 
-/** How often a worker checks for those who are gone, in milliseconds. */
+/** How often a worker fences expired sessions and closes ended runs, in milliseconds. */
 const SWEEP_MS = 5_000;
-/** The same where it works on one run only: it ends with that. */
-const LOOK_MS = 1_000;
+/** Shorter interval of a worker for one run, which ends with that run. */
+const SINGLE_RUN_SWEEP_MS = 1_000;
 
-/** Jobs that a process does at the same time: a shard that it reads, and those that it sends. */
-const JOBS_AT_ONCE = 8;
+/** Concurrent jobs of a process: one shard being read, and earlier ones still being sent. */
+const MAX_JOBS = 8;
 
-/** After so long what refused this process, or what it could not do, is tried again, in milliseconds. */
-const TRY_AGAIN_MS = 30_000;
+/**
+ * Delay before retrying after a refusal, or a run that this process couldn't open, in milliseconds.
+ */
+const RETRY_MS = 30_000;
 
 export const ALL_TASKS: WorkSettings['tasks'] = ['plan', 'shard', 'finish'];
 
-/** What a worker works on, and how long. */
 export interface WorkSettings {
-  /** Ends the work: what is in flight is waited for, and what is begun is given back. */
+  /** Ends the work: requests in flight are waited for, unfinished shards are released. */
   readonly signal: AbortSignal;
-  /** Only this run, until it has ended. */
+  /** Number of the only run to work on, until it has ended. */
   readonly only?: number | undefined;
   readonly tasks: readonly QueuedJob['task'][];
-  /** Whether to wait for a state that refuses this process; otherwise that ends the work. */
-  readonly outlastsRefusals?: boolean;
+  /** Whether to keep retrying after the database refuses this process. */
+  readonly retriesRefusals?: boolean;
 }
 
 /**
- * Works on runs until the signal is aborted, also if the state goes away for a while.
- * @throws JournalError if the state fails for good, or refuses this process
+ * Works on runs until the signal is aborted. Retries while the database is away.
+ * @throws JournalError if the database fails permanently, or refuses this process
  */
-export async function work(means: WorkMeans, settings: WorkSettings): Promise<void> {
+export async function work(deps: WorkerDeps, settings: WorkSettings): Promise<void> {
   const { signal } = settings;
   while (!signal.aborted) {
     try {
-      if (await isOver(means, settings)) return;
-      // One that has lost its leases begins anew, under another name.
-      const session = await Session.open(means.store.database);
-      await new Worker(means, settings, session).run();
+      if (await hasEnded(deps, settings)) return;
+      // After losing its leases, a process continues with a new session.
+      const session = await Session.open(deps.store.database);
+      await new Worker(deps, settings, session).run();
     } catch (error) {
-      const failure = means.store.database.failure(error);
-      const pauseMs = pauseAfter(failure, settings);
+      const failure = deps.store.database.failure(error);
+      const pauseMs = retryDelay(failure, settings);
       if (pauseMs === undefined) throw failure;
-      means.notice((failure as JournalError).message);
+      deps.notice((failure as JournalError).message);
       await systemClock.sleep(pauseMs, signal);
     }
   }
 }
 
-/** How long to wait before another try, in milliseconds; `undefined`: none would help. */
-function pauseAfter(failure: unknown, settings: WorkSettings): number | undefined {
+/** Delay before the next attempt in milliseconds, or `undefined` if retrying won't help. */
+function retryDelay(failure: unknown, settings: WorkSettings): number | undefined {
   if (!(failure instanceof JournalError)) return undefined;
   const { cause } = failure;
-  // Without a cause it is a lost lease.
-  if (cause === undefined || isPassing(cause)) return SWEEP_MS;
+  // Lost leases have no cause.
+  if (cause === undefined || isTransient(cause)) return SWEEP_MS;
   // Failed logins in quick succession can lock the user out.
-  return settings.outlastsRefusals && refusalOf(cause) ? TRY_AGAIN_MS : undefined;
+  return settings.retriesRefusals && refusalOf(cause) ? RETRY_MS : undefined;
 }
 
-/** Whether the one run that is worked on has ended. */
-async function isOver({ store }: WorkMeans, { only }: WorkSettings): Promise<boolean> {
+async function hasEnded({ store }: WorkerDeps, { only }: WorkSettings): Promise<boolean> {
   return only !== undefined && (await store.findByNumber(only))?.state === 'ended';
 }
 
-/** A worker for as long as its session lasts. */
+/** The jobs of one session. */
 class Worker {
-  readonly #means: WorkMeans;
+  readonly #deps: WorkerDeps;
   readonly #settings: WorkSettings;
   readonly #session: Session;
-  /** Aborted when the session is lost, or the work is to end. */
-  readonly #leaving = new AbortController();
-  readonly #runs = new Map<number, WorkedRun>();
-  /** When to try again to work on a run that this process can't work on. */
-  readonly #notBefore = new Map<number, number>();
-  readonly #told = new Set<string>();
+  /** Aborted when the session is lost or the worker is to end. */
+  readonly #stopping = new AbortController();
+  readonly #runs = new Map<number, WorkerRun>();
+  /** Time at which to retry a run that this process couldn't open, by run number. */
+  readonly #retryAt = new Map<number, number>();
+  readonly #printed = new Set<string>();
   #isPlanning = false;
 
-  constructor(means: WorkMeans, settings: WorkSettings, session: Session) {
-    this.#means = means;
+  constructor(deps: WorkerDeps, settings: WorkSettings, session: Session) {
+    this.#deps = deps;
     this.#settings = settings;
     this.#session = session;
   }
@@ -94,157 +96,162 @@ class Worker {
   async run(): Promise<void> {
     const { signal, tasks } = this.#settings;
     const session = this.#session;
-    const leave = (): void => this.#leaving.abort(signal.reason);
-    signal.addEventListener('abort', leave);
-    if (signal.aborted) leave();
-    session.lost.addEventListener('abort', leave);
+    const stop = (): void => this.#stopping.abort(signal.reason);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    session.lost.addEventListener('abort', stop);
     const sweeping = this.#sweep();
     try {
-      await runJobs(this.#means.store.database, {
-        signal: this.#leaving.signal,
+      await runJobs(this.#deps.store.database, {
+        signal: this.#stopping.signal,
         tasks,
-        atOnce: JOBS_AT_ONCE,
-        begin: (pool) => session.locksJobsAs(pool),
-        avoids: () => this.#avoids(),
-        take: (job, next) => this.#take(job, next),
+        concurrency: MAX_JOBS,
+        onStart: (pool) => session.registerPool(pool),
+        forbiddenFlags: () => this.#forbiddenFlags(),
+        handle: (job, startNext) => this.#handle(job, startNext),
       });
     } finally {
-      this.#leaving.abort();
-      signal.removeEventListener('abort', leave);
+      this.#stopping.abort();
+      signal.removeEventListener('abort', stop);
       await sweeping;
-      for (const worked of this.#runs.values()) await worked.close();
+      for (const workerRun of this.#runs.values()) await workerRun.close();
       await session.close().catch(() => {});
     }
   }
 
-  /** What this process leaves to others: what it can't do, and what it isn't there for. */
-  async #avoids(): Promise<readonly string[]> {
+  /**
+   * Flags of jobs to leave to other workers: other runs, unreadable inputs, and a second plan at a
+   * time.
+   */
+  async #forbiddenFlags(): Promise<readonly string[]> {
     const { only } = this.#settings;
     const now = performance.now();
-    const others = only === undefined ? [] : await this.#means.store.activeBesides(only);
-    const unfit = [...this.#notBefore].flatMap(([run, at]) => (now < at ? [run] : []));
+    const otherRuns = only === undefined ? [] : await this.#deps.store.activeExcept(only);
+    const unfit = [...this.#retryAt].flatMap(([run, at]) => (now < at ? [run] : []));
     const unreadable = [...this.#runs.values()].flatMap(({ active, unreadable }) =>
       [...unreadable].map((input) => FLAG.ofInput(active.run, input)),
     );
     const plans = this.#isPlanning ? [FLAG.ofPlans] : [];
-    return [...[...others, ...unfit].map(FLAG.ofRun), ...unreadable, ...plans];
+    return [...[...otherRuns, ...unfit].map(FLAG.ofRun), ...unreadable, ...plans];
   }
 
   /**
-   * Does a job.
-   * @throws JournalError also if others have taken over: then it isn't this process's to remove
+   * Runs a job.
+   * @throws JournalError also if the session was fenced; the job then stays in the queue
    */
-  async #take(job: QueuedJob, next: () => void): Promise<void> {
-    const { store } = this.#means;
+  async #handle(job: QueuedJob, startNext: () => void): Promise<void> {
+    const { store } = this.#deps;
     const { only = job.run } = this.#settings;
     try {
       const active = await store.findByNumber(job.run);
       if (active?.state === 'active' && (job.task === 'finish' || active.stop === null)) {
-        const worked = job.run === only ? await this.#open(active) : undefined;
-        if (worked === undefined) await addJobs(store.database, [job]);
-        else await this.#do(job, worked, next);
+        const workerRun = job.run === only ? await this.#openRun(active) : undefined;
+        if (workerRun === undefined) await addJobs(store.database, [job]);
+        else await this.#execute(job, workerRun, startNext);
       }
-      await this.#session.confirm();
+      await this.#session.assertNotFenced();
     } catch (error) {
-      this.#leaving.abort();
+      this.#stopping.abort();
       throw error;
     }
   }
 
-  async #do(job: QueuedJob, worked: WorkedRun, next: () => void): Promise<void> {
-    const { signal: leaving } = this.#leaving;
+  async #execute(job: QueuedJob, workerRun: WorkerRun, startNext: () => void): Promise<void> {
+    const { signal: stopping } = this.#stopping;
     if (job.task === 'shard') {
       const { run, input = 0, part = 0 } = job;
-      const shards = this.#means.store.shards(this.#session);
+      const shards = this.#deps.store.shards(this.#session);
       const shard = await shards.take({ run, input, part });
-      // The next one's requests begin while the last of this one are in flight.
+      // The next shard is read while the last requests of this one are in flight.
       if (shard !== undefined)
-        await processShard(worked, { shard, shards, leaving, wasRead: next });
+        await processShard(workerRun, { shard, shards, stopping, onRead: startNext });
       return;
     }
-    next();
+    startNext();
     if (job.task === 'finish') {
-      const { active, plan, session, pool } = worked;
-      // Threads that have nothing to do now take memory.
+      const { active, plan, session, pool } = workerRun;
+      // Idle threads take memory that merging needs.
       await pool?.rest();
-      return await finishRun({ active, plan, session, store: this.#means.store });
+      return await finishRun({ active, plan, session, store: this.#deps.store });
     }
     this.#isPlanning = true;
     try {
-      await this.#plan(job, worked);
+      await this.#plan(job, workerRun);
     } finally {
       this.#isPlanning = false;
     }
   }
 
-  /** Cuts an input, or leaves to others what this process can't, or not any more. */
-  async #plan(job: QueuedJob, worked: WorkedRun): Promise<void> {
-    const { store } = this.#means;
+  /**
+   * Cuts an input into shards. Puts the job back if this process can't read the input, or is
+   * ending.
+   */
+  async #plan(job: QueuedJob, workerRun: WorkerRun): Promise<void> {
+    const { store } = this.#deps;
     const { run, input = 0 } = job;
     const isPlanned = async () => (await store.inputs(run))[input]?.planned ?? true;
     if (await isPlanned()) return;
-    const source = await worked.source(input).catch((error: unknown) => {
-      worked.unreadable.add(input);
-      this.#tell(error);
+    const source = await workerRun.source(input).catch((error: unknown) => {
+      workerRun.unreadable.add(input);
+      this.#printOnce(error);
     });
-    const { plan } = worked;
-    const { signal } = this.#leaving;
+    const { plan } = workerRun;
+    const { signal } = this.#stopping;
     const shards = store.shards(this.#session);
     if (source !== undefined) await planInput(source, { run, input, plan, shards, signal });
     if (!(await isPlanned())) await addJobs(store.database, [job]);
   }
 
-  /** `undefined`: this process can't work on it, and a person was told why. */
-  async #open(active: ActiveRun): Promise<WorkedRun | undefined> {
+  /** `undefined` if this process can't take part; the reason was printed. */
+  async #openRun(active: ActiveRun): Promise<WorkerRun | undefined> {
     const known = this.#runs.get(active.run);
-    // A run that was resumed may have another plan.
+    // A resumed run may have a new plan.
     if (known?.active.plan === active.plan) return known;
     this.#runs.delete(active.run);
     await known?.close();
     try {
-      const opened = await WorkedRun.open(active, this.#means, this.#session);
+      const opened = await WorkerRun.open(active, this.#deps, this.#session);
       this.#runs.set(active.run, opened);
       return opened;
     } catch (error) {
-      this.#notBefore.set(active.run, performance.now() + TRY_AGAIN_MS);
-      this.#tell(error);
+      this.#retryAt.set(active.run, performance.now() + RETRY_MS);
+      this.#printOnce(error);
       return undefined;
     }
   }
 
-  /** Looks for sessions that have ended without saying so, for jobs that were lost, and for ended runs. */
+  /** Periodically fences expired sessions, adds missing jobs and closes ended runs. */
   async #sweep(): Promise<void> {
-    const { store } = this.#means;
+    const { store } = this.#deps;
     const { only } = this.#settings;
-    const { signal } = this.#leaving;
+    const { signal } = this.#stopping;
     const { times } = this.#session;
-    const pauseMs = only === undefined ? times.beatMs : Math.min(times.beatMs, LOOK_MS);
+    const pauseMs = only === undefined ? times.beatMs : Math.min(times.beatMs, SINGLE_RUN_SWEEP_MS);
     while (!signal.aborted) {
       try {
         await fenceExpired(store.database, times, () => !signal.aborted);
         if (only !== undefined) await store.addMissingJobs(only);
         await this.#closeEnded();
-        if (await isOver(this.#means, this.#settings)) this.#leaving.abort();
+        if (await hasEnded(this.#deps, this.#settings)) this.#stopping.abort();
       } catch (error) {
-        if (!signal.aborted) this.#tell(error);
+        if (!signal.aborted) this.#printOnce(error);
       }
       await systemClock.sleep(pauseMs, signal);
     }
   }
 
-  /** Threads and connections of runs that are over are of no use to others. */
   async #closeEnded(): Promise<void> {
-    for (const [run, worked] of this.#runs) {
-      if ((await this.#means.store.findByNumber(run))?.state !== 'ended') continue;
+    for (const [run, workerRun] of this.#runs) {
+      if ((await this.#deps.store.findByNumber(run))?.state !== 'ended') continue;
       this.#runs.delete(run);
-      await worked.close();
+      await workerRun.close();
     }
   }
 
-  #tell(error: unknown): void {
+  #printOnce(error: unknown): void {
     if (!(error instanceof DocferryError)) throw error;
-    if (this.#told.has(error.message)) return;
-    this.#told.add(error.message);
-    this.#means.notice(error.message);
+    if (this.#printed.has(error.message)) return;
+    this.#printed.add(error.message);
+    this.#deps.notice(error.message);
   }
 }

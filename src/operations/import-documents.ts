@@ -73,8 +73,8 @@ async function importLocallyOrOnCluster(
 
 /** Whether workers take part. If they can't but `work: false` asks for them, the cluster refuses the import. */
 async function isForWorkers(options: ImportOptions): Promise<boolean> {
-  const { isForMany } = await import('./pipeline/open-run.js');
-  return options.work === false || isForMany(options);
+  const { isShareable } = await import('./pipeline/open-run.js');
+  return options.work === false || isShareable(options);
 }
 
 /** @param store for journal and ledger; `undefined` without a state */

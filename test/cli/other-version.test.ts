@@ -53,7 +53,7 @@ describe.skipIf(!HAS.postgres)('a run that another version began', () => {
     worker.child.stderr?.on('data', (text) => {
       said += text;
     });
-    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/must be of the same version/);
+    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/workers need the same version/);
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
     expect(await rows()).toEqual(before);

@@ -232,7 +232,7 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
   longTest('that has fsync off is refused', async () => {
     const server = await startPostgres({ fsync: 'off' });
     const refused = await importTo(await jobOf({ records: 1 }), server.url);
-    expectRefusal(refused, 2, /has fsync off, so it may lose what it has committed/);
+    expectRefusal(refused, 2, /has fsync off, so it may lose committed data/);
   });
 
   longTest('that goes away and comes back is waited for', { timeout: 90_000 }, async () => {
@@ -377,11 +377,15 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
   });
 
   longTest.each([
-    ['of another size', (text: string) => `${text}\n`, /sees another file as .* it has \d+ bytes/],
+    [
+      'of another size',
+      (text: string) => `${text}\n`,
+      /sees a different file at .* it has \d+ bytes/,
+    ],
     [
       'of the same size with other bytes',
       (text: string) => text.replace('Review 7', 'Review 8'),
-      /sees another file as .*: the bytes from \d+ to \d+ are others\. If it was changed, cancel/,
+      /sees a different file at .*: bytes \d+ to \d+ differ .*\. If it was changed, cancel/,
     ],
   ])('that sees a file %s leaves it to others', async (_, change, message) => {
     const { job, state, coordinator } = await waitingImport();
@@ -406,7 +410,10 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     const { cwd } = job.surroundings;
     for (const [variables, message] of [
       [{ DOCFERRY_API_KEY: 'another' }, /refused with 401: .*Check the user name and the API key/],
-      [{ DOCFERRY_BASE_URL: other.baseUrl }, /this worker is connected to .*: name that service/],
+      [
+        { DOCFERRY_BASE_URL: other.baseUrl },
+        /this worker is connected to .*Connect it to that service/,
+      ],
     ] as const) {
       const how = { cwd, env: { ...env, ...variables, DOCFERRY_STATE: state } };
       const said = await noticeOf(startDocferry(['worker', '--until-done', `${run?.['id']}`], how));
@@ -414,7 +421,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     }
     await server.query("UPDATE docferry.runs SET version = '0.0.1'");
     expect(await noticeOf(workerFor(job, state))).toMatch(
-      /begun with docferry 0\.0\.1, and this is docferry \S+: workers must be of the same version/,
+      /begun with docferry 0\.0\.1, and this is docferry \S+: workers need the same version/,
     );
     expect(await shownIds(job)).toEqual([]);
   });
@@ -488,7 +495,7 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     const stdin = readFileSync(path.join(job.folder, 'reviews.jsonl'));
     const piping = ['import', '-', '--no-work', ...rest];
     const piped = await startDocferry(piping, { ...how, stdin }).ended;
-    expectRefusal(piped, 2, /stdin can be read by this process alone.*save it to a file/);
+    expectRefusal(piped, 2, /Only this process can read stdin.*Save it to a file/);
     const sandbox = await startDocferry(['import', 'reviews.jsonl', '--sandbox', ...rest], how)
       .ended;
     expectRefusal(sandbox, 2, /embedded sandbox lives in this process.*`docferry sandbox`/);
@@ -518,7 +525,7 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
   it('is what --detach and runs cancel are for', async () => {
     const job = await jobOf({ records: 1 });
     const detached = await startJob(job, ['--detach']).ended;
-    expectRefusal(detached, 2, /Only an import with a shared state goes on .*--state/);
+    expectRefusal(detached, 2, /Only an import with a shared state continues .*--state/);
     const cancelled = await command(job, 'runs', 'cancel', 'x');
     expectRefusal(cancelled, 2, /Only an import of a shared state can be cancelled/);
   });

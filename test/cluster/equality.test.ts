@@ -37,7 +37,7 @@ const MAPPING = {
 const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369, 1162883730];
 
 describe.runIf(HAS.postgres)('an import over many workers', () => {
-  it('reports as one process does, but for which of two repeats won', async () => {
+  it('reports as one process does, except for which of two repeats won', async () => {
     const sandbox = await startTestSandbox({ pageSize: 500 });
     let monitoring = 0;
     await forSeeds(cases(4, 400), 2, async (seed) => {
@@ -51,7 +51,7 @@ describe.runIf(HAS.postgres)('an import over many workers', () => {
   });
 });
 
-/** Imports the same by one process and over workers, and compares all that came of it. */
+/** Imports the same files with one process and with workers, and compares the results. */
 async function compare(sandbox: TestSandbox, monitoring: number, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const folder = newFolder();
@@ -87,7 +87,7 @@ interface WorldImport extends World {
   readonly over?: { readonly state: string; readonly workers: number; readonly processes: number };
 }
 
-/** All that came of it, in an order of its own. */
+/** All results of an import, sorted. */
 async function importWorld(world: WorldImport): Promise<unknown> {
   const { folder, sandbox, baseUrl, monitoring, over, repeated } = world;
   const { username, apiKey } = sandbox;
@@ -136,7 +136,7 @@ function startWorkers({
   });
 }
 
-/** What a report says that doesn't depend on who sent what when. */
+/** Report without figures that depend on timing. */
 function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Report): object {
   const { status, stop, exitCode, mapping } = report;
   return {
@@ -157,7 +157,7 @@ function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Repo
   };
 }
 
-/** Nobody was killed, so all that was read and sent is in it. */
+/** As no process was killed, it holds everything that was read and sent. */
 function expectWholeDelivery({ delivery, counts, batches }: Report): void {
   const { timeline = [], latency, statuses = [] } = delivery ?? {};
   expect(timeline.reduce((sum, { read }) => sum + read, 0)).toBe(counts.read);
@@ -192,7 +192,7 @@ function rejectsOf({ rejects, run }: Report, repeated: ReadonlySet<string>): unk
   };
 }
 
-/** Files of several kinds, in which something is wrong with many a record. */
+/** Files of several formats with many defective records. */
 function randomWorld(random: () => number, folder: string): World {
   const upTo = (most: number): number => Math.floor(random() * most);
   const batchSize = random() < 0.4 ? 1 : 1 + upTo(20);
@@ -232,7 +232,7 @@ interface Rec {
   readonly id: string;
   readonly text: string;
   readonly day: string;
-  /** What is wrong with it; its id comes once then. */
+  /** Its defect; then its id is unique. */
   readonly flaw?: number | undefined;
 }
 

@@ -15,27 +15,24 @@ import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { lines, reviews } from '../reliability/job.js';
 
-it.runIf(HAS.postgres)(
-  'a resumed run cuts its inputs from where they were cut before',
-  async () => {
-    const state = await newSharedState({ minShardBytes: 1 });
-    const sandbox = await startWithMonitoring();
-    const { baseUrl, username, apiKey } = sandbox;
-    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
-    const asked = {
-      ...{ state, input, mapping: MAPPING, monitoring: 1 },
-      connection: { baseUrl, username, apiKey },
-    };
-    const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
-    await planFirstShard(state, run);
+it.runIf(HAS.postgres)('a resumed run cuts its inputs where they were cut before', async () => {
+  const state = await newSharedState({ minShardBytes: 1 });
+  const sandbox = await startWithMonitoring();
+  const { baseUrl, username, apiKey } = sandbox;
+  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
+  const asked = {
+    ...{ state, input, mapping: MAPPING, monitoring: 1 },
+    connection: { baseUrl, username, apiKey },
+  };
+  const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
+  await planFirstShard(state, run);
 
-    const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
-    expect(report.counts).toMatchObject({ read: 20, accepted: 20 });
-  },
-);
+  const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
+  expect(report.counts).toMatchObject({ read: 20, accepted: 20 });
+});
 
 longTest.skipIf(!HAS.postgres)(
-  'a run that has ended has its files written when they are asked for later',
+  'the files of a finished run are written when requested later',
   async () => {
     const state = await newSharedState();
     const { baseUrl, username, apiKey } = await startWithMonitoring();
@@ -61,7 +58,7 @@ longTest.skipIf(!HAS.postgres)(
 );
 
 longTest.skipIf(!HAS.postgres)(
-  'a run that another version began is not resumed, and a new one begins once it is cancelled',
+  'a run of another version is refused, and a new one begins once it is cancelled',
   async () => {
     const state = await newSharedState();
     const { baseUrl, username, apiKey } = await startWithMonitoring();
@@ -74,7 +71,7 @@ longTest.skipIf(!HAS.postgres)(
     await database.rows("UPDATE docferry.runs SET version = '0.9.0'");
     for (const resume of [run, true]) {
       await expect(importDocuments({ ...asked, resume })).rejects.toThrow(
-        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may make other documents\. Resume it with docferry 0\.9\.0, or import anew/,
+        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may produce different documents\. Resume it with docferry 0\.9\.0, or import anew/,
       );
     }
     expect(await database.rows('SELECT state, version, stop FROM docferry.runs')).toEqual([
@@ -87,7 +84,7 @@ longTest.skipIf(!HAS.postgres)(
   },
 );
 
-/** As a process does that is killed then. */
+/** Stops without cleaning up, as a killed process would. */
 async function planFirstShard(state: string, id: string): Promise<void> {
   const store = await PostgresStore.open(state);
   const { run, ...active } = await store.find(id);

@@ -32,7 +32,7 @@ const MAPPING = {
   },
 };
 
-/** Rows of which some have no text, no day, a field too many, or a byte that is no UTF-8. */
+/** Rows, some of which lack a text or a date, have an extra field, or a byte that isn't UTF-8. */
 function rows(name: string, count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, row) => {
     const text = row % 7 === 0 ? '' : `good ${row}${row % 11 === 0 ? '\xe9' : ''}`;
@@ -53,14 +53,14 @@ beforeEach(() => {
   options = { input, mapping: MAPPING, source: { chunkBytes: 200, encoding: 'utf-8' } };
 });
 
-/** Which chunks of which input a process takes. */
+/** Selects the chunks that a process takes. */
 type Takes = (chunk: Chunk, index: number) => boolean;
 
 function prepare(target: PreparedRun['target']): Promise<PreparedRun> {
   return prepareRun(options, { settings: runSettings(options), control: new RunControl(), target });
 }
 
-/** A process that takes some chunks and settles their documents, each as its number says. */
+/** Processes some chunks and settles each document by its number. */
 async function settled(takes: Takes, target: PreparedRun['target']): Promise<PreparedRun> {
   const prepared = await prepare(target);
   const sources = prepared.sources.map((source) => ({
@@ -102,13 +102,11 @@ const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const WHOLE = { notices: [], stop: null, isCovered: true, canBeResumed: false };
 
-/** What a process reports of some chunks. */
 async function shardOf(takes: Takes, target: PreparedRun['target']): Promise<ShardReport> {
   const run = await settled(takes, target);
   return shardReport(closeFigures(run, { inputs: run.sources.length }));
 }
 
-/** The report of the whole run. */
 async function reportMerged(
   shards: readonly ShardReport[],
   target: PreparedRun['target'],
@@ -120,7 +118,7 @@ async function reportMerged(
   return runReport(figures, { ...run, inputs: run.sources.map(inputReport), canBeResumed });
 }
 
-/** The ways in which chunks are dealt out to shards: number of shards, and whose a chunk is. */
+/** Assignments of chunks to shards: number of shards, and the shard of a chunk. */
 const SPLITS: readonly [string, number, (chunk: Chunk, index: number) => number][] = [
   ['one', 1, () => 0],
   ['one an input', 3, ({ input }) => input],
@@ -159,7 +157,7 @@ describe('the report of merged shards', () => {
   }
 });
 
-describe('facts of shards', () => {
+describe('merged facts', () => {
   const shard = async (changes: Partial<ShardReport> = {}): Promise<ShardReport> => {
     return { ...(await shardOf(() => false, null)), ...changes };
   };
@@ -170,7 +168,7 @@ describe('facts of shards', () => {
     return await reportMerged(await Promise.all(shards), TARGET, { ...WHOLE, ...whole });
   };
 
-  it('name what stopped one of them, not the interruption of the others', async () => {
+  it('name the error of one shard, not the interruption of the others', async () => {
     const interrupted: Stop = { kind: 'interrupted', message: 'the run was interrupted' };
     const down: Stop = { kind: 'service-down', message: 'it does not answer' };
     const stops = [shard({ stop: interrupted }), shard({ stop: down }), shard()];
@@ -180,7 +178,7 @@ describe('facts of shards', () => {
     expect(await merge([shard()])).toMatchObject({ status: 'finished', stop: null, exitCode: 0 });
   });
 
-  it('leave something to resume unless all was read', async () => {
+  it('are resumable unless everything was read', async () => {
     const kept = { canBeResumed: true };
     const read = shard({ readToEnd: true });
     expect((await merge([read, read], kept)).resumable).toBe(false);
@@ -189,7 +187,7 @@ describe('facts of shards', () => {
     expect((await merge([read], { isCovered: false })).resumable).toBe(false);
   });
 
-  it('say once what several say', async () => {
+  it('list equal notices once', async () => {
     const notices = [
       ['a', 'b'],
       ['a', 'c'],

@@ -14,7 +14,7 @@ const RATE = 20;
 const MEASURED_MS = 3_000;
 
 longTest.runIf(HAS.postgres)(
-  'workers share the rate of an import, and who is left has all of it',
+  'workers share the rate of an import, and the last one gets all of it',
   { timeout: 60_000 },
   async () => {
     const state = await newSharedState({ minShardBytes: 1 });

@@ -19,7 +19,7 @@ import { checkEnded, lines, makeJob, reviews, SHORT_LEASES } from '../reliabilit
 const PATIENT = { timeout: 20_000 };
 
 longTest.runIf(HAS.postgres)(
-  'who leaves the work to others ends the run also without its lease',
+  'an import with --no-work ends although its lease was lost',
   async () => {
     const state = await newSharedState({ beatMs: 100, expiryMs: 2_000, marginMs: 500 });
     const { baseUrl, username, apiKey } = await startWithMonitoring();
@@ -40,7 +40,7 @@ longTest.runIf(HAS.postgres)(
   },
 );
 
-/** What is refused for good, by the table. */
+/** Permanent refusals, by table. */
 const REFUSED = { shards: "state <> 'leased'", entries: "kind = 'intent'" };
 
 longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
@@ -63,11 +63,11 @@ longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
   },
 );
 
-/** So much that worker threads transform it. */
+/** Enough rows for the transform to use worker threads. */
 const TEXT_CHARACTERS = 30_000;
 
 longTest.runIf(HAS.postgres)(
-  'an import on threads that asks for no rejects has them for whoever asks later',
+  'rejects are stored even if the import doesn’t request them',
   async () => {
     const state = await newSharedState();
     const { baseUrl, username, apiKey } = await startWithMonitoring();
@@ -90,7 +90,7 @@ longTest.runIf(HAS.postgres)(
 );
 
 longTest.skipIf(!HAS.postgres)(
-  'a process sends the next shards while requests of one are in flight, as many at a time as it may',
+  'a process reads further shards while requests are in flight, up to its limit',
   async () => {
     const state = await newSharedState({ minShardBytes: 1 });
     const sandbox = await startWithMonitoring();
@@ -120,7 +120,7 @@ longTest.skipIf(!HAS.postgres)(
 );
 
 longTest.runIf(HAS.postgres)(
-  'a run that is stopped where a killed worker has left its requests tells of them as unknown',
+  'a stopped run reports requests of a killed worker as unknown',
   async () => {
     const state = await newSharedState(SHORT_LEASES);
     // Nothing is answered, so that all is under way.
@@ -143,16 +143,13 @@ longTest.runIf(HAS.postgres)(
   },
 );
 
-longTest.skipIf(!HAS.postgres)(
-  'a worker for one run does all of it where nobody else is left',
-  async () => {
-    const state = await newSharedState({ beatMs: 100, expiryMs: 600, marginMs: 100 });
-    const sandbox = await startWithMonitoring();
-    const { baseUrl, username, apiKey } = sandbox;
-    const connection = { baseUrl, username, apiKey };
-    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(30)));
-    const run = await beginImport({ state, input, mapping: MAPPING, monitoring: 1, connection });
-    await startWorker({ state, connection, untilDone: run });
-    expect(await shownDocuments(sandbox)).toHaveLength(30);
-  },
-);
+longTest.skipIf(!HAS.postgres)('a worker for one run completes it alone', async () => {
+  const state = await newSharedState({ beatMs: 100, expiryMs: 600, marginMs: 100 });
+  const sandbox = await startWithMonitoring();
+  const { baseUrl, username, apiKey } = sandbox;
+  const connection = { baseUrl, username, apiKey };
+  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(30)));
+  const run = await beginImport({ state, input, mapping: MAPPING, monitoring: 1, connection });
+  await startWorker({ state, connection, untilDone: run });
+  expect(await shownDocuments(sandbox)).toHaveLength(30);
+});

@@ -1,45 +1,49 @@
-/** What a document is claimed by: its sourceId, and the content that stands for it. The claims are the ledger. */
+/**
+ * Claims of documents: the sourceId and the content of each. The claims of all runs are the ledger.
+ */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { DIGEST_BYTES, type DocumentRange, hashesOf, sourceIdsOf } from '../../model/documents.js';
 import type { Known, Ledger } from '../../runs/store.js';
 import type { Database } from './database/database.js';
 
-/** Hexadecimal digits of a uuid. */
 const ID_DIGITS = 32;
 
 /**
- * 128 bits of the sourceId's SHA-256, as Postgres reads a uuid; `null`: it has none, and is nobody's.
- * At a billion documents, 64 bits would collide once in 37 such tables.
+ * First 128 bits of the sourceId's SHA-256, as a UUID for Postgres; `null` without a sourceId, as
+ * such documents aren't claimed. At a billion documents, 64 bits would collide in one of 37 such
+ * tables.
  */
 export function claimId(sourceId: string | null): string | null {
   return sourceId === null ? null : hash('sha256', sourceId, 'hex').slice(0, ID_DIGITS);
 }
 
 /**
- * 64 bits of the content of each document; where reviews are compared, half of them are the review's
- * own hash, which stays the same where only its other fields differ.
+ * 64 bits of each document's content. Where reviews are compared, the lower half is the hash of the
+ * review alone, which stays the same if only other fields change.
  */
 export function claimContents(range: DocumentRange): readonly bigint[] {
   const { documents, from, to } = range;
   const { digests } = hashesOf(range);
   const width = documents.reviews.length / documents.ends.length;
   return Array.from({ length: to - from }, (_, at) => {
-    CONTENT.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
+    CONTENT_BUFFER.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
     const review = documents.reviews[(from + at) * width] ?? 0;
-    if (review !== 0) CONTENT.writeUInt32LE(review, 0);
-    return CONTENT.readBigInt64LE();
+    if (review !== 0) CONTENT_BUFFER.writeUInt32LE(review, 0);
+    return CONTENT_BUFFER.readBigInt64LE();
   });
 }
 
-const CONTENT = Buffer.alloc(DIGEST_BYTES);
+const CONTENT_BUFFER = Buffer.alloc(DIGEST_BYTES);
 
-/** Whether both are the same review, or the same document where reviews aren't compared. */
+/**
+ * Whether two contents are the same review, or, where reviews aren't compared, the same document.
+ */
 export function isSameReview(one: bigint, other: bigint): boolean {
   return BigInt.asUintN(32, one) === BigInt.asUintN(32, other);
 }
 
-/** What runs other than this one have claimed of a target. */
+/** Looks up documents of a target in the claims of other runs. */
 export function claimsLedger(database: Database, target: number, run: number): Ledger {
   const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, Known>> => {
     const claims = sourceIdsOf(range).map(claimId);
@@ -60,7 +64,7 @@ interface ClaimRow {
   readonly at: number;
   readonly content: string;
   readonly accepted: boolean;
-  /** Whether no process has its run any more. */
+  /** Whether its run has ended or was pruned. */
   readonly ended: boolean;
 }
 
@@ -72,9 +76,9 @@ const LOOK_UP = `SELECT (c.at - 1)::integer AS at, k.content::text AS content,
   LEFT JOIN docferry.runs AS r ON r.run = k.run`;
 
 /**
- * Takes over what runs that have ended left unconfirmed, for requests of this run: as one of them may
- * be resumed just then, each is locked. Values: target, run, and for each document its claim's id, its
- * content and the intent.
+ * Moves claims of unconfirmed documents from ended runs to intents of this run. Locks the ended
+ * runs, because one may be resumed at that moment. Values: target, run, and for each document claim
+ * id, content and intent.
  */
 export const TAKE_OVER = `WITH abandoned AS (
     SELECT k.id FROM docferry.claims AS k JOIN docferry.runs AS r USING (run)

@@ -1,4 +1,3 @@
-/** Reads what was written of a run's requests. */
 import type { PublishedWindow } from '../../model/documents.js';
 import {
   type RecordRange,
@@ -11,13 +10,12 @@ import type { Intent } from '../../runs/store.js';
 import { claimId } from './claims.js';
 import type { Database } from './database/database.js';
 
-/** Where a shard lies: which input, and which part of it. */
-export interface ShardPlace {
+export interface ShardKey {
   readonly input: number;
   readonly part: number;
 }
 
-const PAGE = 5_000;
+const PAGE_ROWS = 5_000;
 
 interface EntryRow {
   readonly place: number;
@@ -29,24 +27,26 @@ interface EntryRow {
 }
 
 /**
- * The state of every record that was to be sent, of a run or of one of its shards. Records whose
- * sourceId another request had claimed are `unsent`, even if their process was killed before it
- * recorded that.
+ * Reads the state of every record that has an entry, of a run or one of its shards. Records whose
+ * sourceId another request had claimed are `unsent`, even if their process was killed before
+ * recording that.
  */
 export async function readStates(
   database: Database,
   run: number,
-  shard?: ShardPlace,
+  shard?: ShardKey,
 ): Promise<RecordStates<RecordState>> {
   const states = await readEntries(database, run, shard);
-  const open = [...states.entries()].flatMap(([, state]) => (isOpen(state) ? [state.intent] : []));
-  for (const number of new Set(open)) {
+  const unconfirmed = [...states.entries()].flatMap(([, state]) =>
+    isUnconfirmed(state) ? [state.intent] : [],
+  );
+  for (const number of new Set(unconfirmed)) {
     const { ids, records } = (await readIntent(database, run, number)) as Intent;
     const rows = await database.rows<{ at: number }>(UNCLAIMED, [run, number, ids.map(claimId)]);
     const unclaimed = new Set(rows.map(({ at }) => at));
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
-      if (!unclaimed.has(index) || state?.intent !== number || !isOpen(state)) continue;
+      if (!unclaimed.has(index) || state?.intent !== number || !isUnconfirmed(state)) continue;
       states.set({ input, from: record, to: record }, { ...state, kind: 'unsent', message: '' });
     }
   }
@@ -56,7 +56,7 @@ export async function readStates(
 async function readEntries(
   database: Database,
   run: number,
-  shard: ShardPlace | undefined,
+  shard: ShardKey | undefined,
 ): Promise<RecordStates<RecordState>> {
   const states = new RecordStates<RecordState>();
   for (let after = 0; ; ) {
@@ -65,7 +65,7 @@ async function readEntries(
          (extract(epoch FROM at) * 1000)::double precision AS "atMs"
        FROM docferry.entries WHERE run = $1 AND place > $2
          ${shard === undefined ? '' : 'AND input = $4 AND part = $5'} ORDER BY place LIMIT $3`,
-      [run, after, PAGE, ...(shard === undefined ? [] : [shard.input, shard.part])],
+      [run, after, PAGE_ROWS, ...(shard === undefined ? [] : [shard.input, shard.part])],
     );
     for (const { kind, intent, records, message: json, atMs } of rows) {
       const message = JSON.parse(json) as string;
@@ -77,24 +77,24 @@ async function readEntries(
       };
       for (const range of rangesOf(records)) states.set(range, state);
     }
-    if (rows.length < PAGE) return states;
+    if (rows.length < PAGE_ROWS) return states;
     after = (rows.at(-1) as EntryRow).place;
   }
 }
 
-/** Whether the service may have the record. */
-function isOpen({ kind }: RecordState): boolean {
+/** Whether the service may have received the record. */
+function isUnconfirmed({ kind }: RecordState): boolean {
   return kind === 'sending' || kind === 'unknown';
 }
 
-/** Indexes of ids that a request doesn't hold, from 0. */
+/** Indexes from 0 of ids whose claim the request doesn't hold. */
 const UNCLAIMED = `SELECT (c.at - 1)::integer AS at
   FROM docferry.runs AS r
   CROSS JOIN unnest($3::uuid[]) WITH ORDINALITY AS c(id, at)
   LEFT JOIN docferry.claims AS k ON k.target = r.target AND k.id = c.id
   WHERE r.run = $1 AND c.id IS NOT NULL AND k.intent IS DISTINCT FROM $2`;
 
-/** An intent as it was written; its hashes of sourceIds aren't kept. */
+/** Reads an intent. `idHashes` is empty, as hashes of sourceIds aren't stored. */
 export async function readIntent(
   database: Database,
   run: number,

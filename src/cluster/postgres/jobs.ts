@@ -3,81 +3,82 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunnerOptions, WorkerEvents } from 'graphile-worker';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Database } from './database/database.js';
-import { isPassing } from './database/failures.js';
+import { isTransient } from './database/failures.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 import { addJobs, type QueuedJob } from './queue.js';
 
-/** How often it is asked for jobs that nobody was woken up for, in milliseconds. */
+/** How often to poll for jobs that no notification announced, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** Who takes jobs. */
-export interface JobTaker {
-  /** Ends it, once the jobs in hand are done. */
+export interface JobHandler {
+  /** Stops taking jobs; running ones are completed. */
   readonly signal: AbortSignal;
   readonly tasks: readonly QueuedJob['task'][];
-  /** Jobs that are done at the same time. */
-  readonly atOnce: number;
-  /** Is told under which name jobs will be locked, before the first is. */
-  readonly begin: (pool: string) => Promise<void>;
-  /** Flags of jobs that are left to others; asked before each job. */
-  readonly avoids: () => Promise<readonly string[]>;
-  /** @param next lets the next job be taken, before this one is done */
-  readonly take: (job: QueuedJob, next: () => void) => Promise<void>;
+  readonly concurrency: number;
+  /** Called with the name under which jobs will be locked, before the first one is. */
+  readonly onStart: (pool: string) => Promise<void>;
+  /** Returns flags of jobs to leave to others; called before each job. */
+  readonly forbiddenFlags: () => Promise<readonly string[]>;
+  /** @param startNext lets the next job be taken before this one is done */
+  readonly handle: (job: QueuedJob, startNext: () => void) => Promise<void>;
 }
 
 /**
- * Takes jobs until the signal is aborted, also if the database goes away meanwhile.
- * @throws what a job failed with: it stays in the queue
+ * Runs jobs until the signal is aborted. Survives a database that goes away meanwhile.
+ * @throws the error of a failed job, which stays in the queue
  */
-export async function runJobs(database: Database, taker: JobTaker): Promise<void> {
+export async function runJobs(database: Database, handler: JobHandler): Promise<void> {
   const failing = new AbortController();
-  const signal = AbortSignal.any([taker.signal, failing.signal]);
-  const take = async (job: QueuedJob, next: () => void): Promise<void> => {
+  const signal = AbortSignal.any([handler.signal, failing.signal]);
+  const handle = async (job: QueuedJob, startNext: () => void): Promise<void> => {
     try {
       if (signal.aborted) await addJobs(database, [job]);
-      else await taker.take(job, next);
+      else await handler.handle(job, startNext);
     } catch (error) {
       failing.abort(error);
       throw error;
     }
   };
   while (!signal.aborted) {
-    await runQueue(database.pool, { ...taker, signal, take });
+    await runQueue(database.pool, { ...handler, signal, handle });
     await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
   if (failing.signal.aborted) throw failing.signal.reason;
 }
 
-/** Until the signal is aborted, or the database goes away: a runner may stay deaf after that. */
-async function runQueue(pool: Pool, { signal, ...taker }: JobTaker): Promise<void> {
+/**
+ * Runs a graphile-worker runner until the signal is aborted or the database goes away, after which
+ * the runner may no longer receive notifications.
+ */
+async function runQueue(pool: Pool, { signal, ...handler }: JobHandler): Promise<void> {
   const { Logger, run } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, stopping.signal]);
   try {
     const runner = await run({
-      ...optionsOf({ ...taker, signal: ending }, events),
+      ...optionsOf({ ...handler, signal: ending }, events),
       logger: new Logger(() => () => {}),
       pgPool: poolFor(pool, ending),
     });
-    // One that was stopped already refuses to be.
+    // `stop` rejects if the runner has already stopped.
     const stop = (): void => {
       stopping.abort();
       runner.stop().catch(() => {});
     };
-    // Not while it handles that itself.
+    // Deferred, because the runner is still handling the error.
     events.on('worker:getJob:error', () => setImmediate(stop));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     await runner.promise.finally(() => signal.removeEventListener('abort', stop));
   } catch (error) {
     const reason = (error as Error).cause ?? error;
-    if (!signal.aborted && !isPassing(reason)) throw reason;
+    if (!signal.aborted && !isTransient(reason)) throw reason;
   }
 }
 
 function optionsOf(
-  { signal: ending, tasks, atOnce, begin, avoids, take }: JobTaker,
+  { signal: ending, tasks, concurrency, onStart, forbiddenFlags, handle }: JobHandler,
   events: WorkerEvents,
 ): RunnerOptions {
   const turn = new Turn();
@@ -85,32 +86,33 @@ function optionsOf(
   events.on('worker:getJob:error', () => turn.end());
   const doTask = async (job: unknown): Promise<void> => {
     const { end } = turn;
-    await take(job as QueuedJob, end).finally(end);
+    await handle(job as QueuedJob, end).finally(end);
   };
-  // What fails while it ends is printed.
-  const unlessEnding = async <T>(asked: Promise<T>, instead: T): Promise<T> =>
-    await asked.catch((error: unknown) => {
-      if (ending.aborted) return instead;
+  // graphile-worker prints errors of hooks, so suppress those during shutdown.
+  const ignoreWhenEnding = async <T>(promise: Promise<T>, fallback: T): Promise<T> =>
+    await promise.catch((error: unknown) => {
+      if (ending.aborted) return fallback;
       throw error;
     });
-  let begun: Promise<void> | undefined;
+  let started: Promise<void> | undefined;
   const startWorker = async (pool: string): Promise<void> => {
-    begun ??= begin(pool);
-    await unlessEnding(begun, undefined);
+    started ??= onStart(pool);
+    await ignoreWhenEnding(started, undefined);
   };
   return {
     schema: QUEUE_SCHEMA,
     events,
-    concurrency: atOnce,
+    concurrency,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     taskList: Object.fromEntries(tasks.map((task) => [task, doTask])),
     forbiddenFlags: async () => {
       await turn.take();
-      return [...(await unlessEnding(avoids(), []))];
+      return [...(await ignoreWhenEnding(forbiddenFlags(), []))];
     },
     preset: {
-      // Otherwise nobody handles it if a job that is done can't be removed, and the process ends.
+      // Avoids an unhandled rejection, which would end the process, if a completed job can't be
+      // removed.
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       plugins: [
         {
@@ -123,12 +125,11 @@ function optionsOf(
 }
 
 /**
- * One after the other looks for a job, and holds on to its turn for as long as it likes: a process
- * that has to read one shard leaves the next ones to others.
+ * Mutex for taking jobs. Its holder may keep it: while this process reads a shard, it leaves the
+ * next ones to others.
  */
 class Turn {
   #last: Promise<void> = Promise.resolve();
-  /** Ends the turn of who has it. */
   end: () => void = () => {};
 
   async take(): Promise<void> {
@@ -143,38 +144,39 @@ class Turn {
 }
 
 /**
- * A runner sleeps for minutes over errors of some codes, even if it is to end, and prints those that
- * come then. And it may release the connection on which it listens twice, which throws where nobody
- * handles it.
+ * Wraps the pool to work around graphile-worker: its runner sleeps for minutes after errors with
+ * certain codes, even when stopping, prints errors during shutdown, and may release its listening
+ * connection twice, which throws an unhandled error.
  */
 function poolFor(pool: Pool, ending: AbortSignal): Pool {
-  const orElse = async <T>(result: Promise<T>, instead: unknown): Promise<T> => {
+  const settleWhenEnding = async <T>(result: Promise<T>, fallback: unknown): Promise<T> => {
     try {
       return await result;
     } catch (error) {
-      if (ending.aborted) return instead as T;
+      if (ending.aborted) return fallback as T;
       throw new Error((error as Error).message, { cause: error });
     }
   };
-  const ask = async (): Promise<Pick<PoolClient, 'query' | 'release'>> => {
-    const client = await orElse(pool.connect(), NOBODY);
+  const connectClient = async (): Promise<Pick<PoolClient, 'query' | 'release'>> => {
+    const client = await settleWhenEnding(pool.connect(), IDLE_CLIENT);
     const query = (text: string, values?: unknown[]): Promise<QueryResult> =>
-      orElse(client.query(text, values), NOTHING);
+      settleWhenEnding(client.query(text, values), EMPTY_RESULT);
     return { query: query as PoolClient['query'], release: () => client.release() };
   };
-  const listen = (to: Connected): void =>
+  const listen = (callback: ConnectCallback): void =>
     pool.connect((error, client, release) => {
       let releaseOnce = release;
-      to(error, client, () => {
+      callback(error, client, () => {
         releaseOnce();
         releaseOnce = () => {};
       });
     });
-  const connect = (to?: Connected): unknown => (to === undefined ? ask() : listen(to));
+  const connect = (callback?: ConnectCallback): unknown =>
+    callback === undefined ? connectClient() : listen(callback);
   return Object.assign(Object.create(pool) as Pool, { connect });
 }
 
-const NOTHING = { rows: [] };
-const NOBODY = { query: async () => NOTHING, release: () => {} };
+const EMPTY_RESULT = { rows: [] };
+const IDLE_CLIENT = { query: async () => EMPTY_RESULT, release: () => {} };
 
-type Connected = Parameters<Pool['connect']>[0];
+type ConnectCallback = Parameters<Pool['connect']>[0];

@@ -11,32 +11,32 @@ import type { Intended, Intent, Known, RunFacts, Settlement, StoredRun } from '.
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
-import { rangesText, readIntent, readStates, type ShardPlace } from './entries.js';
+import { rangesText, readIntent, readStates, type ShardKey } from './entries.js';
 import type { Session } from './session.js';
 
-/** Which run it is, and what this process may do with it. */
-export interface OpenedRun {
+/** A run and this process's access to it. */
+export interface RunScope {
   readonly id: string;
   readonly run: number;
   readonly target: number;
-  /** `undefined`: it is only looked at. */
+  /** Omitted for reading only. */
   readonly session?: Session;
-  /** Only what concerns one of its shards; otherwise all of it. */
-  readonly shard?: ShardPlace | undefined;
+  /** Limits the run to one of its shards. */
+  readonly shard?: ShardKey | undefined;
   readonly onRelease?: () => Promise<void>;
 }
 
-/** How long an outcome may wait for an intent to be written with, in milliseconds. */
-const OUTCOMES_WAIT_MS = 200;
+/** How long an outcome may wait to be written together with an intent, in milliseconds. */
+const SETTLEMENT_DELAY_MS = 200;
 
-/** What the documents of a request are claimed by. */
+/** Claims of the documents of one request. */
 interface ClaimedIntent {
   readonly records: readonly RecordRange[];
-  /** For each record. */
+  /** One for each record; `null` without a sourceId. */
   readonly claims: readonly (string | null)[];
 }
 
-interface WaitingIntent extends ClaimedIntent {
+interface PendingIntent extends ClaimedIntent {
   readonly number: number;
   readonly batch: Batch;
   readonly ids: readonly (string | null)[];
@@ -44,62 +44,62 @@ interface WaitingIntent extends ClaimedIntent {
   readonly reject: (error: unknown) => void;
 }
 
-interface WaitingSettlement {
+interface PendingSettlement {
   readonly number: number;
   readonly settlement: Settlement;
 }
 
 /**
- * A run that is kept in Postgres, or one of its shards. Intents are written with their claims. What
- * comes while a commit is running waits for the next one, all together. Once something can't be
- * written, nothing is from then on.
+ * A run stored in Postgres, or one of its shards. Intents are written with their claims. Whatever
+ * arrives while a commit is running goes into the next one. After a write has failed, nothing more
+ * is written.
  */
 export class PostgresRun implements StoredRun {
   readonly id: string;
   readonly #database: Database;
-  readonly #of: OpenedRun;
+  readonly #scope: RunScope;
   readonly #claimed = new Map<number, ClaimedIntent>();
-  #intents: WaitingIntent[] = [];
-  #settlements: WaitingSettlement[] = [];
+  #intents: PendingIntent[] = [];
+  #settlements: PendingSettlement[] = [];
   #writing: Promise<void> | undefined;
-  #later: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #failure: unknown;
   #outputs: Promise<void> = Promise.resolve();
 
-  constructor(database: Database, of: OpenedRun) {
-    this.id = of.id;
+  constructor(database: Database, scope: RunScope) {
+    this.id = scope.id;
     this.#database = database;
-    this.#of = of;
+    this.#scope = scope;
   }
 
-  /** Asked before each request, as a process that stood still continues with what it was about to do. */
+  /** Checked before each request: a process that was suspended resumes where it was. */
   get isLost(): boolean {
-    return this.#of.session?.isValid === false;
+    return this.#scope.session?.isValid === false;
   }
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
-    // A shard tells what came of it in another way.
-    if (name === 'report' && this.#of.shard !== undefined) return undefined;
+    // Shards report through `Shards.release`.
+    if (name === 'report' && this.#scope.shard !== undefined) return undefined;
     const [row] = await this.#database.rows<{ value: string }>(
       'SELECT value FROM docferry.facts WHERE run = $1 AND name = $2',
-      [this.#of.run, name],
+      [this.#scope.run, name],
     );
     return row && (JSON.parse(row.value) as RunFacts[Name]);
   }
 
   async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    await this.#database.rows(WRITE_FACT, [this.#of.run, name, JSON.stringify(value)]);
+    await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
   }
 
   writeOutputs(outputs: RunFacts['outputs']): void {
-    // One after the other, so that the last one stays. Whoever flushes is told of a failure.
+    // Writes are chained, so that the last one wins. `flush` reports a failure.
     this.#outputs = this.#outputs.then(() => this.write('outputs', outputs));
     this.#outputs.catch(() => {});
   }
 
   async reopen(): Promise<void> {
     const report = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
-    await this.#database.rows(report, [this.#of.run]);
+    await this.#database.rows(report, [this.#scope.run]);
   }
 
   /** @throws JournalError (rejects) also if others have taken over */
@@ -116,11 +116,11 @@ export class PostgresRun implements StoredRun {
 
   settle(settlement: Settlement): void {
     this.#settlements.push({ number: this.#session.nextNumber(), settlement });
-    this.#later ??= setTimeout(() => this.#write(), OUTCOMES_WAIT_MS);
+    this.#timer ??= setTimeout(() => this.#write(), SETTLEMENT_DELAY_MS);
   }
 
   async flush(): Promise<void> {
-    while (this.#isWaiting || this.#writing !== undefined) {
+    while (this.#hasPending || this.#writing !== undefined) {
       this.#write();
       await this.#writing;
     }
@@ -130,33 +130,33 @@ export class PostgresRun implements StoredRun {
 
   async states(): Promise<RecordStates<RecordState>> {
     await this.flush();
-    return await readStates(this.#database, this.#of.run, this.#of.shard);
+    return await readStates(this.#database, this.#scope.run, this.#scope.shard);
   }
 
   async intent(number: number): Promise<Intent | undefined> {
-    return await readIntent(this.#database, this.#of.run, number);
+    return await readIntent(this.#database, this.#scope.run, number);
   }
 
   async release(): Promise<void> {
-    // Whoever needed to know of a failure was told.
+    // Failures were reported to those who waited for a write.
     await this.flush().catch(() => {});
-    await this.#of.onRelease?.();
+    await this.#scope.onRelease?.();
   }
 
   get #session(): Session {
-    const { session } = this.#of;
-    if (session === undefined) throw new Error('A run that is looked at is not written to.');
+    const { session } = this.#scope;
+    if (session === undefined) throw new Error('A run opened for reading only is not written to.');
     return session;
   }
 
-  get #isWaiting(): boolean {
+  get #hasPending(): boolean {
     return this.#intents.length + this.#settlements.length > 0;
   }
 
   #write(): void {
-    clearTimeout(this.#later);
-    this.#later = undefined;
-    if (this.#writing !== undefined || !this.#isWaiting) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing !== undefined || !this.#hasPending) return;
     this.#writing = this.#writeAll().finally(() => {
       this.#writing = undefined;
       if (this.#intents.length > 0) this.#write();
@@ -164,7 +164,7 @@ export class PostgresRun implements StoredRun {
   }
 
   async #writeAll(): Promise<void> {
-    // What comes within one turn of the event loop goes together.
+    // Collects everything from one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     const [intents, settlements] = [this.#intents, this.#settlements];
     [this.#intents, this.#settlements] = [[], []];
@@ -180,12 +180,14 @@ export class PostgresRun implements StoredRun {
     }
   }
 
-  /** Gives for each intent what somebody has of it. */
+  /**
+   * Commits intents and outcomes. Returns for each intent the documents that are already claimed.
+   */
   async #commit(
-    intents: readonly WaitingIntent[],
-    settlements: readonly WaitingSettlement[],
+    intents: readonly PendingIntent[],
+    settlements: readonly PendingSettlement[],
   ): Promise<ReadonlyMap<number, Map<number, Known>>> {
-    const { run, target, shard } = this.#of;
+    const { run, target, shard } = this.#scope;
     const claims = intents.flatMap(claimsIn);
     const values = [
       ...[run, shard?.input ?? null, shard?.part ?? null, this.#session.id, target],
@@ -199,33 +201,33 @@ export class PostgresRun implements StoredRun {
       claims.map(({ content }) => content),
       claims.map(({ number }) => number),
     ];
-    const rows = await this.#call(values, intents.filter(isTakenOver).flatMap(claimsIn));
+    const rows = await this.#callWrite(values, intents.filter(isTakenOver).flatMap(claimsIn));
     const taken = new Map(intents.map(({ number }) => [number, new Map<number, Known>()]));
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
-      taken.get(number)?.set(at, this.#knownOf(row, content));
+      taken.get(number)?.set(at, this.#statusOf(row, content));
     }
     return taken;
   }
 
-  /** @param left claims to be taken over from runs that have ended */
-  async #call(
+  /** @param abandoned claims to take over from runs that have ended */
+  async #callWrite(
     values: readonly SqlParameter[],
-    left: readonly Claim[],
-  ): Promise<readonly TakenRow[]> {
+    abandoned: readonly Claim[],
+  ): Promise<readonly ConflictRow[]> {
     const session = this.#session;
     if (!session.isValid) throw session.lost.reason;
     try {
-      const patience = (): boolean => session.isValid;
+      const retry = (): boolean => session.isValid;
       const writing =
-        left.length === 0
-          ? this.#database.rows<TakenRow>(WRITE, values, patience)
+        abandoned.length === 0
+          ? this.#database.rows<ConflictRow>(WRITE, values, retry)
           : this.#database.transaction(async (transaction) => {
-              await transaction.rows(TAKE_OVER, this.#takeOver(left));
-              return await transaction.rows<TakenRow>(WRITE, values);
-            }, patience);
-      // A connection may say nothing for longer than the session lasts.
-      return await unlessLost(writing, session.lost);
+              await transaction.rows(TAKE_OVER, this.#takeOver(abandoned));
+              return await transaction.rows<ConflictRow>(WRITE, values);
+            }, retry);
+      // A query may hang for longer than the session lasts.
+      return await rejectWhenLost(writing, session.lost);
     } catch (error) {
       if (session.isValid && !isFenced((error as Error).cause ?? error)) throw error;
       session.lose();
@@ -233,15 +235,18 @@ export class PostgresRun implements StoredRun {
     }
   }
 
-  #takeOver(left: readonly Claim[]): readonly SqlParameter[] {
+  #takeOver(abandoned: readonly Claim[]): readonly SqlParameter[] {
     return [
-      ...[this.#of.target, this.#of.run, left.map(({ id }) => id)],
-      ...[left.map(({ content }) => content), left.map(({ number }) => number)],
+      ...[this.#scope.target, this.#scope.run, abandoned.map(({ id }) => id)],
+      ...[abandoned.map(({ content }) => content), abandoned.map(({ number }) => number)],
     ];
   }
 
-  /** What the function takes of outcomes. What is unknown stays claimed: it may be there. */
-  async #settled(settlements: readonly WaitingSettlement[]): Promise<readonly SqlParameter[]> {
+  /**
+   * Parameters of `docferry.write` for outcomes. Unknown documents stay claimed, as the service may
+   * have them.
+   */
+  async #settled(settlements: readonly PendingSettlement[]): Promise<readonly SqlParameter[]> {
     const whole: number[] = [];
     const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
     for (const { intent, records, outcome } of settlements.map(({ settlement }) => settlement)) {
@@ -250,7 +255,10 @@ export class PostgresRun implements StoredRun {
       const isWhole = rangesText(claimed.records) === rangesText(records);
       if (isWhole) this.#claimed.delete(intent);
       if (isWhole && outcome === 'accepted') whole.push(intent);
-      else (outcome === 'accepted' ? accepted : released).push(...heldOf(intent, claimed, records));
+      else
+        (outcome === 'accepted' ? accepted : released).push(
+          ...claimsOfRecords(intent, claimed, records),
+        );
     }
     return [
       settlements.map(({ number }) => number),
@@ -266,7 +274,6 @@ export class PostgresRun implements StoredRun {
     ];
   }
 
-  /** Of an intent that an earlier session wrote. */
   async #readClaimed(number: number): Promise<ClaimedIntent> {
     const intent = await this.intent(number);
     if (intent === undefined) throw new JournalError(`The request ${number} is not in the state.`);
@@ -276,15 +283,14 @@ export class PostgresRun implements StoredRun {
     return claimed;
   }
 
-  #knownOf({ run, content: text, accepted }: TakenRow, own: bigint): Known {
+  #statusOf({ run, content: text, accepted }: ConflictRow, own: bigint): Known {
     const content = BigInt(text);
-    if (run === this.#of.run) return isSameReview(content, own) ? 'repeat' : 'repeat-changed';
+    if (run === this.#scope.run) return isSameReview(content, own) ? 'repeat' : 'repeat-changed';
     if (!accepted) return 'unconfirmed';
     return content === own ? 'same' : 'changed';
   }
 }
 
-/** Says something of a run, whatever was said before. */
 export const WRITE_FACT = `INSERT INTO docferry.facts (run, name, value) VALUES ($1, $2, $3)
   ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`;
 
@@ -295,15 +301,15 @@ const WRITE = `SELECT place, content::text AS content, run, accepted FROM docfer
   $16::bigint[], $17::text[], $18::text[], $19::bytea[], $20::text[],
   $21::uuid[], $22::bigint[], $23::bigint[])`;
 
-interface TakenRow {
-  /** Its place among the claims, from 1. */
+interface ConflictRow {
+  /** Index among the claims, from 1. */
   readonly place: number;
   readonly content: string;
   readonly run: number;
   readonly accepted: boolean;
 }
 
-function unlessLost<T>(writing: Promise<T>, lost: AbortSignal): Promise<T> {
+function rejectWhenLost<T>(writing: Promise<T>, lost: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const lose = (): void => reject(lost.reason);
     lost.addEventListener('abort', lose);
@@ -311,36 +317,34 @@ function unlessLost<T>(writing: Promise<T>, lost: AbortSignal): Promise<T> {
   });
 }
 
-/** A document that is to be claimed. */
 interface Claim {
   readonly id: string;
   readonly content: bigint;
-  /** Of its request. */
+  /** Number of its intent. */
   readonly number: number;
-  /** Which of the request's documents it is. */
+  /** Index in its request. */
   readonly at: number;
 }
 
-/** Whether its documents were sent by a run that has ended: this one finds out what became of them. */
-function isTakenOver({ batch }: WaitingIntent): boolean {
+/** Whether its documents were sent by a run that has ended, and are reconciled by this one. */
+function isTakenOver({ batch }: PendingIntent): boolean {
   return batch.unconfirmed !== undefined;
 }
 
-function claimsIn({ number, claims, batch }: WaitingIntent): Claim[] {
+function claimsIn({ number, claims, batch }: PendingIntent): Claim[] {
   const contents = batch.ranges.flatMap(claimContents);
   return claims.flatMap((id, at) =>
     id === null ? [] : [{ id, content: contents[at] as bigint, number, at }],
   );
 }
 
-/** A document's claim, which its request holds. */
 interface HeldClaim {
   readonly id: string;
   readonly intent: number;
 }
 
-/** Those of some of an intent's records. */
-function heldOf(
+/** Claims that belong to some of an intent's records. */
+function claimsOfRecords(
   intent: number,
   { records, claims }: ClaimedIntent,
   wanted: readonly RecordRange[],

@@ -1,24 +1,23 @@
-/** The queue in which workers find what there is to do: graphile-worker's tables. */
+/** Job queue of the workers, in graphile-worker's tables. */
 import type { Transaction } from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 
-/** Something of a run that one worker does. Whose it is by then, the tables of runs and shards say. */
+/** A job. Only a hint: the tables of runs and shards decide who owns the work. */
 export interface QueuedJob {
   /** `plan`: cut an input; `shard`: import a shard; `finish`: make the report. */
   readonly task: 'plan' | 'shard' | 'finish';
   readonly run: number;
-  /** Of a plan and of a shard. */
+  /** Set for `plan` and `shard`. */
   readonly input?: number | undefined;
-  /** Of a shard. */
   readonly part?: number | undefined;
 }
 
-/** A job that many workers were killed with is still a job. */
+/** Practically unlimited: a job stays due however many workers were killed with it. */
 const MAX_ATTEMPTS = 10_000;
 
 type Queue = Pick<Transaction, 'rows'>;
 
-/** Adds jobs. One of the same key that waits is replaced; one that is being done comes again. */
+/** Adds jobs. Replaces a waiting job of the same key; one that is running is repeated. */
 export async function addJobs(queue: Queue, jobs: readonly QueuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await queue.rows(
@@ -27,16 +26,16 @@ export async function addJobs(queue: Queue, jobs: readonly QueuedJob[]): Promise
      FROM unnest($1::json[], $2::text[], $3::text[]) AS j(job, key, flags)`,
     [
       jobs.map((job) => JSON.stringify(job)),
-      jobs.map(({ task, run, input, part }) => named(task, run, input, part)),
+      jobs.map(({ task, run, input, part }) => jobKey(task, run, input, part)),
       jobs.map((job) => flagsOf(job).join(' ')),
     ],
   );
 }
 
-/** By which a worker leaves jobs to others: see {@link JobTaker.avoids}. */
+/** Flags by which a worker skips jobs: see {@link JobHandler.forbiddenFlags}. */
 export const FLAG = {
-  ofRun: (run: number): string => named('run', run),
-  ofInput: (run: number, input: number): string => named('input', run, input),
+  ofRun: (run: number): string => jobKey('run', run),
+  ofInput: (run: number, input: number): string => jobKey('input', run, input),
   ofPlans: 'plan',
 } as const;
 
@@ -48,16 +47,16 @@ function flagsOf({ task, run, input }: QueuedJob): readonly string[] {
   ];
 }
 
-function named(kind: string, ...numbers: readonly (number | undefined)[]): string {
+function jobKey(kind: string, ...numbers: readonly (number | undefined)[]): string {
   return [kind, ...numbers.filter((number) => number !== undefined)].join(':');
 }
 
-/** Adds jobs for all that there is to do of a run of which nobody does anything. */
+/** Adds jobs for all open work of a run that has none yet. */
 export async function addJobsOf(queue: Queue, run: number): Promise<void> {
   await addOpenJobs(queue, run, '');
 }
 
-/** The same where somebody may be at it: for what has no job that is being done or due. */
+/** Adds jobs for open work of a run that has no job running or due. */
 export async function addMissingJobs(queue: Queue, run: number): Promise<void> {
   await addOpenJobs(queue, run, IS_MISSING);
 }
@@ -76,15 +75,15 @@ async function addOpenJobs(queue: Queue, run: number, condition: string): Promis
     return { task, run, input: input ?? undefined, part: part ?? undefined };
   });
   await addJobs(queue, jobs);
-  await addFinishAtEnd(queue, run);
+  await addFinishJobAtEnd(queue, run);
 }
 
-/** By their keys, as {@link named} makes them. */
+/** Joins on job keys, as {@link jobKey} builds them. */
 const IS_MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS j
   WHERE j.key = concat_ws(':', task, run, input, part)
   AND (j.locked_at IS NOT NULL OR j.run_at <= clock_timestamp()))`;
 
-/** Removes jobs of a run that has ended; those that are being done end by themselves. */
+/** Removes the jobs of a run that has ended. Running ones end by themselves. */
 export async function removeJobsOf(queue: Queue, run: number): Promise<void> {
   await queue.rows(
     `SELECT ${QUEUE_SCHEMA}.complete_jobs(array_agg(id)) FROM ${QUEUE_SCHEMA}.jobs WHERE flags ? $1`,
@@ -93,10 +92,10 @@ export async function removeJobsOf(queue: Queue, run: number): Promise<void> {
 }
 
 /**
- * Once nobody has anything of a run and nothing is left, somebody is to finish it. One after the
- * other: of two that leave the last two shards at once, each would see the other's.
+ * Adds the job that finishes a run, once no shard is leased or open. Locks the run: of two sessions
+ * that release the last two shards concurrently, neither would see the other's release.
  */
-export async function addFinishAtEnd(queue: Queue, run: number): Promise<void> {
+export async function addFinishJobAtEnd(queue: Queue, run: number): Promise<void> {
   await lockRun(queue, run);
   const isAtEnd = `SELECT FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`;
   const ended = await queue.rows(isAtEnd, [run]);
@@ -107,7 +106,7 @@ export async function lockRun(queue: Queue, run: number): Promise<void> {
   await queue.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
 }
 
-/** Of a run `r`. One that is stopped is at its end once nobody has a shard of it. */
+/** SQL condition for run `r`: all its work is done, or it was stopped and no shard is leased. */
 export const IS_AT_END = `r.state = 'active'
   AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
     AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))

@@ -1,22 +1,25 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
-import { AT_ONCE, type Database, goOnFor, type Patience } from './database/database.js';
+import { type Database, NO_RETRY, type RetryPolicy, retryFor } from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 import { addMissingJobs } from './queue.js';
 
-/** How long to try to give back what a session has; after its expiry others take it in any case. */
-const CLOSE_MS = 2_000;
+/**
+ * How long `close` tries to release leases, in milliseconds. After the expiry others take them
+ * anyway.
+ */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-/** 2^23 sessions with 2^30 numbers each: together what a number holds exactly. */
-const NUMBERS_OF_A_SESSION = 2 ** 30;
+/** Allows 2^23 sessions with 2^30 numbers each: together the safe integers. */
+const NUMBERS_PER_SESSION = 2 ** 30;
 
-/** What all who share a state go by: how long a session holds what it has, in milliseconds. */
+/** Settings of the database that all processes share. Times in milliseconds. */
 export interface SharedSettings {
   readonly beatMs: number;
-  /** By the database's clock. */
+  /** Lifetime of a lease after the last heartbeat, by the database's clock. */
   readonly expiryMs: number;
   readonly marginMs: number;
-  /** Smaller shards aren't worth what it costs to take them. */
+  /** Minimum size of a shard; smaller ones aren't worth the overhead. */
   readonly minShardBytes: number;
 }
 
@@ -30,31 +33,31 @@ export async function readSettings(database: Database): Promise<SharedSettings> 
 }
 
 /**
- * A process's presence: what it has leased is its own as long as it says every few seconds that it is
- * there. If it doesn't, it must not write or send any more, and knows so itself before others take
- * over; the database refuses what it writes after that in any case.
+ * A process's lease on everything it has taken, renewed by a heartbeat. Without a heartbeat, the
+ * process stops writing and sending `marginMs` before others may take over, and the database then
+ * rejects its writes.
  */
 export class Session {
-  /** Those of this process that are open. */
-  static readonly own: Set<number> = new Set();
+  /** Ids of the open sessions of this process. */
+  static readonly ownIds: Set<number> = new Set();
   readonly id: number;
   readonly times: SharedSettings;
   readonly #database: Database;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  /** When the last beat that got through was sent, by both clocks: either may stand still or jump. */
-  #sent: Moment;
+  /** When the last successful heartbeat was sent, by two clocks: either may stop or jump. */
+  #lastBeat: Moment;
   #numbers = 0;
 
   private constructor(database: Database, id: number, sent: Moment, times: SharedSettings) {
     this.#database = database;
     this.id = id;
     this.times = times;
-    this.#sent = sent;
+    this.#lastBeat = sent;
     this.#timer = setInterval(() => void this.#beat(), times.beatMs);
     this.#timer.unref();
-    Session.own.add(id);
-    this.lost.addEventListener('abort', () => Session.own.delete(id));
+    Session.ownIds.add(id);
+    this.lost.addEventListener('abort', () => Session.ownIds.delete(id));
   }
 
   /** @throws JournalError, OptionError */
@@ -69,63 +72,65 @@ export class Session {
   }
 
   /**
-   * A number for an intent, an outcome or a lease. Who writes them makes them, unique across runs, so
-   * that a commit that was cut off can be told from one that never was.
+   * Returns a number for an intent, an outcome or a lease. Numbers are unique across runs and made
+   * by the client, which can therefore tell whether an interrupted commit took place.
    */
   nextNumber(): number {
-    const number = this.id * NUMBERS_OF_A_SESSION + this.#numbers;
-    if (this.#numbers === NUMBERS_OF_A_SESSION || !Number.isSafeInteger(number)) {
+    const number = this.id * NUMBERS_PER_SESSION + this.#numbers;
+    if (this.#numbers === NUMBERS_PER_SESSION || !Number.isSafeInteger(number)) {
       throw new Error('A session has used up its numbers.');
     }
     this.#numbers += 1;
     return number;
   }
 
-  /** Aborted once others may take over what this session has. */
+  /** Aborted when the session has ended: others may take over its leases. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Whether what it has is its own; asked before anything that others must not do as well. */
+  /** Whether the leases still hold. Check it before anything that only one process may do. */
   get isValid(): boolean {
     const { monotonic, wall } = now();
-    const most = this.times.expiryMs - this.times.marginMs;
-    const passed = Math.max(monotonic - this.#sent.monotonic, Math.abs(wall - this.#sent.wall));
-    if (passed > most) this.lose();
+    const maxMs = this.times.expiryMs - this.times.marginMs;
+    const elapsedMs = Math.max(
+      monotonic - this.#lastBeat.monotonic,
+      Math.abs(wall - this.#lastBeat.wall),
+    );
+    if (elapsedMs > maxMs) this.lose();
     return !this.#lost.signal.aborted;
   }
 
-  /** Jobs are locked under this name from now on: who fences this session off unlocks them. */
-  async locksJobsAs(pool: string): Promise<void> {
+  /** Registers the name under which jobs are locked, so that fencing this session unlocks them. */
+  async registerPool(pool: string): Promise<void> {
     const locks = 'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1';
-    await this.#database.rows(locks, [this.id, pool], AT_ONCE);
+    await this.#database.rows(locks, [this.id, pool], NO_RETRY);
   }
 
   /**
-   * Makes sure that others have not taken over.
+   * Checks in the database that others haven't taken over.
    * @throws JournalError if they have
    */
-  async confirm(): Promise<void> {
+  async assertNotFenced(): Promise<void> {
     const mine = 'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced';
     if ((await this.#database.rows(mine, [this.id])).length === 0) this.lose();
     if (!this.isValid) throw this.lost.reason;
   }
 
-  /** Others have taken over. */
+  /** Ends the session because others have taken over, or may. */
   lose(): void {
     clearInterval(this.#timer);
     this.#lost.abort(
       new JournalError(
-        'This process could not reach the state for so long that others have taken over its shards: what it had sent is reconciled by them.',
+        'This process could not reach the state for so long that others have taken over its shards. They reconcile what it had sent.',
       ),
     );
   }
 
-  /** Gives back at once what it has, so that others need not wait. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#lost.abort(new JournalError('The session has ended.'));
-    await fence(this.#database, ['session = $1', this.id], goOnFor(CLOSE_MS));
+    await fence(this.#database, ['session = $1', this.id], retryFor(CLOSE_TIMEOUT_MS));
   }
 
   async #beat(): Promise<void> {
@@ -136,18 +141,17 @@ export class Session {
         `UPDATE docferry.sessions SET seen = clock_timestamp()
          WHERE session = $1 AND NOT fenced RETURNING session`,
         [this.id],
-        AT_ONCE,
+        NO_RETRY,
       );
       if (rows.length === 0) this.lose();
-      else if (sent.monotonic > this.#sent.monotonic) this.#sent = sent;
+      else if (sent.monotonic > this.#lastBeat.monotonic) this.#lastBeat = sent;
     } catch {
-      // The next beat may get through; if none does, the session ends by itself.
+      // The next heartbeat may succeed. If none does, `isValid` ends the session.
       void this.isValid;
     }
   }
 }
 
-/** A moment on the monotonic clock and on the wall clock, in milliseconds. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -157,28 +161,28 @@ function now(): Moment {
   return { monotonic: performance.now(), wall: Date.now() };
 }
 
-/** Sessions that have said nothing for long are fenced off: others take over what they had. */
+/** Fences sessions whose lease has expired, so that others take over their work. */
 export async function fenceExpired(
   database: Database,
   { expiryMs }: Pick<SharedSettings, 'expiryMs'>,
-  patience?: Patience,
+  retry?: RetryPolicy,
 ): Promise<void> {
-  const isSilent = "seen < clock_timestamp() - $1 * interval '1 millisecond'";
-  await fence(database, [isSilent, expiryMs], patience);
+  const isExpired = "seen < clock_timestamp() - $1 * interval '1 millisecond'";
+  await fence(database, [isExpired, expiryMs], retry);
 }
 
 /**
- * Fences sessions off. Their writes hold a lock on them that this waits for: what was committed before
- * is seen by who takes over, and nothing is after.
+ * Fences sessions. Waits for their running writes, which lock the session's row: everything
+ * committed before is visible to the process that takes over, and nothing is committed afterwards.
  */
 async function fence(
   database: Database,
-  [which, value]: readonly [condition: string, value: number],
-  patience?: Patience,
+  [condition, value]: readonly [condition: string, value: number],
+  retry?: RetryPolicy,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const sessions = await transaction.rows<{ session: number }>(
-      `SELECT session FROM docferry.sessions WHERE NOT fenced AND ${which} ORDER BY session FOR UPDATE`,
+      `SELECT session FROM docferry.sessions WHERE NOT fenced AND ${condition} ORDER BY session FOR UPDATE`,
       [value],
     );
     if (sessions.length === 0) return;
@@ -204,5 +208,5 @@ async function fence(
     );
     const left = new Set([...shards, ...runs].map(({ run }) => run));
     for (const run of [...left].toSorted((a, b) => a - b)) await addMissingJobs(transaction, run);
-  }, patience);
+  }, retry);
 }

@@ -1,39 +1,37 @@
 import { type Counts, OUTCOMES } from '../../model/record.js';
 import type { Database, Transaction } from './database/database.js';
-import type { ShardPlace } from './entries.js';
-import { addFinishAtEnd, addJobs, lockRun } from './queue.js';
+import type { ShardKey } from './entries.js';
+import { addFinishJobAtEnd, addJobs, lockRun } from './queue.js';
 import type { Session } from './session.js';
 
-/** A part of an input that one process takes through the pipeline. */
-export interface Shard extends ShardPlace {
+/** A part of an input that one worker processes as a whole. */
+export interface Shard extends ShardKey {
   readonly run: number;
-  /** As the planner wrote it, in its own form; `null`: the whole input. */
+  /** In the planner's own format; `null` for the whole input. */
   readonly span: unknown;
-  /** How large it is, where the input lies. */
+  /** Size in the source, in bytes. */
   readonly bytes: number;
-  /** How often it was taken before. */
+  /** Number of times it was taken before. */
   readonly epoch: number;
 }
 
-/** A shard that is found while an input is planned. */
 export type PlannedShard = Pick<Shard, 'part' | 'span' | 'bytes'>;
 
-/** How far a shard is, or many are together. */
 export type ShardCounts = Counts & { readonly bytesRead: number };
 
-/** What came of a shard. */
+/** Result with which a shard is released. */
 export interface ShardEnd {
-  /** Whether all was done that there was to do; otherwise something is left. */
+  /** `false` if some of it is left to do. */
   readonly isDone: boolean;
-  /** In the form of who merges them. */
+  /** Serialised `ShardReport`. */
   readonly report: string;
   readonly counts: ShardCounts;
-  /** Made this time. */
+  /** Requests by this process. */
   readonly requests: number;
   readonly retries: number;
 }
 
-/** The shards of runs, as one session takes and leaves them. */
+/** Shards as one session takes and releases them. */
 export class Shards {
   readonly #database: Database;
   readonly #session: Session;
@@ -44,8 +42,8 @@ export class Shards {
   }
 
   /**
-   * Adds shards of an input, and their jobs. Those that are there stay.
-   * @returns whether the run continues; otherwise nothing was added, and there is no more to be
+   * Adds shards of an input with their jobs. Existing ones stay.
+   * @returns `false` if the run has ended or was stopped; then nothing was added
    */
   async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<boolean> {
     return await this.#database.transaction(async (transaction) => {
@@ -68,12 +66,12 @@ export class Shards {
   }
 
   /**
-   * The input has no more shards.
-   * @param problem why it could not be cut, or read, to its end
+   * Marks an input as completely cut.
+   * @param problem the error that ended it early
    */
   async planned(run: number, input: number, problem: string | null): Promise<void> {
     await this.#database.transaction(async (transaction) => {
-      // Before the weaker lock: two that hold that one would each wait for the other to upgrade it.
+      // Take the stronger lock first: two sessions that upgrade the weaker one would deadlock.
       await lockRun(transaction, run);
       if (!(await isActive(transaction, run))) return;
       await transaction.rows(
@@ -81,15 +79,12 @@ export class Shards {
          WHERE run = $1 AND input = $2`,
         [run, input, problem],
       );
-      await addFinishAtEnd(transaction, run);
+      await addFinishJobAtEnd(transaction, run);
     });
   }
 
-  /**
-   * Takes a shard; `undefined`: others have it, or there is nothing left to do of it. Until it is
-   * taken, the run can't be stopped.
-   */
-  async take({ run, input, part }: ShardPlace & { run: number }): Promise<Shard | undefined> {
+  /** Takes a shard; `undefined` if it is taken or done. The run can't be stopped meanwhile. */
+  async take({ run, input, part }: ShardKey & { run: number }): Promise<Shard | undefined> {
     const lease = this.#session.nextNumber();
     const [row] = await this.#database.rows<Shard & { readonly span: string }>(
       `WITH me AS (
@@ -101,7 +96,7 @@ export class Shards {
        UPDATE docferry.shards SET state = 'leased', session = $2, lease = $3,
          epoch = epoch + (state = 'open')::integer, counts = NULL, report = NULL
        WHERE run = $1 AND input = $4 AND part = $5 AND (state = 'open' AND EXISTS (SELECT FROM active)
-         -- It has it already if the answer was lost.
+         -- A retry after a lost answer finds it taken.
          OR state = 'leased' AND lease = $3)
        RETURNING run, input, part, span, bytes, epoch`,
       [run, this.#session.id, lease, input, part],
@@ -109,7 +104,7 @@ export class Shards {
     return row && { ...row, span: JSON.parse(row.span) as unknown };
   }
 
-  /** Keeps rejected records of a shard; those of who had it before don't count any more. */
+  /** Stores rejected records of a shard. Those of earlier epochs no longer count. */
   async reject(shard: Shard, number: number, lines: string): Promise<void> {
     await this.#database.rows(
       `INSERT INTO docferry.rejects (run, input, part, epoch, number, lines)
@@ -119,14 +114,14 @@ export class Shards {
   }
 
   /**
-   * Gives a shard back, and says what came of it; what was sent of it is in its entries.
-   * @param told left out by who did nothing of it
-   * @returns whether it was this session's still
+   * Releases a shard with its result.
+   * @param end omitted if nothing was processed
+   * @returns `false` if the session had lost it
    */
-  async leave({ run, input, part, epoch }: Shard, told?: ShardEnd): Promise<boolean> {
-    const { isDone = false, report = null, counts, requests = 0, retries = 0 } = told ?? {};
+  async release({ run, input, part, epoch }: Shard, end?: ShardEnd): Promise<boolean> {
+    const { isDone = false, report = null, counts, requests = 0, retries = 0 } = end ?? {};
     return await this.#database.transaction(async (transaction) => {
-      const left = await transaction.rows(
+      const released = await transaction.rows(
         `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
          requests = requests + $8, retries = retries + $9
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
@@ -136,19 +131,18 @@ export class Shards {
           ...[counts === undefined ? null : countsRow(counts), requests, retries],
         ],
       );
-      if (left.length === 0) return false;
+      if (released.length === 0) return false;
       await transaction.rows(
         'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
         [run, input, part, epoch],
       );
       if (!isDone) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
-      await addFinishAtEnd(transaction, run);
+      await addFinishJobAtEnd(transaction, run);
       return true;
     });
   }
 
-  /** Says how far it is. */
-  async tell({ run, input, part }: Shard, counts: ShardCounts): Promise<void> {
+  async updateCounts({ run, input, part }: Shard, counts: ShardCounts): Promise<void> {
     await this.#database.rows(
       `UPDATE docferry.shards SET counts = $5
        WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4`,
@@ -157,7 +151,7 @@ export class Shards {
   }
 }
 
-/** Whether a run continues. It does until the transaction ends. */
+/** Whether a run is active. Locks it in that state until the transaction ends. */
 async function isActive(transaction: Transaction, run: number): Promise<boolean> {
   const active = await transaction.rows(
     "SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL FOR SHARE",
@@ -166,31 +160,27 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
   return active.length > 0;
 }
 
-/** The order of counts in their column. */
+/** Order of the counts in their column. */
 const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
 
 function countsRow(counts: ShardCounts): readonly number[] {
   return COUNTED.map((name) => counts[name]);
 }
 
-/** How far a run's shards are. */
 export interface ShardsProgress {
-  /** Of shards that are processed now as their workers said last; of others what came of them. */
+  /** Latest published counts of leased shards plus the final ones of the others. */
   readonly counts: ShardCounts;
-  /** How many shards are in which state. */
   readonly shards: Readonly<Record<ShardState, number>>;
   readonly planned: boolean;
   readonly workers: readonly WorkerPresence[];
 }
 
-/** See `docferry.shards`. */
 export type ShardState = 'open' | 'leased' | 'done';
 
-/** A process that has something of a run. */
 interface WorkerPresence {
   readonly name: string;
   readonly shards: number;
-  /** Milliseconds since it said that it is there. */
+  /** Milliseconds since its last heartbeat. */
   readonly silentMs: number;
 }
 

@@ -21,14 +21,13 @@ import type {
   TakenOver,
 } from '../../runs/store.js';
 import { claimsLedger } from './claims.js';
-import { AT_ONCE, Database, type Patience, type Transaction } from './database/database.js';
-import { readStates, type ShardPlace } from './entries.js';
+import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
+import { readStates, type ShardKey } from './entries.js';
 import { PostgresRun, WRITE_FACT } from './postgres-run.js';
-import { addFinishAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
+import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
 import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
 
-/** A run that workers process. */
 export interface ActiveRun {
   readonly run: number;
   readonly id: string;
@@ -37,49 +36,41 @@ export interface ActiveRun {
   readonly version: string;
   readonly plan: string;
   readonly stop: StopReport | null;
-  /** Whether earlier runs have claimed anything of the same target. */
+  /** Whether earlier runs have claimed documents of the same target. */
   readonly follows: boolean;
 }
 
-/** What a worker needs to process a run. */
 interface PlannedRun {
-  /** As JSON. */
+  /** `RunPlan` as JSON. */
   readonly plan: string;
-  /** docferry's own. */
   readonly version: string;
 }
 
-/** A run that is to begin. */
 export interface NewRun extends PlannedRun {
   readonly description: RunDescription;
-  /** Whether what it claims concerns no other run, and what others have claimed not it. */
+  /** Whether its claims are separate from those of other runs. */
   readonly alone: boolean;
-  /** Number of inputs. */
   readonly inputs: number;
 }
 
-/** How far a run is. */
 export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'>, ShardsProgress {}
 
-/** What came of a shard. */
-export interface ShardResult extends ShardPlace {
+export interface ShardResult extends ShardKey {
   readonly state: ShardState;
   readonly report: string | null;
-  /** Made for it since the run was begun or resumed. */
+  /** Requests since the run was begun or resumed. */
   readonly requests: number;
   readonly retries: number;
 }
 
-/** How often it is looked whether another process still has what is wanted, in milliseconds. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-/** A number of our own, so that two processes don't begin runs at once. */
+/** Advisory lock that serialises the start of runs. */
 const BEGIN_LOCK = 0x64_66_62;
 
-/** Of its tables, each run has a part of its own, which goes with it. */
+/** Tables with one partition per run, dropped with the run. */
 const PARTITIONED = ['entries', 'intents'];
 
-/** All runs of a Postgres database. */
 export class PostgresStore implements RunStore {
   readonly database: Database;
 
@@ -88,15 +79,15 @@ export class PostgresStore implements RunStore {
   }
 
   /** @throws OptionError, JournalError */
-  static async open(state: string, patience?: Patience): Promise<PostgresStore> {
-    return new PostgresStore(await Database.open(state, patience));
+  static async open(state: string, retry?: RetryPolicy): Promise<PostgresStore> {
+    return new PostgresStore(await Database.open(state, retry));
   }
 
   /** @throws OptionError, JournalError */
-  static async lend<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {
+  static async use<T>(state: string, run: (store: PostgresStore) => Promise<T>): Promise<T> {
     const store = await PostgresStore.open(state);
     try {
-      return await use(store);
+      return await run(store);
     } finally {
       await store.close();
     }
@@ -123,7 +114,7 @@ export class PostgresStore implements RunStore {
     const { target, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
     const untilMs = performance.now() + timeoutMs;
     for (let named: string | undefined; ; ) {
-      const other = await this.#otherHolder(target);
+      const other = await this.#currentHolder(target);
       if (other === undefined) return { release: () => {} };
       const { id, name } = other;
       const busy = `The run ${id} (process ${name}) is importing into monitoring ${target.monitoring}`;
@@ -138,14 +129,14 @@ export class PostgresStore implements RunStore {
         );
       }
       named = id;
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {
         throw new InterruptedError(signal);
       });
     }
   }
 
-  /** A run that another process has to itself and that goes to a target. */
-  async #otherHolder(
+  /** Another process that holds a run to the target. */
+  async #currentHolder(
     target: RunTarget,
   ): Promise<{ readonly id: string; readonly name: string } | undefined> {
     await fenceExpired(this.database, await readSettings(this.database));
@@ -154,7 +145,7 @@ export class PostgresStore implements RunStore {
        JOIN docferry.targets AS t USING (target)
        WHERE r.state = 'held' AND t.service = $1 AND t.monitoring = $2 AND session <> ALL ($3::integer[])
        ORDER BY r.run LIMIT 1`,
-      [target.service, target.monitoring, [...Session.own]],
+      [target.service, target.monitoring, [...Session.ownIds]],
     );
     return other;
   }
@@ -182,11 +173,11 @@ export class PostgresStore implements RunStore {
         seen = await this.#holderSeen(active.run);
         if (seen === undefined || (before ?? seen) !== seen) {
           throw new ResumeError(
-            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` ends one of workers).`,
+            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
           );
         }
-        // Either it says soon that it is there, or it was killed, and its lease expires.
-        await sleep(LOOK_MS);
+        // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
+        await sleep(POLL_MS);
       }
     } catch (error) {
       await session.close();
@@ -204,7 +195,7 @@ export class PostgresStore implements RunStore {
     return held.length > 0;
   }
 
-  /** When the process that has a run to itself said last that it is there; `undefined`: none has. */
+  /** Last heartbeat of the process that holds a run; `undefined` if none does. */
   async #holderSeen(run: number): Promise<string | undefined> {
     const [holder] = await this.database.rows<{ seen: string }>(
       `SELECT seen::text AS seen FROM docferry.runs JOIN docferry.sessions USING (session)
@@ -219,8 +210,8 @@ export class PostgresStore implements RunStore {
     return new PostgresRun(this.database, { id, run, target, session, onRelease });
   }
 
-  /** For who has the run, or one of its shards. */
-  openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardPlace): StoredRun {
+  /** Opens a run, or one of its shards, for the session that holds it. */
+  openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardKey): StoredRun {
     return new PostgresRun(this.database, { id, run, target, session, shard });
   }
 
@@ -228,7 +219,7 @@ export class PostgresStore implements RunStore {
     return new Shards(this.database, session);
   }
 
-  /** Runs of a shared state leave to each other what is unconfirmed. */
+  /** Always zero: runs of a shared state take over each other's unconfirmed documents by claims. */
   async takenOver(): Promise<TakenOver> {
     return { sending: 0, unknown: 0 };
   }
@@ -238,7 +229,7 @@ export class PostgresStore implements RunStore {
     return claimsLedger(this.database, target, run);
   }
 
-  /** @throws ResumeError if there is none of this name */
+  /** @throws ResumeError if there is no run with this id */
   async find(id: string): Promise<ActiveRun> {
     const found = await this.#findBy('id', id);
     if (found !== undefined) return found;
@@ -265,30 +256,29 @@ export class PostgresStore implements RunStore {
     return row && { ...row, stop: row.stop && (JSON.parse(row.stop) as StopReport) };
   }
 
-  /** How many workers send to a target now, each counted once for each of its runs. */
+  /** Number of sessions that currently send to a target, counted once per run. */
   async sendersTo(target: number): Promise<number> {
     const [row] = await this.database.rows<{ senders: number }>(
       `SELECT count(DISTINCT (s.session, s.run)) AS senders FROM docferry.shards AS s
        JOIN docferry.runs AS r USING (run) WHERE s.state = 'leased' AND r.target = $1`,
       [target],
-      AT_ONCE,
+      NO_RETRY,
     );
     return row?.senders ?? 0;
   }
 
-  /** Runs that are being processed, but for one. */
-  async activeBesides(run: number): Promise<readonly number[]> {
+  async activeExcept(run: number): Promise<readonly number[]> {
     const rows = await this.database.rows<{ run: number }>(
       "SELECT run FROM docferry.runs WHERE state IN ('active', 'finishing') AND run <> $1",
       [run],
-      AT_ONCE,
+      NO_RETRY,
     );
     return rows.map((row) => row.run);
   }
 
   /**
-   * Begins a run that workers process from now on, once; or, with a session, one that has it to itself.
-   * @throws ResumeError if one of the same inputs to the same target is running
+   * Begins a run for workers, or, with a `holder`, for that session alone. Idempotent.
+   * @throws ResumeError if the same inputs are being sent to the same target
    */
   async beginRun(id: string, run: NewRun, holder?: Session): Promise<ActiveRun> {
     const { service, monitoring } = run.description.target;
@@ -310,12 +300,12 @@ export class PostgresStore implements RunStore {
           holder?.id ?? null,
         ],
       );
-      // It is there already if the answer was lost.
+      // A retry after a lost answer finds it inserted.
       if (begun === undefined) return;
       const { run: number } = begun;
       const description = JSON.stringify(run.description);
       await transaction.rows(WRITE_FACT, [number, 'description', description]);
-      for (const table of PARTITIONED) await partition(transaction, table, number);
+      for (const table of PARTITIONED) await createPartition(transaction, table, number);
       await transaction.rows(
         'INSERT INTO docferry.inputs (run, input) SELECT $1, generate_series(0, $2 - 1)',
         [number, run.inputs],
@@ -325,14 +315,14 @@ export class PostgresStore implements RunStore {
     return await this.find(id);
   }
 
-  /** Adds jobs for what there is to do of a run and has none that is being done or due. */
+  /** Adds jobs for open work that has no job running or due. */
   async addMissingJobs(run: number): Promise<void> {
     await this.database.transaction((transaction) => addMissingJobs(transaction, run));
   }
 
   /**
-   * Lets workers process a run that has ended once more: what is left of it.
-   * @param reopen which of the shards that were done, from what came of them
+   * Reopens a run that has ended.
+   * @param reopen decides from a shard's report whether to process it again
    */
   async resumeRun(
     { run }: ActiveRun,
@@ -348,7 +338,7 @@ export class PostgresStore implements RunStore {
         [run, plan, version],
       );
       if (resumed.length === 0) return;
-      for (const statement of RESUME) await transaction.rows(statement, [run]);
+      for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
       await transaction.rows(
         `UPDATE docferry.shards AS s SET state = 'open'
          FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
@@ -359,7 +349,7 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Ends a run early, for all who process it. The first reason stands. */
+  /** Stops a run on all workers. The first reason wins. */
   async stopRun({ run }: Pick<ActiveRun, 'run'>, { kind, message }: StopReport): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await transaction.rows(
@@ -367,21 +357,23 @@ export class PostgresStore implements RunStore {
          WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
         [run, JSON.stringify({ kind, message })],
       );
-      await addFinishAtEnd(transaction, run);
+      await addFinishJobAtEnd(transaction, run);
     });
   }
 
-  /** What a run is stopped for; `undefined`: nothing has. */
   async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
     return (await this.findByNumber(run))?.stop ?? undefined;
   }
 
-  /** Takes a run at its end, to finish it; `false`: it isn't at its end, or somebody has taken it. */
+  /**
+   * Takes a run whose shards are all done, to finish it; `false` if shards are left or another
+   * session took it.
+   */
   async takeToFinish(run: number, session: Session): Promise<boolean> {
     const taken = await this.database.rows(
       `UPDATE docferry.runs AS r SET state = 'finishing', session = $2
        WHERE r.run = $1
-       -- It has it already if the answer was lost.
+       -- A retry after a lost answer finds it taken.
        AND (${IS_AT_END} OR r.state = 'finishing' AND r.session = $2)
        AND EXISTS (SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced)
        RETURNING r.run`,
@@ -390,7 +382,7 @@ export class PostgresStore implements RunStore {
     return taken.length > 0;
   }
 
-  /** The run has ended with this report, unless another session finishes it. */
+  /** Ends a run and stores its report, unless another session is finishing it. */
   async finishRun(run: number, session: Session, report: RunFacts['report']): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const ended = await transaction.rows(
@@ -404,7 +396,7 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** What came of each shard, in the order of inputs and parts. */
+  /** @returns results ordered by input and part */
   async shardResults(run: number): Promise<readonly ShardResult[]> {
     return await this.database.rows<ShardResult>(
       `SELECT input, part, state, report, requests, retries FROM docferry.shards WHERE run = $1
@@ -413,17 +405,17 @@ export class PostgresStore implements RunStore {
     );
   }
 
-  /** For each input whether it was cut, and why not to its end. */
+  /** For each input whether it was cut, and the error that ended it early. */
   async inputs(run: number): Promise<readonly { planned: boolean; problem: string | null }[]> {
     const inputs = 'SELECT planned, problem FROM docferry.inputs WHERE run = $1 ORDER BY input';
     return await this.database.rows(inputs, [run]);
   }
 
-  /** Rejected records as they were told, in the order of inputs and parts, and in that of each. */
+  /** Rejected records as lines of JSON, ordered by input, part and record. */
   async *rejects(run: number): AsyncGenerator<string, void, undefined> {
     let after = [-1, -1, -1];
     for (;;) {
-      const [row] = await this.database.rows<ShardPlace & { number: number; lines: string }>(
+      const [row] = await this.database.rows<ShardKey & { number: number; lines: string }>(
         `SELECT r.input, r.part, r.number, r.lines FROM docferry.rejects AS r
          JOIN docferry.shards AS s ON s.run = r.run AND s.input = r.input AND s.part = r.part
            AND s.epoch = r.epoch
@@ -437,13 +429,12 @@ export class PostgresStore implements RunStore {
     }
   }
 
-  /** How far a run is. */
   async progress(run: number): Promise<RunProgress> {
     const { state, stop } = (await this.findByNumber(run)) as ActiveRun;
     return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
-  /** What the runs claimed stays, unless it concerned no other run. */
+  /** Removes finished runs. Their claims stay, unless they were separate. */
   async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
     await fenceExpired(this.database, await readSettings(this.database));
     const ids = await this.list();
@@ -455,7 +446,7 @@ export class PostgresStore implements RunStore {
     return { removed, kept: ids.length - removed.length };
   }
 
-  /** The runs that have an input of one of these names, the latest last. */
+  /** @returns ids of runs with an input of one of these names, latest last */
   async #idsOf(inputs: readonly string[]): Promise<readonly string[]> {
     const rows = await this.database.rows<{ id: string; value: string }>(
       `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.facts AS f USING (run)
@@ -467,13 +458,14 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Whether no document that a run has sent is unconfirmed, unless another run has taken it over. */
+  /**
+   * Whether no document of a run is unconfirmed. Those that another run has taken over don't count.
+   */
   async #isConfirmed(run: number): Promise<boolean> {
     const { sending, unknown } = countStates(await readStates(this.database, run));
     return sending + unknown === 0;
   }
 
-  /** Whether it was. */
   async #removeIfDone(id: string, moment: number): Promise<boolean> {
     return await this.database.transaction(async (transaction) => {
       const [row] = await transaction.rows<{
@@ -492,7 +484,7 @@ export class PostgresStore implements RunStore {
       const description = JSON.parse(row.description) as RunDescription;
       if (Date.parse(description.started) > moment) return false;
       const report = JSON.parse(row.report ?? 'null') as RunFacts['report'] | null;
-      // Nobody can resume it, and others have found out about what it has left.
+      // It can't be resumed, and later runs have reconciled its documents.
       const isOver = async (): Promise<boolean> =>
         !isRepeatable(description) && (await this.#isConfirmed(run));
       if (report === null ? !(await isOver()) : report.resumable) return false;
@@ -529,8 +521,15 @@ async function checkTwins(
   );
 }
 
-/** A run's own part of a table. It is made apart, as making it in its place locks the table for all. */
-async function partition(transaction: Transaction, table: string, run: number): Promise<void> {
+/**
+ * Creates a run's partition of a table. Created separately and then attached, because `CREATE TABLE
+ * … PARTITION OF` locks the parent table.
+ */
+async function createPartition(
+  transaction: Transaction,
+  table: string,
+  run: number,
+): Promise<void> {
   const own = `docferry.${table}_${run}`;
   await transaction.rows(
     `CREATE TABLE ${own} (LIKE docferry.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
@@ -540,8 +539,7 @@ async function partition(transaction: Transaction, table: string, run: number): 
   );
 }
 
-/** What no longer holds of a run that is resumed. */
-const RESUME = [
+const RESUME_STATEMENTS = [
   "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'",
   'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
   `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,

@@ -1,4 +1,4 @@
-/** Begins or resumes the journal of a run. Loaded lazily; validations never send. */
+/** Opens the stored run of an import, new or resumed. Loaded only when something is to be sent. */
 import { createHash } from 'node:crypto';
 import { isAddress, shownInput } from '../../input/remote.js';
 import type { Mapping } from '../../mapping/mapping.js';
@@ -15,8 +15,8 @@ import { progressOf } from './prepare-run.js';
 import { writeReportAgain } from './run-report.js';
 
 /**
- * Claims the run to resume; `undefined` if a new one begins.
- * @throws ResumeError if the run can't be resumed
+ * Opens the run that is to be resumed, or returns `undefined` if a new one is to begin.
+ * @throws ResumeError if it can't be resumed
  */
 export async function findEarlierRun(
   store: RunStore | undefined,
@@ -26,13 +26,13 @@ export async function findEarlierRun(
   const { resume } = options;
   if (store === undefined || resume === undefined || resume === false) return undefined;
   if (resume !== true) return await takeRun(store, resume);
-  const wanted = { options: givenOptions(options), target: targetOf(options, { target }) };
-  return await takeLatestRun(store, wanted);
+  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
+  return await takeLatestRun(store, now);
 }
 
 /**
- * Writes the report of an earlier run that has nothing left to do to the files asked for, and returns
- * it; `undefined` if something is left to do.
+ * Writes the requested files of an earlier run that has nothing left to do, and returns its report;
+ * `undefined` if it has.
  * @throws OptionError if a file can't be written
  */
 export async function finishedReport(
@@ -46,8 +46,8 @@ export async function finishedReport(
 }
 
 /**
- * Locks the target and begins a run, or resumes an earlier one after checking that inputs, mapping and
- * target haven't changed.
+ * Locks the target, then begins a run, or resumes an earlier one after checking that inputs,
+ * mapping and target are unchanged.
  * @returns `undefined` without a store
  * @throws ResumeError, JournalError
  */
@@ -58,7 +58,7 @@ export async function openRun(
   { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
 ): Promise<Run | undefined> {
   if (store === undefined) return undefined;
-  const usesLedger = (options.ledger ?? true) && (options.skipKnown ?? true);
+  const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
   const lock = await store.lockTarget({
     run: earlier?.id ?? prepared.id,
@@ -74,7 +74,7 @@ export async function openRun(
     const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
-    if (usesLedger) await run.openLedger();
+    if (skipsKnown) await run.openLedger();
     prepared.files.outputs.rememberWith((marks) => opened.rememberOutputs(marks));
     return run;
   } catch (error) {
@@ -84,12 +84,11 @@ export async function openRun(
   }
 }
 
-/** Interval of progress updates, in milliseconds. */
 const PUBLISH_MS = 1_000;
 
 /**
  * Publishes the progress of a run for other processes.
- * @returns a function that ends this
+ * @returns a function that stops it
  */
 export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
@@ -101,7 +100,7 @@ export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): 
   };
 }
 
-/** Describes a run, so that a later process can check that nothing has changed. */
+/** Describes a run, so that a resumed run can be compared with it. */
 export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
   const { sources, transform } = run;
   const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
@@ -123,7 +122,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
   };
 }
 
-/** Target of a run as journal and ledger name it. */
+/** Identifies the target by `service` if the caller named it, otherwise by base URL. */
 export function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
   { target }: Pick<PreparedRun, 'target'>,
@@ -131,22 +130,24 @@ export function targetOf(
   return { service: service ?? target?.baseUrl ?? '', monitoring };
 }
 
-/** Whether other processes can read the same records and map them: files, without a mapping function. */
-export function isForMany(options: ImportOptions): boolean {
+/**
+ * Whether other processes could make the same documents: all inputs are files, and the mapping
+ * isn't a function.
+ */
+export function isShareable(options: ImportOptions): boolean {
   const paths = givenPaths(options);
   if (paths === null || typeof options.mapping === 'function') return false;
   return paths.every((given) => given !== '-' && !isAddress(given));
 }
 
-/** Whether a resumed run takes an option over. */
 function isResumed(name: string): boolean {
   const entry: OptionEntry = IMPORT_OPTIONS[name as keyof typeof IMPORT_OPTIONS];
   return entry.resumed !== false;
 }
 
 /**
- * Options as JSON, with the folder that their paths are relative to. An input that can't be read again
- * (a stream, objects) is left out.
+ * Options as JSON, with the folder that relative paths start from. Omits streams, iterables and
+ * objects, which can't be read again.
  */
 export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const entries = Object.entries(options).filter(
@@ -156,24 +157,24 @@ export function givenOptions(options: ImportOptions): Readonly<Record<string, un
   return { ...given, input: givenPaths(options), folder: process.cwd() };
 }
 
-/** Paths of an input, URLs without secrets; `null` for streams and objects. */
+/** Paths of the input, or `null` if it isn't paths. Addresses are shown without secrets. */
 function givenPaths({ input }: ImportOptions): readonly string[] | null {
   if (typeof input === 'string') return [shownInput(input)];
   const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
   return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
-/** Leaves out what doesn't affect documents, so that a run can be resumed after `mapping learn`. */
-function withoutExpects({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
+/** Removes `expects`, which doesn't affect documents. */
+function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
   return mapping;
 }
 
-/** Hash of a mapping's content, or of `mappingKey` for a function; `null` if that is missing. */
+/** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof maker !== 'function') return hashOf(withoutExpects(mapping));
+  if (typeof maker !== 'function') return hashOf(withoutExpectations(mapping));
   return mappingKey === undefined ? null : hashOf({ mappingKey });
 }
 

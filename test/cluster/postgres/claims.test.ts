@@ -17,56 +17,53 @@ import {
   takeShard,
 } from './shared-run.js';
 
-/** What of these documents somebody has already. */
+/** Documents that are already claimed. */
 async function claim(held: Held, ids: readonly string[], text?: string) {
   return await held.stored.intend(intentOf(reviewsOf(ids, text)));
 }
 
-/** A run's own parts of tables. */
+/** Partitions of a run. */
 const PARTS = "relname ~ '^(intents|entries)_[0-9]+$'";
 
 describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
-  longTest(
-    'say what others have: repeats of this run, and what earlier ones have sent',
-    async () => {
-      const store = await openStore(await newDatabase());
-      const earlier = await beginHeld(store, 'earlier');
-      const { number } = await claim(earlier, ['accepted', 'unconfirmed', 'unknown', 'rejected']);
-      earlier.stored.settle(settlementOf(number, 'accepted', 1));
-      earlier.stored.settle(settlementOf(number, 'unknown', 3));
-      earlier.stored.settle(settlementOf(number, 'rejected', 4));
-      const whole = await claim(earlier, ['whole']);
-      earlier.stored.settle(settlementOf(whole.number, 'accepted'));
-      await earlier.stored.flush();
+  longTest('report repeats of this run and documents that earlier runs have sent', async () => {
+    const store = await openStore(await newDatabase());
+    const earlier = await beginHeld(store, 'earlier');
+    const { number } = await claim(earlier, ['accepted', 'unconfirmed', 'unknown', 'rejected']);
+    earlier.stored.settle(settlementOf(number, 'accepted', 1));
+    earlier.stored.settle(settlementOf(number, 'unknown', 3));
+    earlier.stored.settle(settlementOf(number, 'rejected', 4));
+    const whole = await claim(earlier, ['whole']);
+    earlier.stored.settle(settlementOf(whole.number, 'accepted'));
+    await earlier.stored.flush();
 
-      const active = await beginRun(store, 'later', { parts: 2 });
-      const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
-      const asked = ['new', 'accepted', 'unconfirmed', 'unknown', 'rejected', 'whole'];
-      expect((await claim(one, asked)).taken).toEqual(
-        new Map([
-          [1, 'same'],
-          [2, 'unconfirmed'],
-          [3, 'unconfirmed'],
-          [5, 'same'],
-        ]),
-      );
-      expect((await claim(one, ['accepted', 'whole'], 'Bad')).taken).toEqual(
-        new Map([
-          [0, 'changed'],
-          [1, 'changed'],
-        ]),
-      );
-      expect((await claim(other, ['new', 'other'])).taken).toEqual(new Map([[0, 'repeat']]));
-      expect((await claim(one, ['new', 'other'], 'Bad')).taken).toEqual(
-        new Map([
-          [0, 'repeat-changed'],
-          [1, 'repeat-changed'],
-        ]),
-      );
-    },
-  );
+    const active = await beginRun(store, 'later', { parts: 2 });
+    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
+    const asked = ['new', 'accepted', 'unconfirmed', 'unknown', 'rejected', 'whole'];
+    expect((await claim(one, asked)).taken).toEqual(
+      new Map([
+        [1, 'same'],
+        [2, 'unconfirmed'],
+        [3, 'unconfirmed'],
+        [5, 'same'],
+      ]),
+    );
+    expect((await claim(one, ['accepted', 'whole'], 'Bad')).taken).toEqual(
+      new Map([
+        [0, 'changed'],
+        [1, 'changed'],
+      ]),
+    );
+    expect((await claim(other, ['new', 'other'])).taken).toEqual(new Map([[0, 'repeat']]));
+    expect((await claim(one, ['new', 'other'], 'Bad')).taken).toEqual(
+      new Map([
+        [0, 'repeat-changed'],
+        [1, 'repeat-changed'],
+      ]),
+    );
+  });
 
-  it('leave what others hold unsent, also where the process was killed before it wrote that', async () => {
+  it('leave documents claimed by others unsent, even if the process was killed before recording it', async () => {
     const store = await openStore(await newDatabase());
     const active = await beginRun(store, 'run', { parts: 2 });
     const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
@@ -87,45 +84,42 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     ]);
   });
 
-  longTest('go to one of two requests that are written together', async () => {
+  longTest('go to one of two requests written together', async () => {
     const held = await beginHeld(await openStore(await newDatabase()), 'run');
     const [one, other] = await Promise.all([claim(held, ['a', 'b']), claim(held, ['b', 'c'])]);
     expect([one.taken.size, other.taken]).toEqual([0, new Map([[0, 'repeat']])]);
   });
 
-  longTest(
-    'are written and settled without reading more requests, the more there are',
-    async () => {
-      const url = await newDatabase();
-      const store = await openStore(url);
-      const held = await beginHeld(store, 'run');
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      // Of a table that was analysed while it is this small, Postgres rightly reads the whole.
-      await client.query(`DO $$ DECLARE part regclass; BEGIN
+  longTest('are written and settled with a constant number of reads', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const held = await beginHeld(store, 'run');
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    // Of a table that was analysed while it is this small, Postgres rightly reads the whole.
+    await client.query(`DO $$ DECLARE part regclass; BEGIN
         FOR part IN SELECT relid FROM pg_stat_user_tables WHERE ${PARTS} LOOP
           EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', part);
         END LOOP; END $$`);
-      for (let request = 0; request < 400; request += 1) {
-        const ids = [`${request}`, `taken-${request % 100}`];
-        const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
-        const from = 2 * request + 1;
-        if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
-        else held.stored.settle(settlementOf(number, 'rejected', from));
-      }
-      await held.stored.flush();
-      await held.session.close();
-      // A connection tells what it has read when it ends.
-      await store.close();
-      const { rows } = await client.query<{ read: number }>(
-        `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables WHERE ${PARTS}`,
-      );
-      await client.end();
-      expect(rows[0]?.read).toBeLessThan(400 * 5);
-    },
-  );
+    for (let request = 0; request < 400; request += 1) {
+      const ids = [`${request}`, `taken-${request % 100}`];
+      const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
+      const from = 2 * request + 1;
+      if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
+      else held.stored.settle(settlementOf(number, 'rejected', from));
+    }
+    await held.stored.flush();
+    await held.session.close();
+    // A connection tells what it has read when it ends.
+    await store.close();
+    const { rows } = await client.query<{ read: number }>(
+      `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables WHERE ${PARTS}`,
+    );
+    await client.end();
+    expect(rows[0]?.read).toBeLessThan(400 * 5);
+  });
 
-  longTest('that are released can be taken, and what is unknown can’t', async () => {
+  longTest('can be taken once released, but not while unknown', async () => {
     const store = await openStore(await newDatabase());
     const [one, other] = [await beginHeld(store, 'one'), await beginHeld(store, 'other')];
     const ids = ['rejected', 'unsent', 'unknown', 'accepted'];
@@ -146,7 +140,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
   });
 
   longTest(
-    'are apart for other monitorings, runs that are alone, and documents without an id',
+    'are separate for other monitorings, separate runs, and documents without an id',
     async () => {
       const store = await openStore(await newDatabase());
       const one = await beginHeld(store, 'one');
@@ -164,7 +158,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
   );
 
   longTest(
-    'give each document to one of two runs and of the shards of each, whoever comes first',
+    'give each document to exactly one of two runs and their shards',
     { timeout: 120_000 },
     async () => {
       const url = await newDatabase();
@@ -200,31 +194,27 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     },
   );
 
-  longTest(
-    'are given on when who had them releases them just then',
-    { timeout: 120_000 },
-    async () => {
-      const url = await newDatabase();
-      const [one, other] = await Promise.all([openStore(url), openStore(url)]);
-      const [first, second] = [await beginHeld(one, 'one'), await beginHeld(other, 'other')];
-      for (let round = 0; round < runs(60); round += 1) {
-        const names = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
-        const { number } = await claim(first, names);
-        first.stored.settle(settlementOf(number, 'rejected', 1, 20));
-        const [, { taken }] = await Promise.all([
-          first.stored.flush(),
-          sleep(Math.random() * 3).then(() => claim(second, names)),
-        ]);
-        // All or nothing: they are released in one transaction.
-        expect([0, 20]).toContain(taken.size);
-        const left = names.filter((_, index) => taken.has(index));
-        if (left.length > 0) expect((await claim(second, left)).taken.size).toBe(0);
-      }
-    },
-  );
+  longTest('pass to a waiting request when they are released', { timeout: 120_000 }, async () => {
+    const url = await newDatabase();
+    const [one, other] = await Promise.all([openStore(url), openStore(url)]);
+    const [first, second] = [await beginHeld(one, 'one'), await beginHeld(other, 'other')];
+    for (let round = 0; round < runs(60); round += 1) {
+      const names = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
+      const { number } = await claim(first, names);
+      first.stored.settle(settlementOf(number, 'rejected', 1, 20));
+      const [, { taken }] = await Promise.all([
+        first.stored.flush(),
+        sleep(Math.random() * 3).then(() => claim(second, names)),
+      ]);
+      // All or nothing: they are released in one transaction.
+      expect([0, 20]).toContain(taken.size);
+      const left = names.filter((_, index) => taken.has(index));
+      if (left.length > 0) expect((await claim(second, left)).taken.size).toBe(0);
+    }
+  });
 });
 
-/** Two shards of one run in two processes, and one of each of two others. */
+/** Two shards of one run in two processes, and one shard each of two other runs. */
 async function fourHolders([one, other, third]: readonly PostgresStore[]): Promise<
   readonly Held[]
 > {

@@ -10,23 +10,23 @@ import { longTest } from '../../helpers/runs.js';
 
 const PATIENT = { timeout: 20_000 };
 
-const TAKER = {
+const HANDLER = {
   tasks: ['finish'] as const,
-  atOnce: 4,
-  begin: async () => {},
-  avoids: async () => [],
+  concurrency: 4,
+  onStart: async () => {},
+  forbiddenFlags: async () => [],
 };
 
-// A promise that nobody handles ends a worker, and fails the test.
-describe.runIf(HAS.postgres)('who takes jobs', () => {
-  it('is told once of one that fails while no more are taken', async () => {
+// An unhandled rejection would end the worker, and fails the test.
+describe.runIf(HAS.postgres)('a job runner', () => {
+  it('rejects once if a job fails while it stops', async () => {
     const { database, add } = await openQueue(await newDatabase());
     await add(1);
     const ending = new AbortController();
     const running = runJobs(database, {
-      ...TAKER,
+      ...HANDLER,
       signal: ending.signal,
-      take: async () => {
+      handle: async () => {
         ending.abort();
         throw new Error('its lease is lost');
       },
@@ -34,10 +34,10 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await expect(running).rejects.toThrow('its lease is lost');
   });
 
-  longTest('goes on after a database that was away when a job was done', async () => {
+  longTest('continues after the database was away when a job completed', async () => {
     const state = await newDatabase();
     const { add } = await openQueue(state);
-    const { proxy, taken, end } = await takeThroughProxy(state, () => proxy.cut());
+    const { proxy, taken, end } = await runThroughProxy(state, () => proxy.cut());
     await add(1);
     await expect.poll(() => taken, PATIENT).toEqual([1]);
     await sleep(1_500);
@@ -47,13 +47,13 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await end();
   });
 
-  longTest('goes on after a database that went away before the first job', async () => {
+  longTest('continues after the database went away before the first job', async () => {
     const state = await newDatabase();
     const { database, add } = await openQueue(state);
     await add(1);
     const locking = await database.pool.connect();
     await locking.query('BEGIN; LOCK TABLE docferry_queue._private_tasks');
-    const { proxy, taken, end } = await takeThroughProxy(state);
+    const { proxy, taken, end } = await runThroughProxy(state);
     const waiting = 'SELECT FROM pg_locks WHERE NOT granted';
     await expect.poll(() => database.rows(waiting), PATIENT).toHaveLength(1);
     proxy.cut();
@@ -64,15 +64,15 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await end();
   });
 
-  longTest('ends without a word while the database is away', async () => {
+  longTest('stops silently while the database is away', async () => {
     const traced = vi.spyOn(console, 'trace');
     onTestFinished(() => traced.mockRestore());
     const state = await newDatabase();
     await openQueue(state);
-    const { proxy, end } = await takeThroughProxy(state);
+    const { proxy, end } = await runThroughProxy(state);
     await sleep(500);
     proxy.stall();
-    // What asks for jobs waits by now for an answer that won't come.
+    // By now the query for jobs waits for an answer that won't come.
     await sleep(1_500);
     const ended = end();
     await sleep(100);
@@ -89,8 +89,7 @@ async function openQueue(state: string) {
   return { database, add };
 }
 
-/** Takes jobs over connections that can fail. */
-async function takeThroughProxy(state: string, onTaken: () => void = () => {}) {
+async function runThroughProxy(state: string, onTaken: () => void = () => {}) {
   const url = new URL(state);
   const proxy = await cutProxy(Number(url.port));
   url.port = `${proxy.port}`;
@@ -98,9 +97,9 @@ async function takeThroughProxy(state: string, onTaken: () => void = () => {}) {
   const ending = new AbortController();
   const taken: number[] = [];
   const running = runJobs(database, {
-    ...TAKER,
+    ...HANDLER,
     signal: ending.signal,
-    take: async ({ run }) => {
+    handle: async ({ run }) => {
       taken.push(run);
       if (taken.length === 1) onTaken();
     },

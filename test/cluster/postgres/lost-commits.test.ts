@@ -7,10 +7,10 @@ import { HAS } from '../../helpers/needs.js';
 import { newDatabase, sharedPostgres } from '../../helpers/postgres.js';
 import { longTest } from '../../helpers/runs.js';
 
-/** Another process, whose answers arrive. */
+/** Another process, with a reliable connection. */
 let other: PostgresStore;
 
-/** A process whose answers are lost from a moment on. */
+/** A process whose answers can be cut off. */
 interface Unheard {
   readonly store: PostgresStore;
   readonly proxy: CutProxy;
@@ -43,7 +43,7 @@ async function beginRun(parts: number): Promise<ActiveRun> {
   return active;
 }
 
-/** Does something of which the answer to one statement is lost, once that has come about. */
+/** Runs an action and drops the answer to one committed statement. */
 async function unheard<T>(
   { store, proxy }: Unheard,
   statement: RegExp,

@@ -7,21 +7,20 @@ import type { RunDescription } from '../../../src/runs/description.js';
 import type { Settlement, StoredRun } from '../../../src/runs/store.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 
-/** Opens the runs of a database, as a process of its own would. */
+/** Opens a store, as a separate process would. */
 export async function openStore(url: string): Promise<PostgresStore> {
   const store = await PostgresStore.open(url);
   onTestFinished(() => store.close().catch(() => {}));
   return store;
 }
 
-/** A session that ends with the test. */
 export async function openSession(store: PostgresStore): Promise<Session> {
   const session = await Session.open(store.database);
   onTestFinished(() => session.close().catch(() => {}));
   return session;
 }
 
-/** Begins a run of one input that is cut into so many shards. */
+/** Begins a run of one input with `parts` shards. */
 export async function beginRun(
   store: PostgresStore,
   id: string,
@@ -49,7 +48,6 @@ export async function beginRun(
   return active;
 }
 
-/** A shard that one session has, to be written to. */
 export interface Held {
   readonly store: PostgresStore;
   readonly active: ActiveRun;
@@ -58,7 +56,6 @@ export interface Held {
   readonly stored: StoredRun;
 }
 
-/** Takes the next shard of a run. */
 export async function takeShard(
   store: PostgresStore,
   active: ActiveRun,
@@ -70,7 +67,7 @@ export async function takeShard(
   return { store, active, session, shard, stored: store.openRun(active, session, shard) };
 }
 
-/** Takes the first shard of a run that is open. */
+/** Takes the first open shard of a run. */
 export async function takeNext(
   store: PostgresStore,
   { run }: Pick<ActiveRun, 'run'>,
@@ -84,7 +81,7 @@ export async function takeNext(
   return place && (await store.shards(session).take(place));
 }
 
-/** Begins a run of one shard, and takes that. */
+/** Begins a run of one shard and takes it. */
 export async function beginHeld(
   store: PostgresStore,
   id: string,
@@ -100,12 +97,11 @@ export function intentOf(reviews: readonly Review[], first = 1): Batch {
   return batchOf({ documents: documentsOf(reviews, first), from: 0, to: reviews.length });
 }
 
-/** Documents of these ids. */
 export function reviewsOf(ids: readonly string[], text = 'Good'): readonly Review[] {
   return ids.map((sourceId) => ({ sourceId, text }));
 }
 
-/** Says what became of one record, or several. */
+/** Settles records `from` to `to`. */
 export function settlementOf(
   intent: number,
   outcome: Settlement['outcome'],

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type ServerSettings,
-  uselessness,
+  unusableReason,
 } from '../../../src/cluster/postgres/database/database.js';
 import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
 import { fenceExpired } from '../../../src/cluster/postgres/session.js';
@@ -41,13 +41,15 @@ describe('a Postgres server', () => {
     ],
     [{ full_page_writes: 'off' }, /has full_page_writes off, so it may lose/],
   ])('is of no use with %j', (settings, reason) => {
-    expect(uselessness({ ...SAFE, ...settings }, false)).toMatch(reason);
+    expect(unusableReason({ ...SAFE, ...settings }, false)).toMatch(reason);
   });
 
-  it('is of use from version 15 on, and may lose commits if told so', () => {
-    expect(uselessness({ ...SAFE, synchronous_commit: 'remote_apply' }, false)).toBe(undefined);
-    expect(uselessness({ ...SAFE, fsync: 'off' }, true)).toBe(undefined);
-    expect(uselessness({ ...SAFE, fsync: 'off', version: 140_000 }, true)).toMatch(/Postgres 14/);
+  it('is accepted from version 15 on, and with unsafe settings only on request', () => {
+    expect(unusableReason({ ...SAFE, synchronous_commit: 'remote_apply' }, false)).toBe(undefined);
+    expect(unusableReason({ ...SAFE, fsync: 'off' }, true)).toBe(undefined);
+    expect(unusableReason({ ...SAFE, fsync: 'off', version: 140_000 }, true)).toMatch(
+      /Postgres 14/,
+    );
   });
 });
 
@@ -68,19 +70,19 @@ describe.skipIf(!HAS.postgres)('the tables in Postgres', () => {
     },
   );
 
-  longTest('of another version are refused, and left as they are', async () => {
+  longTest('of another version are refused and left unchanged', async () => {
     const url = await newDatabase();
     await openStore(url);
     const client = await clientOf(url);
     await client.query('UPDATE docferry.migrations SET number = 999');
     await expect(openStore(url)).rejects.toThrow(
-      /is of another docferry \(its tables have version 999, and this docferry knows \d+\): use/,
+      /was created by another version of docferry \(its tables have version 999, and this docferry needs \d+\): use/,
     );
   });
 });
 
 describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
-  longTest('gives back what was written, whatever characters it holds', async () => {
+  longTest('stores facts and intents with all characters', async () => {
     const url = await newDatabase();
     const held = await beginHeld(await openStore(url), 'run');
     const ids = ['é', '日本語', '👍', 'a\0b', 'a\ud800b', '"\\', "'"];
@@ -113,7 +115,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     });
   });
 
-  longTest('leaves its claims when it is pruned, and they stay known', async () => {
+  longTest('leaves its claims when it is pruned', async () => {
     const store = await openStore(await newDatabase());
     const old = await beginHeld(store, 'old');
     const { number } = await old.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
@@ -134,7 +136,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     );
   });
 
-  longTest('has a part of the tables to itself, which goes with it', async () => {
+  longTest('has partitions of its own, which are dropped with it', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
     const held = await beginHeld(store, 'run');
@@ -152,10 +154,10 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
   });
 });
 
-/** Ends a run, all of whose shards one session has. */
+/** Releases all shards of a run and finishes it. */
 async function end({ store, active, session, shard }: Held): Promise<void> {
   const counts = { ...ZERO, read: 3 };
-  await store.shards(session).leave(shard, {
+  await store.shards(session).release(shard, {
     isDone: true,
     report: '{}',
     counts,
@@ -200,7 +202,7 @@ describe.skipIf(!HAS.postgres)('a commit whose answer is lost', () => {
   });
 });
 
-/** A shard whose session reaches the database through a proxy, and a way beside it. */
+/** A shard whose session uses a proxy, and a direct connection. */
 async function heldBehindProxy(
   url: string,
 ): Promise<{ held: Held; proxy: CutProxy; client: pg.Client }> {
@@ -214,7 +216,7 @@ async function heldBehindProxy(
 const SHORT = 'UPDATE docferry.settings SET beat_ms = 200, expiry_ms = 1500, margin_ms = 500';
 
 describe.skipIf(!HAS.postgres)('a session', () => {
-  longTest('that is fenced can’t write any more, and changes nothing', async () => {
+  longTest('that is fenced can’t write', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
     const active = await beginRun(store, 'run');
@@ -233,7 +235,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     const counts = { ...ZERO, read: 1 };
     const { shard, session } = held;
     const left = { isDone: true, report: '{}', counts, requests: 1, retries: 0 } as const;
-    expect(await store.shards(session).leave(shard, left)).toBe(false);
+    expect(await store.shards(session).release(shard, left)).toBe(false);
 
     const successor = await takeShard(store, active);
     expect(successor.shard).toMatchObject({ part: 0, epoch: 2 });
@@ -241,7 +243,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect(states).toMatchObject([[{ from: 1, to: 1 }, { kind: 'sending' }]]);
   });
 
-  longTest('ends by the clock of the database, whatever that of a process says', async () => {
+  longTest('expires by the clock of the database', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
     await (await clientOf(url)).query(SHORT);
@@ -262,7 +264,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect(held.session.lost.aborted).toBe(true);
   });
 
-  longTest('whose beats don’t get through stops before others take over', async () => {
+  longTest('stops before others take over if its heartbeats fail', async () => {
     const url = await newDatabase();
     await openStore(url);
     const client = await clientOf(url);
@@ -291,7 +293,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     proxy.pass();
   });
 
-  it('a stopped run is not finished while somebody is taking a shard of it', async () => {
+  it('a stopped run isn’t finished while a shard is being taken', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([openStore(url), openStore(url)]);
     const [one, other] = stores as [Held['store'], Held['store']];
@@ -316,7 +318,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect(await finishing).toBe(false);
   });
 
-  longTest('of many that end the same input at once, no two wait for each other', async () => {
+  longTest('sessions that finish the same input concurrently don’t deadlock', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
     const { run } = await beginRun(store, 'run');
@@ -330,33 +332,36 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect(rows).toEqual([{ deadlocks: 0 }]);
   });
 
-  longTest('of two that leave the last two shards at once, one finishes the run', async () => {
-    const url = await newDatabase();
-    const stores = await Promise.all([openStore(url), openStore(url)]);
-    const [one, other] = stores as [Held['store'], Held['store']];
-    for (let round = 0; round < 20; round += 1) {
-      const active = await beginRun(one, `run-${round}`, { parts: 2 });
-      const both = [await takeShard(one, active), await takeShard(other, active)];
-      const finished = await Promise.all(
-        both.map(async ({ store, session, shard }) => {
-          const counts = { ...ZERO, read: 1 };
-          const left = { isDone: true, report: '{}', counts, requests: 1, retries: 0 } as const;
-          await store.shards(session).leave(shard, left);
-          return await store.takeToFinish(active.run, session);
-        }),
-      );
-      expect(finished.filter(Boolean)).toHaveLength(1);
-      expect(await jobsOf(url)).toEqual([`finish:${active.run}`]);
-      const [{ session }] = both.filter((_, index) => finished[index]) as [Held];
-      await one.finishRun(active.run, session, { resumable: false });
-      expect(await one.findByNumber(active.run)).toMatchObject({ state: 'ended' });
-      expect(await jobsOf(url)).toEqual([]);
-      for (const { session } of both) await session.close();
-    }
-  });
+  longTest(
+    'one of two sessions that release the last shards concurrently finishes the run',
+    async () => {
+      const url = await newDatabase();
+      const stores = await Promise.all([openStore(url), openStore(url)]);
+      const [one, other] = stores as [Held['store'], Held['store']];
+      for (let round = 0; round < 20; round += 1) {
+        const active = await beginRun(one, `run-${round}`, { parts: 2 });
+        const both = [await takeShard(one, active), await takeShard(other, active)];
+        const finished = await Promise.all(
+          both.map(async ({ store, session, shard }) => {
+            const counts = { ...ZERO, read: 1 };
+            const left = { isDone: true, report: '{}', counts, requests: 1, retries: 0 } as const;
+            await store.shards(session).release(shard, left);
+            return await store.takeToFinish(active.run, session);
+          }),
+        );
+        expect(finished.filter(Boolean)).toHaveLength(1);
+        expect(await jobsOf(url)).toEqual([`finish:${active.run}`]);
+        const [{ session }] = both.filter((_, index) => finished[index]) as [Held];
+        await one.finishRun(active.run, session, { resumable: false });
+        expect(await one.findByNumber(active.run)).toMatchObject({ state: 'ended' });
+        expect(await jobsOf(url)).toEqual([]);
+        for (const { session } of both) await session.close();
+      }
+    },
+  );
 });
 
-/** The keys of all jobs for finishing. */
+/** Keys of all `finish` jobs. */
 async function jobsOf(url: string): Promise<readonly string[]> {
   const jobs = "SELECT key FROM docferry_queue.jobs WHERE key LIKE 'finish:%'";
   const { rows } = await (await clientOf(url)).query<{ key: string }>(jobs);

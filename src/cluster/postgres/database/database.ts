@@ -1,43 +1,41 @@
 import type { ClientBase, Pool } from 'pg';
 import { DocferryError, JournalError, OptionError } from '../../../model/errors.js';
 import { type DatabaseAddress, readAddress } from '../../../runs/state-address.js';
-import { isPassing, reasonOf, refusalOf } from './failures.js';
-import { makeTables } from './schema.js';
+import { isTransient, reasonOf, refusalOf } from './failures.js';
+import { createTables } from './schema.js';
 
-/** How long to wait for a database that has gone away, unless said otherwise, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** Default time to retry while the database is away, in milliseconds. */
+const RETRY_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
-const CONNECT_MS = 10_000;
-/** A connection that says nothing for so long is gone, though nobody has closed it. */
-const ANSWER_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Time after which a silent connection is considered dead, in milliseconds. */
+const QUERY_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 12;
 
-/** A value of a statement. */
 export type SqlParameter = string | number | boolean | null | Uint8Array | readonly unknown[];
 
-/**
- * Whether a statement is tried once more while the database is away; told why it failed the last time.
- * Default: for a minute.
- */
-export type Patience = (failure: unknown) => boolean;
+/** Decides after a transient failure whether to try again. Default: for a minute. */
+export type RetryPolicy = (failure: unknown) => boolean;
 
-/** No further try: what is old when it comes is of no use, or a person waits. */
-export const AT_ONCE: Patience = () => false;
+/** Doesn't retry: a late result would be useless, or the user is waiting. */
+export const NO_RETRY: RetryPolicy = () => false;
 
-/** Runs statements on one connection, within a transaction. */
 export interface Transaction {
   rows<Row extends object>(sql: string, values?: readonly SqlParameter[]): Promise<readonly Row[]>;
 }
 
 /**
- * The database that runs are kept in. A statement that fails because the database went away is tried
- * anew until it is back: whoever gives one makes sure that it may be run twice.
+ * Connection pool of the state. Statements that fail because the database went away are retried, so
+ * they must be idempotent.
  */
 export class Database {
   readonly address: DatabaseAddress;
   readonly pool: Pool;
-  /** Whether runs may have begun, which a refusal stops; before, it keeps them from beginning. */
+  /**
+   * Once opened, a refusal interrupts a run (JournalError); before that, it's a configuration error
+   * (OptionError).
+   */
   #isOpen = false;
 
   private constructor(address: DatabaseAddress, pool: Pool) {
@@ -46,33 +44,33 @@ export class Database {
   }
 
   /**
-   * Connects, and makes sure that the database can be used and has docferry's tables.
-   * @param patience for a database that isn't there yet; default: none
+   * Connects, checks the server's settings, and creates docferry's tables if they are missing.
+   * @param retry for a database that isn't available yet; default: none
    * @throws OptionError, JournalError
    */
-  static async open(state: string, patience: Patience = AT_ONCE): Promise<Database> {
+  static async open(state: string, retry: RetryPolicy = NO_RETRY): Promise<Database> {
     const address = readAddress(state);
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({
       connectionString: address.url,
       application_name: 'docferry',
       max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
-      // A command ends without waiting for idle connections.
+      // Lets the process exit while connections are idle.
       allowExitOnIdle: true,
       onConnect: readCommitted,
       types: { getTypeParser: (oid, format) => typeParser(pg.types, oid, format) },
     });
-    // What happens to an idle connection shows when the next one is asked for.
+    // Errors of idle connections surface on their next use.
     pool.on('error', ignore);
-    // One that breaks while a statement waits says so to that, and once more to nobody.
+    // The statement itself rejects; the client's additional error event needs a listener.
     pool.on('connect', (client) => client.on('error', ignore));
     const database = new Database(address, pool);
     try {
-      await database.#patiently(() => database.#check(), patience);
-      await makeTables(database);
+      await database.#withRetries(() => database.#check(), retry);
+      await createTables(database);
       database.#isOpen = true;
       return database;
     } catch (error) {
@@ -84,17 +82,20 @@ export class Database {
   async rows<Row extends object>(
     sql: string,
     values: readonly SqlParameter[] = [],
-    patience?: Patience,
+    retry?: RetryPolicy,
   ): Promise<readonly Row[]> {
-    return await this.#patiently(() => rowsOf<Row>(this.pool, sql, values), patience);
+    return await this.#withRetries(() => rowsOf<Row>(this.pool, sql, values), retry);
   }
 
-  /** Runs statements as one transaction; all of them anew if the database goes away meanwhile. */
+  /**
+   * Runs statements as one transaction, and repeats all of them if the database goes away
+   * meanwhile.
+   */
   async transaction<T>(
     use: (transaction: Transaction) => Promise<T>,
-    patience?: Patience,
+    retry?: RetryPolicy,
   ): Promise<T> {
-    return await this.#patiently(async () => {
+    return await this.#withRetries(async () => {
       const client = await this.pool.connect();
       let isBroken = true;
       try {
@@ -110,10 +111,10 @@ export class Database {
       } finally {
         client.release(isBroken);
       }
-    }, patience);
+    }, retry);
   }
 
-  /** An error as a sentence that names the database, without its password. */
+  /** Wraps an error in a DocferryError that names the database without its password. */
   failure(error: unknown): unknown {
     if (error instanceof DocferryError) return error;
     const { shown } = this.address;
@@ -127,19 +128,19 @@ export class Database {
     await this.pool.end();
   }
 
-  async #patiently<T>(run: () => Promise<T>, goOn = goOnFor(PATIENCE_MS)): Promise<T> {
+  async #withRetries<T>(run: () => Promise<T>, shouldRetry = retryFor(RETRY_MS)): Promise<T> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs)) {
       try {
         return await run();
       } catch (error) {
         const failure = this.failure(error);
-        if (!isPassing(error) || !goOn(failure)) throw failure;
+        if (!isTransient(error) || !shouldRetry(failure)) throw failure;
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
-  /** @throws OptionError if what it has committed may be lost, or it is of no use in another way */
+  /** @throws OptionError if the server can't store runs, or may lose commits */
   async #check(): Promise<void> {
     const { rows } = await this.pool.query(
       `SELECT current_setting('server_version_num')::integer AS version,
@@ -148,25 +149,23 @@ export class Database {
        current_setting('synchronous_commit') AS synchronous_commit,
        current_setting('full_page_writes') AS full_page_writes`,
     );
-    const reason = uselessness(rows[0] as ServerSettings, this.address.mayLose);
+    const reason = unusableReason(rows[0] as ServerSettings, this.address.mayLose);
     if (reason !== undefined) throw new OptionError(`The state ${this.address.shown} ${reason}.`);
   }
 }
 
-/** What decides whether a server can keep runs. */
 export interface ServerSettings {
   /** As in `server_version_num`: 150004 is 15.4. */
   readonly version: number;
   readonly readOnly: 'on' | 'off';
-  /** Of the database, as in `server_encoding`. */
   readonly encoding: string;
   readonly fsync: string;
   readonly synchronous_commit: string;
   readonly full_page_writes: string;
 }
 
-/** Why a server can't keep runs, as half a sentence; `undefined`: it can. */
-export function uselessness(
+/** Clause that says why a server can't store runs; `undefined` if it can. */
+export function unusableReason(
   { version, readOnly, encoding, ...durability }: ServerSettings,
   mayLose: boolean,
 ): string | undefined {
@@ -174,14 +173,14 @@ export function uselessness(
     return `is Postgres ${Math.floor(version / 10_000)}: docferry needs version ${MIN_VERSION} or newer`;
   }
   if (readOnly === 'on') {
-    return 'is read-only (a replica?): give the address of the server that is written to';
+    return 'is read-only (a replica?): give the address of the primary';
   }
   if (encoding !== 'UTF8') {
     return `has the encoding ${encoding}, and reviews can hold any character: create a database with ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0, and give its address`;
   }
   const [unsafe] = Object.entries(durability).find(([, setting]) => setting === 'off') ?? [];
   if (unsafe === undefined || mayLose) return undefined;
-  return `has ${unsafe} off, so it may lose what it has committed, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address`;
+  return `has ${unsafe} off, so it may lose committed data, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address`;
 }
 
 const MIN_VERSION = 15;
@@ -194,25 +193,26 @@ async function readCommitted(client: ClientBase): Promise<void> {
   await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');
 }
 
-/** `true` for so long. */
-export function goOnFor(ms: number): Patience {
+export function retryFor(ms: number): RetryPolicy {
   const end = performance.now() + ms;
   return () => performance.now() < end;
 }
 
 async function rowsOf<Row extends object>(
-  asked: Pick<ClientBase, 'query'> | Pool,
+  client: Pick<ClientBase, 'query'> | Pool,
   sql: string,
   values: readonly SqlParameter[],
 ): Promise<readonly Row[]> {
-  return (await asked.query(sql, values as unknown[])).rows as readonly Row[];
+  return (await client.query(sql, values as unknown[])).rows as readonly Row[];
 }
 
 function ignore(): void {}
 
 const INT8 = 20;
 
-/** Numbers of 64 bits are what JavaScript holds exactly; a claim's content is asked for as text. */
+/**
+ * Parses `bigint` as a number: all stay below 2^53, except claim contents, which are read as text.
+ */
 function typeParser(
   types: typeof import('pg').types,
   oid: number,

@@ -1,31 +1,29 @@
-/** What is kept in Postgres, and how its tables are made. */
+/** Tables and functions in Postgres, and their creation. */
 import { OptionError } from '../../../model/errors.js';
 import type { Database, Transaction } from './database.js';
 
-/** The schema of docferry's tables. */
 export const SCHEMA = 'docferry';
-/** The schema of the queue that hands out jobs. */
+/** Schema of graphile-worker's tables. */
 export const QUEUE_SCHEMA = 'docferry_queue';
 
 /**
- * Reports, options and names of records are JSON as text: `json` and `jsonb` refuse some of what a
- * review may hold. Intents and outcomes are numbered by who writes them, so that what was cut off
- * while it was committed can be written again: see `session.ts`.
+ * Reports, options and record names are JSON in `text` columns: `json` and `jsonb` refuse some
+ * characters that reviews contain. Clients number intents and outcomes themselves, so that an
+ * interrupted commit can be repeated: see `session.ts`.
  *
- * - `settings`: what all who share this state must go by; see `SharedSettings`.
- * - `targets`: `run` shares its claims with no other run; where it is empty, all do.
- * - `sessions`: `pools` are the names under which it locks jobs of the queue.
- * - `runs`: `active` ones are processed by workers, one process puts the report of a `finishing` one
- *   together, one has a `held` one to itself, others are `ended`. One that only ever was a single
- *   process's has the plan `null`, no inputs and no shards. `follows`: earlier runs have claimed
- *   something of the same target.
- * - `inputs`: `problem` says why one could not be cut to its end.
- * - `shards`: `open`, `leased` or `done`. `span` holds positions, number of records and hash of the
- *   bytes; null is the whole input. `lease` is a number that the session made for this time. `counts`
- *   says how far it is, in the order of `COUNTED`. `requests` and `retries` were made for it since the
- *   run was begun or resumed, however often it was taken.
- * - `intents`: `accepted` says that all of its documents were.
- * - `claims`: a document that has no intent, or whose intent's run is gone, was accepted.
+ * - `settings`: parameters that all processes share; see `SharedSettings`.
+ * - `targets`: if `run` isn't empty, that run doesn't share claims with other runs.
+ * - `sessions`: `pools` are the names under which the session locks jobs of the queue.
+ * - `runs`: `active` while workers process it, `finishing` while one of them merges the report,
+ *   `held` by a single process, or `ended`. A run of a single process has the plan `null`, no
+ *   inputs and no shards. `follows`: earlier runs have claimed documents of the same target.
+ * - `inputs`: `problem` is the error that kept an input from being cut to its end.
+ * - `shards`: `open`, `leased` or `done`. `span` holds positions, record count and hash; null is
+ *   the whole input. `lease` is a number unique to each time it was taken. `counts` is its
+ *   progress, in the order of `COUNTED`. `requests` and `retries` add up over all workers since the
+ *   run was begun or resumed.
+ * - `intents`: `accepted` if all of its documents were.
+ * - `claims`: a document whose intent is null or belongs to a pruned run was accepted.
  */
 const TABLES = `
 CREATE TABLE docferry.settings (
@@ -139,17 +137,17 @@ DO $$ BEGIN
 END $$;`;
 
 /**
- * Writes what became of documents, then what is to be sent, in one transaction, unless another
- * session has taken the shard over. May be called again with the same.
+ * Writes outcomes and then intents with their claims in one transaction, unless another session has
+ * taken over. Idempotent.
  *
- * Claims are inserted in the order of their ids, so that those who claim the same wait for each
- * other and never both. What somebody has already is locked until the end, as it might be released
- * just then: then it is tried once more.
+ * Claims are inserted in the order of their ids, so that two sessions that claim the same documents
+ * can't deadlock. Existing claims are locked until the end; if one was released meanwhile, the
+ * insert is repeated.
  *
- * A statement's plan is kept by the connection, and one that was made for an empty table may read all
- * of it later. So what is written often finds rows one by one, by their whole keys; joins with the
- * claims are rare, and planned each time, which takes milliseconds for all of their partitions.
- * @returns what of the claims is somebody else's, by its place among them, from 1
+ * Connections cache plans, and a plan made for an empty table may scan it when it is large. So rows
+ * are updated one by one by their full keys; statements that join claims are rare and planned each
+ * time (`EXECUTE`), which takes milliseconds for all partitions.
+ * @returns claims that other intents hold, by index from 1
  */
 const WRITE = `
 CREATE FUNCTION docferry.write(
@@ -163,11 +161,11 @@ CREATE FUNCTION docferry.write(
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  wanted integer := coalesce(cardinality(c_ids), 0);
-  -- Requests that are written together may want the same.
-  different integer := (SELECT count(DISTINCT c.id) FROM unnest(c_ids) AS c(id));
+  claim_count integer := coalesce(cardinality(c_ids), 0);
+  -- Requests written together may claim the same document.
+  distinct_ids integer := (SELECT count(DISTINCT c.id) FROM unnest(c_ids) AS c(id));
   number bigint;
-  made integer;
+  inserted integer;
   present integer;
 BEGIN
   PERFORM FROM docferry.sessions AS s WHERE s.session = p_session AND NOT s.fenced FOR KEY SHARE;
@@ -219,13 +217,13 @@ BEGIN
       SELECT p_target, c.id, c.content, p_run, c.intent
       FROM unnest(c_ids, c_contents, c_intents) AS c(id, content, intent) ORDER BY c.id
       ON CONFLICT DO NOTHING;
-    GET DIAGNOSTICS made = ROW_COUNT;
-    IF made = wanted THEN RETURN; END IF;
+    GET DIAGNOSTICS inserted = ROW_COUNT;
+    IF inserted = claim_count THEN RETURN; END IF;
     EXECUTE 'SELECT count(*) FROM (
       SELECT FROM docferry.claims AS k WHERE k.target = $1 AND k.id = ANY ($2)
       ORDER BY k.id FOR KEY SHARE OF k) AS there'
       INTO present USING p_target, c_ids;
-    EXIT WHEN present = different;
+    EXIT WHEN present = distinct_ids;
   END LOOP;
   RETURN QUERY EXECUTE 'SELECT c.place::integer, k.content, k.run, k.intent,
       k.intent IS NULL OR coalesce(i.accepted, true)
@@ -236,36 +234,35 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-/** Version of the tables. */
 export const VERSION = 7;
 
-/** Makes all of it in an empty schema. */
-export const TABLES_AND_FUNCTION: string = `${TABLES}\n${WRITE}`;
+export const SCHEMA_SQL: string = `${TABLES}\n${WRITE}`;
 
-/** A number of our own, so that two processes don't do this at once. */
-const LOCK = 0x64_66_6d;
+/** Advisory lock that serialises the creation of tables. */
+const MIGRATION_LOCK = 0x64_66_6d;
 
 /**
- * Makes the tables, and the queue's own with them, unless they are there.
- * @throws OptionError if they are of another version
+ * Creates docferry's tables and the queue's, unless they exist.
+ * @throws OptionError if the tables have another version
  */
-export async function makeTables(database: Database): Promise<void> {
+export async function createTables(database: Database): Promise<void> {
   if ((await versionOf(database)) === VERSION) return;
   await database.transaction(async (transaction) => {
-    await transaction.rows('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await transaction.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const version = await versionOf(transaction);
     if (version === VERSION) return;
     if (version !== 0) {
       throw new OptionError(
-        `The state ${database.address.shown} is of another docferry (its tables have version ${version}, and this docferry knows ${VERSION}): use that docferry here, too, or name another database.`,
+        `The state ${database.address.shown} was created by another version of docferry (its tables have version ${version}, and this docferry needs ${VERSION}): use that version here, too, or name another database.`,
       );
     }
     await transaction.rows(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await transaction.rows(TABLES_AND_FUNCTION);
+    await transaction.rows(SCHEMA_SQL);
     await transaction.rows(
       `CREATE TABLE docferry.migrations AS SELECT ${VERSION} AS number, clock_timestamp() AS at`,
     );
-    // In transactions of its own: if this one isn't committed, it finds them made the next time.
+    // Uses its own transactions. If this one fails to commit, the next attempt finds the queue's
+    // tables in place.
     const { Logger, runMigrations } = await import('graphile-worker');
     const logger = new Logger(() => () => {});
     await runMigrations({ pgPool: database.pool, schema: QUEUE_SCHEMA, logger });
@@ -273,8 +270,8 @@ export async function makeTables(database: Database): Promise<void> {
 }
 
 /**
- * Version of the tables; 0: there are none yet. Reads `pg_class`, since `to_regclass` answers from
- * the connection's cache, which misses tables that were made while it waited for the lock.
+ * Version of the tables, or 0 if there are none. Reads `pg_class` because `to_regclass` may answer
+ * from the connection's cache, which misses tables created while it waited for the lock.
  */
 async function versionOf(reader: Pick<Transaction, 'rows'>): Promise<number> {
   const found = await reader.rows(

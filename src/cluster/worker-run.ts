@@ -11,57 +11,56 @@ import type { Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
 import { openInput, type RunPlan } from './run-plan.js';
 
-/** What a process that works on runs has of its own. */
-export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
+export interface WorkerDeps
+  extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
   readonly store: PostgresStore;
-  /** Most worker threads for mapping and validating. */
+  /** Maximum number of threads for mapping and validating. */
   readonly threads: number;
-  /** Tells a person something. */
   readonly notice: (message: string) => void;
 }
 
-/** A run that this process works on, with all that its shards have in common. */
-export class WorkedRun {
+/** A run in this worker process: everything that its shards share. */
+export class WorkerRun {
   readonly active: ActiveRun;
   readonly plan: RunPlan;
-  readonly means: WorkMeans;
+  readonly deps: WorkerDeps;
   readonly session: Session;
   readonly service: Service;
   readonly pacing: Pacing;
   readonly #sources = new Map<number, Promise<Source>>();
   readonly pool: ThreadPool | undefined;
-  /** Inputs that this process can't read. */
+  /** Indexes of inputs that this process can't read. */
   readonly unreadable: Set<number> = new Set();
 
-  private constructor(active: ActiveRun, means: WorkMeans, session: Session) {
+  private constructor(active: ActiveRun, deps: WorkerDeps, session: Session) {
     const plan = JSON.parse(active.plan) as RunPlan;
     this.active = active;
     this.plan = plan;
-    this.means = means;
+    this.deps = deps;
     this.session = session;
     const { monitoring } = plan.target;
-    this.service = openService({ ...means, monitoring }, plan.settings);
-    this.pool = poolFor(plan, means.threads);
+    this.service = openService({ ...deps, monitoring }, plan.settings);
+    this.pool = threadPoolFor(plan, deps.threads);
     this.pacing = new Pacing(plan.settings.pacing, systemClock.random);
   }
 
   /**
-   * Makes sure that this process can work on the run.
-   * @throws OptionError if its docferry or its service is another one; AccessError
+   * Connects to the service and checks that this process can work on the run.
+   * @throws OptionError if the docferry version or the service differs; AccessError
    */
-  static async open(active: ActiveRun, means: WorkMeans, session: Session): Promise<WorkedRun> {
+  static async open(active: ActiveRun, deps: WorkerDeps, session: Session): Promise<WorkerRun> {
     const own = ownVersion();
     if (active.version !== own) {
       throw new OptionError(
-        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers must be of the same version, as another one may make other documents.`,
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers need the same version, because another may produce different documents.`,
       );
     }
-    const worked = new WorkedRun(active, means, session);
+    const workerRun = new WorkerRun(active, deps, session);
     try {
-      await worked.#checkService();
-      return worked;
+      await workerRun.#checkService();
+      return workerRun;
     } catch (error) {
-      await worked.close();
+      await workerRun.close();
       throw error;
     }
   }
@@ -78,11 +77,11 @@ export class WorkedRun {
     }
   }
 
-  /** Divides the rate that the user gave among all workers that send to the same target now. */
+  /** Divides the user's rate by the number of workers that currently send to the same target. */
   async shareRate(): Promise<void> {
     const { rate } = this.plan.settings.pacing;
     if (rate === undefined) return;
-    const senders = await this.means.store.sendersTo(this.active.target);
+    const senders = await this.deps.store.sendersTo(this.active.target);
     this.pacing.limitRate(rate / Math.max(1, senders));
   }
 
@@ -94,10 +93,10 @@ export class WorkedRun {
 
   async #checkService(): Promise<void> {
     const { target } = this.plan;
-    const name = this.means.service ?? this.service.target.baseUrl;
+    const name = this.deps.service ?? this.service.target.baseUrl;
     if (name !== target.service) {
       throw new OptionError(
-        `The run ${this.active.id} goes to ${target.service}, and this worker is connected to ${name}: name that service.`,
+        `The run ${this.active.id} sends to ${target.service}, but this worker is connected to ${name}. Connect it to that service.`,
       );
     }
     const refused = await this.service.access(new AbortController().signal);
@@ -105,8 +104,8 @@ export class WorkedRun {
   }
 }
 
-/** Threads for all shards of a run: to make them anew for each would take longer than the shard. */
-function poolFor({ inputs }: RunPlan, threads: number): ThreadPool | undefined {
+/** Starts threads once per run: starting them for each shard would take longer than the shard. */
+function threadPoolFor({ inputs }: RunPlan, threads: number): ThreadPool | undefined {
   const bytes = inputs.reduce((sum, { size }) => sum + size, 0);
   return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(threads);
 }
