@@ -58,7 +58,7 @@ describe('drift', () => {
     const input = put(newFolder(), 'next.csv', DRIFTED);
     const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
     await expect(run).rejects.toThrow(DriftError);
-    await expect(run).rejects.toThrow('score lies between 1 and 10, expected were 1 to 5');
+    await expect(run).rejects.toThrow('score is between 1 and 10, expected 1 to 5');
     const error = await run.then(undefined, (thrown: unknown) => thrown);
     expect(error).toMatchObject({ drift: [{ source: input, kind: 'metric', name: 'score' }] });
     expect(await shownDocuments(sandbox)).toEqual([]);
