@@ -90,7 +90,7 @@ async function tellUnconfirmed({ active, store, session }: FinishingRun): Promis
   const whole = await Run.of(store, store.openRun(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
   for await (const { intent, documents } of whole.sent(['sending'])) {
-    whole.settleEarlier(intent, documents, { outcome: 'unknown', message });
+    whole.settleSent(intent, documents, { outcome: 'unknown', message });
   }
   await whole.flush();
 }

@@ -64,7 +64,7 @@ export async function processShard(worked: WorkedRun, work: ShardWork): Promise<
     const { service, pacing, active } = worked;
     if (active.follows) await kept.openLedger();
     await worked.shareRate().catch(() => {});
-    const deps = { service, stored: kept, pacing, ahead: INTENDED_AHEAD };
+    const deps = { service, stored: kept, pacing, maxIntentsAhead: INTENDED_AHEAD };
     await sendDocuments(thenCall(wasRead, documents), run, deps);
     await kept.flush();
     await rejects.flush();

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { DIGEST_BYTES, type DocumentRange, hashesOf, sourceIdsOf } from '../../model/documents.js';
-import type { Known, Ledger } from '../../runs/store.js';
+import type { Ledger, LedgerStatus } from '../../runs/store.js';
 import type { Database } from './database/database.js';
 
 /** Hexadecimal digits of a uuid. */
@@ -41,7 +41,7 @@ export function isSameReview(one: bigint, other: bigint): boolean {
 
 /** What runs other than this one have claimed of a target. */
 export function claimsLedger(database: Database, target: number, run: number): Ledger {
-  const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, Known>> => {
+  const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, LedgerStatus>> => {
     const claims = sourceIdsOf(range).map(claimId);
     const contents = claimContents(range);
     const rows = await database.rows<ClaimRow>(LOOK_UP, [target, claims, run]);

@@ -7,7 +7,14 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../../model/record-ranges.js';
-import type { Intended, Intent, Known, RunFacts, Settlement, StoredRun } from '../../runs/store.js';
+import type {
+  Intended,
+  Intent,
+  LedgerStatus,
+  RunFacts,
+  Settlement,
+  StoredRun,
+} from '../../runs/store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
@@ -184,7 +191,7 @@ export class PostgresRun implements StoredRun {
   async #commit(
     intents: readonly WaitingIntent[],
     settlements: readonly WaitingSettlement[],
-  ): Promise<ReadonlyMap<number, Map<number, Known>>> {
+  ): Promise<ReadonlyMap<number, Map<number, LedgerStatus>>> {
     const { run, target, shard } = this.#of;
     const claims = intents.flatMap(claimsIn);
     const values = [
@@ -200,7 +207,7 @@ export class PostgresRun implements StoredRun {
       claims.map(({ number }) => number),
     ];
     const rows = await this.#call(values, intents.filter(isTakenOver).flatMap(claimsIn));
-    const taken = new Map(intents.map(({ number }) => [number, new Map<number, Known>()]));
+    const taken = new Map(intents.map(({ number }) => [number, new Map<number, LedgerStatus>()]));
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
       taken.get(number)?.set(at, this.#knownOf(row, content));
@@ -276,7 +283,7 @@ export class PostgresRun implements StoredRun {
     return claimed;
   }
 
-  #knownOf({ run, content: text, accepted }: TakenRow, own: bigint): Known {
+  #knownOf({ run, content: text, accepted }: TakenRow, own: bigint): LedgerStatus {
     const content = BigInt(text);
     if (run === this.#of.run) return isSameReview(content, own) ? 'repeat' : 'repeat-changed';
     if (!accepted) return 'unconfirmed';
