@@ -22,7 +22,7 @@ export interface Resend {
   readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** Queues a batch that wasn't sent before in this form. */
+/** Wraps a batch that wasn't sent before in this form. */
 export function unsentBefore(batch: Batch, resend?: Resend): QueuedBatch {
   return { batch, tries: 0, notBefore: 0, throttled: false, resend };
 }

@@ -89,7 +89,7 @@ describe('docferry mapping learn', () => {
     expect(refused.stdout).toBe('');
     const accepted = await run('validate', 'other.csv', '-m', 'm.yaml', '--accept-drift');
     expect(accepted.code).toBe(0);
-    expect(accepted.stdout).toContain('score lies between 1 and 10');
+    expect(accepted.stdout).toContain('score is between 1 and 10');
   });
 
   longTest('leaves the mapping alone with -o', async () => {

@@ -75,7 +75,7 @@ describe('drift', () => {
     const options = { input, mapping, monitoring: 1, connection: sandbox, acceptDrift: true };
     const report = await importDocuments(options);
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-    expect(report.notices.join('\n')).toContain('score lies between 1 and 10');
+    expect(report.notices.join('\n')).toContain('score is between 1 and 10');
     const metric = { kind: 'metric', name: 'score', expected: '1 to 5', found: '1 to 10' };
     expect(report.drift).toMatchObject([{ source: input, ...metric }]);
   });
