@@ -100,7 +100,7 @@ describe('--metrics', () => {
     expect(await ended).toMatchObject({
       code: 4,
       stdout: expect.stringMatching(/^Valid: all 1 record/),
-      stderr: expect.stringMatching(/late\.prom can't be written: a file of this name has been/),
+      stderr: expect.stringMatching(/late\.prom can't be written: another file of this name was/),
     });
     expect(read('late.prom')).toBe('mine');
   });
