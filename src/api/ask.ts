@@ -12,18 +12,14 @@ import { retryAfterMs } from './transport/backoff.js';
 import { type Answer, errorMessages, excerpt } from './transport/exchange.js';
 import { type Call, formBody, type Transport } from './transport/http-transport.js';
 
-/** A call, and what its answer must be like. */
 export interface ApiRequest extends Omit<Call, 'signal'> {
-  /** What the answer must hold; without it any JSON will do. */
+  /** Expected shape; without it, any JSON is accepted. */
   readonly shape?: AnswerShape;
 }
 
 const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
 
-/**
- * Asks the service once, and gives its answer or throws the error that says why there is none
- * (see `Client`).
- */
+/** Calls the service once, and returns its answer or throws an error (see `Client`). */
 export async function ask<T>(
   transport: Transport,
   question: ApiRequest,
@@ -41,7 +37,7 @@ export async function ask<T>(
   }
   const { changes = false } = question;
   const remedy = changes
-    ? 'It may have been carried out all the same: look before you send it again.'
+    ? 'It may have been applied: check before you send it again.'
     : 'Try again later.';
   const options = { ...failure, mayHaveBeenApplied: changes };
   throw new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, options);
@@ -53,34 +49,32 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
   if (status < 200 || status > 299 || messages !== undefined)
     throw refusal(answer, messages, asked);
   const wrong = answer.unusable ?? (shape && misfit(json, shape));
-  if (wrong !== undefined) throw notAsTheService(answer, wrong, asked);
+  if (wrong !== undefined) throw unexpectedAnswer(answer, wrong, asked);
   return json;
 }
 
-/** What to do about a refusal of access, by its status. */
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Check the user name and the API key.',
   403: 'Check the user name and the API key, and what this user may do.',
   404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
 };
 
-/** The error for what the service does not want to do, by the status of its answer. */
 function refusal(
   answer: Answer,
   messages: readonly string[] | undefined,
   asked: string,
 ): AuthenticationError | NotFoundError | ServiceError {
-  const { status, unusable = 'its body is no error object' } = answer;
-  const said = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
-  const message = `${asked} was refused with ${status}: ${said.replace(/\.$/, '')}.`;
+  const { status, unusable = "its body isn't an error object" } = answer;
+  const reason = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
+  const message = `${asked} was refused with ${status}: ${reason.replace(/\.$/, '')}.`;
   const remedy = REMEDIES[status];
   if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
   return messages === undefined
-    ? notAsTheService(answer, said, asked)
+    ? unexpectedAnswer(answer, reason, asked)
     : new ServiceError(message, factsOf(answer));
 }
 
-/** The error for a refusal of who asks, or of what is asked for. */
+/** Makes the error for refused credentials, or for a resource that doesn't exist. */
 export function accessError(message: string, answer: Answer): AuthenticationError | NotFoundError {
   const facts = factsOf(answer);
   return answer.status === 404
@@ -88,34 +82,32 @@ export function accessError(message: string, answer: Answer): AuthenticationErro
     : new AuthenticationError(message, facts);
 }
 
-/** The error for an answer that the service does not give. */
-function notAsTheService(answer: Answer, wrong: string, asked: string): ServiceError {
+/** Makes the error for an answer that doesn't look like the service's. */
+function unexpectedAnswer(answer: Answer, wrong: string, asked: string): ServiceError {
   return new ServiceError(
     `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
     factsOf(answer),
   );
 }
 
-/** What errors hold of an answer. */
 export function factsOf(answer: Answer): Refused & Pick<ServiceError, 'retryAfterMs'> {
   const { status, json } = answer;
   const messages = errorMessages(json) ?? [];
   return { status, messages, retryAfterMs: retryAfterMs(answer, Date.now()) };
 }
 
-/** What the calls of a client have in common. */
-export interface Port {
+export interface ClientContext {
   readonly transport: Transport;
   readonly filterMethod: 'POST' | 'GET';
   readonly warn: Warn;
 }
 
 /**
- * Asks a filtering endpoint (reference, "Conventions for filtering endpoints"): parameters as a form,
- * or in the address if the client is told so.
+ * Calls a filtering endpoint (reference, "Conventions for filtering endpoints") with parameters as
+ * a form, or in the address if the client is set to do so.
  */
 export function askFiltered<T>(
-  { transport, filterMethod }: Port,
+  { transport, filterMethod }: ClientContext,
   {
     parameters,
     ...question
@@ -126,9 +118,8 @@ export function askFiltered<T>(
   return ask<T>(transport, { method: filterMethod, ...question, ...carried }, options);
 }
 
-/** The call of a filtering endpoint that takes a query and answers it at once. */
 export function filteredCall<Query, Result>(
-  port: Port,
+  port: ClientContext,
   path: string,
   encode: (query: Query, warn: Warn) => URLSearchParams,
   shape?: AnswerShape,
@@ -140,8 +131,8 @@ export function filteredCall<Query, Result>(
 }
 
 /**
- * What an answer must hold for what looks at it; everything else passes as it comes. Each field is
- * of a kind, is an object of a shape, or a list of such. What ends in `?` may be `null` or missing.
+ * Required fields of an answer; other fields are passed through. A field has a kind, is an object
+ * of a shape, or a list of such objects. A kind that ends in `?` may be `null` or missing.
  */
 export interface AnswerShape {
   readonly [field: string]: FieldShape;
@@ -158,7 +149,7 @@ type Kind = 'integer' | 'count' | 'number' | 'text' | 'boolean';
 const KINDS: Readonly<
   Record<Kind, { readonly expected: string; readonly holds: (value: unknown) => boolean }>
 > = {
-  // Ids, and all else that is counted: what JavaScript can hold exactly.
+  // Ids: integers that JavaScript represents exactly.
   integer: { expected: 'a whole number', holds: Number.isSafeInteger },
   count: {
     expected: 'a whole number of at least 0',
@@ -169,12 +160,12 @@ const KINDS: Readonly<
   boolean: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
 };
 
-/** What of an answer does not fit, as half a sentence; `undefined` if it fits. */
+/** Describes how an answer differs from a shape, as a clause; `undefined` if it doesn't. */
 export function misfit(json: unknown, shape: AnswerShape): string | undefined {
-  return isObject(json) ? misfitIn(json, shape, '') : 'it is no object';
+  return isObject(json) ? misfitIn(json, shape, '') : "it isn't an object";
 }
 
-/** @param place where the object stands in the answer, with a full stop at its end */
+/** @param place path of the object in the answer, with a full stop at its end */
 function misfitIn(
   object: Readonly<Record<string, unknown>>,
   shape: AnswerShape,
@@ -210,7 +201,6 @@ function misfitOf(value: unknown, shape: FieldShape, place: string): string | un
 
 const METRICS = { list: { name: 'text', value: 'number?' }, optional: true } as const;
 
-/** What is looked at of an author. */
 export const AUTHOR_SHAPE: AnswerShape = {
   id: 'integer',
   source: 'text?',
@@ -220,7 +210,7 @@ export const AUTHOR_SHAPE: AnswerShape = {
   metrics: METRICS,
 };
 
-/** What is looked at of a document, by reconciliation and by commands that show it. */
+/** Fields of a document that reconciliation and commands read. */
 export const DOCUMENT_SHAPE: AnswerShape = {
   id: 'integer',
   source: 'text?',

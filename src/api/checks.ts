@@ -11,13 +11,13 @@ import {
 } from '../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../service/resources.js';
 
-/** Refuses what can't be an id: ids are positive integers. */
+/** @throws OptionError unless the value is a positive integer */
 export function checkId(name: string, id: unknown): void {
   if (isId(id)) return;
-  throw new OptionError(`${name}: ${showValue(id)} is no id; expected a positive integer.`);
+  throw new OptionError(`${name}: ${showValue(id)} isn't an id; expected a positive integer.`);
 }
 
-/** Refuses a list without ids, and one that holds anything else. */
+/** @throws OptionError unless the value is a list of at least one id */
 export function checkIds(name: string, ids: readonly unknown[]): void {
   if (!Array.isArray(ids) || ids.length === 0) {
     throw new OptionError(`${name}: expected a list of at least one id.`);
@@ -25,23 +25,25 @@ export function checkIds(name: string, ids: readonly unknown[]): void {
   for (const id of ids) checkId(name, id);
 }
 
-/** Refuses what can't be an offset: an integer, at least 0. */
+/** @throws OptionError unless the value is an integer of at least 0 */
 export function checkOffset(offset: unknown): void {
   if (Number.isSafeInteger(offset) && (offset as number) >= 0) return;
   throw new OptionError(
-    `offset: ${showValue(offset)} can't be skipped; expected an integer, at least 0.`,
+    `offset: ${showValue(offset)} isn't an offset; expected an integer, at least 0.`,
   );
 }
 
-/** Whether a value can be an id. */
 export function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Told of what the service would ignore. */
+/** Called with a message about values that the service would ignore. */
 export type Warn = (message: string) => void;
 
-/** Refuses a monitoring that the service would refuse (reference, "Monitoring" and "Search"). */
+/**
+ * Checks a monitoring by the rules of the service (reference, "Monitoring" and "Search").
+ * @throws OptionError
+ */
 export function checkNewMonitoring(monitoring: NewMonitoring, warn: Warn): void {
   const { title, status, searches } = objectOf('monitoring', monitoring);
   checkTitle(title);
@@ -49,10 +51,10 @@ export function checkNewMonitoring(monitoring: NewMonitoring, warn: Warn): void 
   checkSearches(searches, warn);
 }
 
-/** Refuses an empty title, and one that is too long. */
+/** @throws OptionError if the title is empty or too long */
 export function checkTitle(title: unknown): void {
   if (typeof title !== 'string') {
-    throw new OptionError(`title: ${showValue(title)} is no text.`);
+    throw new OptionError(`title: ${showValue(title)} isn't text.`);
   }
   const characters = Array.from(title).length;
   if (characters >= 1 && characters <= MAX_TITLE_CHARACTERS) return;
@@ -61,7 +63,10 @@ export function checkTitle(title: unknown): void {
   );
 }
 
-/** Refuses searches that can't be made, and warns of settings that don't count for their source. */
+/**
+ * Checks searches, and warns of settings that have no effect for their source.
+ * @throws OptionError
+ */
 export function checkSearches(searches: unknown, warn: Warn): void {
   if (!Array.isArray(searches) || searches.length === 0) {
     throw new OptionError('searches: expected a list of at least one search.');
@@ -75,7 +80,9 @@ function checkSearch(name: string, search: unknown, warn: Warn): void {
   const { source, query, language, includeComments } = objectOf(name, search) as Partial<NewSearch>;
   checkCode(`${name}.source`, source, SEARCH_SOURCES);
   if (typeof query !== 'string' || query === '') {
-    throw new OptionError(`${name}.query: ${showValue(query)} is no text that searches anything.`);
+    throw new OptionError(
+      `${name}.query: ${showValue(query)} isn't a query; expected text that isn't empty.`,
+    );
   }
   if (language !== undefined) {
     checkCode(`${name}.language`, language, LANGUAGES);
@@ -98,7 +105,7 @@ function warnUnless(
   warn: Warn,
 ): void {
   if (isOneOf(sources, source)) return;
-  warn(`${name} does not count for ${source}, only for ${sources.join(', ')}.`);
+  warn(`${name} has no effect for ${source}, only for ${sources.join(', ')}.`);
 }
 
 function checkCode(name: string, code: unknown, codes: readonly string[]): void {
@@ -108,10 +115,10 @@ function checkCode(name: string, code: unknown, codes: readonly string[]): void 
 
 function objectOf<T>(name: string, value: T): T {
   if (isObject(value)) return value;
-  throw new OptionError(`${name}: ${showValue(value)} is no object.`);
+  throw new OptionError(`${name}: ${showValue(value)} isn't an object.`);
 }
 
-/** A value from outside as an error shows it. */
+/** Shows a value in an error, shortened. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
   if (typeof value === 'function') return 'a function';

@@ -17,93 +17,98 @@ import type {
 import type { ContextTree } from './context.js';
 import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
 
-/** How a client works. */
 export interface ClientOptions {
-  /** Told of what the service would ignore; default: `process.emitWarning`. */
+  /**
+   * Called with a message about values that the service would ignore; default:
+   * `process.emitWarning`.
+   */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Most connections at a time, at least 1; default 8. */
+  /** Maximum number of connections, at least 1; default 8. */
   readonly connections?: number | undefined;
   /**
-   * How filters travel; default `POST`, which takes filters of any size. The reference means `GET`
-   * for tests: addresses have a limit.
+   * How filters are sent; default `POST`, which takes filters of any size. The reference intends
+   * `GET` for tests, since the length of addresses is limited.
    */
   readonly filterMethod?: 'POST' | 'GET' | undefined;
   /**
-   * How often a read is sent again, at least 0; default 6. Reads are retried after 429, 502, 503 and
-   * 504, and where the connection broke, with exponential backoff and jitter, or after `Retry-After`
-   * of up to a minute. What changes something is never sent again.
+   * How often a read is retried, at least 0; default 6. Reads are retried after 429, 502, 503 and
+   * 504, and when the connection breaks, with exponential backoff and jitter, or after a
+   * `Retry-After` of up to a minute. Calls that change something are never retried.
    */
   readonly retries?: number | undefined;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call at once; it rejects with the signal's reason. */
+  /** Ends the call at once, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call that can start behind what was already received. */
+/** Options of a call for one page. */
 export interface PageOptions extends CallOptions {
-  /** How many to skip, at least 0. */
+  /** Number of documents to skip, at least 0. */
   readonly offset?: number | undefined;
 }
 
-/** How to read the feed. */
+/** Options of the feed. */
 export interface FeedOptions extends CallOptions {
-  /** Where to continue: a `nextCursor`, or what `cursorAt` gives. Without one, from the start. */
+  /** Where to continue: a `nextCursor`, or a result of `cursorAt`; default: the beginning. */
   readonly cursor?: string | undefined;
-  /** Whether to wait for more when everything was read; default `false`. */
+  /** Whether to poll for more at the end; default `false`. */
   readonly follow?: boolean | undefined;
-  /** How long to wait between questions then, in milliseconds, at least 1; default 60,000. */
+  /** Interval between polls, in milliseconds, at least 1; default 60,000. */
   readonly intervalMs?: number | undefined;
 }
 
 /**
- * The whole of version 5.0, one method an operation. Every call can reject with
+ * All operations of version 5.0, one method for each. Every call can reject with
  *
- * - `OptionError` before anything is sent, if what it was given can't be used;
- * - `AuthenticationError` (401, 403), `NotFoundError` (404), or `ServiceError` for any other refusal
- *   and for an answer that can't be used;
+ * - `OptionError` before anything is sent, if an argument is invalid;
+ * - `AuthenticationError` (401, 403), `NotFoundError` (404), or `ServiceError` for any other
+ *   refusal and for an unusable answer;
  * - `ServiceDownError` if no answer came;
  * - the reason of its signal, if that was aborted.
  *
- * Reads are retried (see `retries`), changes never, and no error holds the credentials.
+ * Reads are retried (see `retries`), changes never, and no error contains the credentials.
  */
 export interface Client {
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly monitorings: MonitoringCalls;
   readonly documents: {
-    /** One page, by default the most recently published (`POST /documents`). */
+    /** Returns one page, by default the most recently published documents (`POST /documents`). */
     page(query: DocumentsQuery, options?: CallOptions): Promise<DocumentsPage>;
     /**
-     * Every document that matches, page after page. The service counts pages from the first
+     * Yields every matching document, page by page. The service counts pages from the first
      * document each time: documents that arrive meanwhile shift the pages, so that some come twice
      * and others not at all. For a complete copy use {@link Client.feed}.
      */
     all(query: DocumentsQuery, options?: CallOptions): AsyncGenerator<Document, void, undefined>;
   };
   /**
-   * Every captured document by time of download, in pages of up to 100 (`POST /documents/feed`).
-   * Ends when none remains; the last page's `nextCursor` is where to continue another day. With
-   * `follow` it waits for more, and from then on gives only pages that hold documents.
+   * Yields every captured document by time of download, in pages of up to 100 (`POST
+   * /documents/feed`). Ends when none remains; to continue later, store the last page's
+   * `nextCursor`. With `follow` it polls for more, and from then on yields only pages with
+   * documents.
    */
   feed(query: FeedQuery, options?: FeedOptions): AsyncGenerator<FeedPage, void, undefined>;
   readonly context: {
-    /** One page of a publication, its comments and their replies (`POST /documents/{id}/context`). */
+    /**
+     * Returns one page of a publication, its comments and their replies (`POST
+     * /documents/{id}/context`).
+     */
     page(documentId: number, options?: PageOptions): Promise<ContextPage>;
-    /** All of them, depth first. */
+    /** Yields all of them, depth first. */
     all(
       documentId: number,
       options?: CallOptions,
     ): AsyncGenerator<ContextDocument, void, undefined>;
-    /** All of them as a tree. */
+    /** Returns all of them as a tree. */
     tree(documentId: number, options?: CallOptions): Promise<ContextTree>;
   };
   /**
-   * Imports documents as they are, in one request (`POST /monitorings/{id}/documents`). How many a
-   * request may hold is not shown. Rejects with `ServiceError` unless the service says that it took
-   * all of them. For files use `importDocuments` of `docferry`, which maps, checks and batches.
+   * Imports documents unchanged, in one request (`POST /monitorings/{id}/documents`). How many a
+   * request may hold is not documented. Rejects with `ServiceError` unless the service acknowledges
+   * all of them. For files use `importDocuments` of `docferry`, which maps, validates and batches.
    */
   importDocuments(
     monitoring: number,
@@ -111,34 +116,34 @@ export interface Client {
     options?: CallOptions,
   ): Promise<ImportAnswer>;
   readonly authors: {
-    /** One page of the ranking, by default by number of publications (`POST /authors`). */
+    /** Returns one page of the ranking, by default by number of publications (`POST /authors`). */
     page(query: AuthorsQuery, options?: CallOptions): Promise<AuthorsPage>;
-    /** The whole ranking, which holds at most 200 authors. */
+    /** Yields the whole ranking, at most 200 authors. */
     all(query: AuthorsQuery, options?: CallOptions): AsyncGenerator<Author, void, undefined>;
   };
   /**
-   * Figures of the selected documents (`POST /indicators`). The shape of the answer is not shown
-   * for 5.0; that it is the one of 4.0 is an assumption.
+   * Returns figures about matching documents (`POST /indicators`). The shape of the answer is not
+   * documented for 5.0; it is assumed to be that of 4.0.
    */
   indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
   /**
-   * `POST /chart`, whose parameters and answer are not shown: parameters that are no filters are
-   * sent as they are, and the answer is given back as it comes.
+   * Calls `POST /chart`, whose parameters and answer are not documented: parameters other than
+   * filters are sent unchanged, and the answer is returned unchanged.
    */
   chart(query: ChartQuery, options?: CallOptions): Promise<unknown>;
   /** Waits for calls in flight, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** The calls on monitorings and their searches (reference, "Monitorings"). */
+/** Calls on monitorings and their searches (reference, "Monitorings"). */
 export interface MonitoringCalls {
-  /** Those that the user created or may see. */
+  /** Lists monitorings that the user created or may see. */
   list(options?: CallOptions): Promise<readonly MonitoringSummary[]>;
   create(monitoring: NewMonitoring, options?: CallOptions): Promise<Monitoring>;
   get(id: number, options?: CallOptions): Promise<Monitoring>;
   /** @param title 1 to 255 characters */
   rename(id: number, title: string, options?: CallOptions): Promise<Monitoring>;
-  /** Adds to the searches that are there; at least one. */
+  /** Adds at least one search. */
   addSearches(
     id: number,
     searches: readonly NewSearch[],

@@ -43,7 +43,7 @@ export function contextCalls(transport: Transport): Client['context'] {
   return { page, all, tree };
 }
 
-/** A document and what replies to it, in the order in which the service listed it. */
+/** A document with its replies, in the service's order. */
 export interface ContextTree {
   readonly document: ContextDocument;
   readonly replies: readonly ContextTree[];
@@ -55,9 +55,9 @@ interface Node {
 }
 
 /**
- * Makes the tree of a context out of its list, which the service gives depth first, by `id` and
- * `parentId`. Its root is the publication: the first document without a parent. Every document of the
- * list stands in the tree once: a reply whose parent isn't there before it stands under the root; of
+ * Builds the tree of a context from the service's list, which is depth first, by `id` and
+ * `parentId`. The root is the publication: the first document without a parent. Every document is
+ * in the tree once. A reply whose parent doesn't come before it is placed under the root; of
  * documents with the same id the first counts.
  * @throws OptionError if the list is empty
  */

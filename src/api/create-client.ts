@@ -7,7 +7,7 @@ import type {
   LegacyMonitoringList,
 } from '../service/resources.js';
 import type { AnswerShape } from './ask.js';
-import { ask, filteredCall, type Port } from './ask.js';
+import { ask, type ClientContext, filteredCall } from './ask.js';
 import type { CallOptions, Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';
 import { authorCalls, documentCalls } from './documents.js';
@@ -26,17 +26,16 @@ import type { Connection } from './transport/connection.js';
 import type { Exchange } from './transport/exchange.js';
 import { type Call, openTransport, type Transport } from './transport/http-transport.js';
 
-/** What every answer with indicators holds. */
 const INDICATORS_SHAPE: AnswerShape = {
   indicators: { list: { name: 'text', currentValue: 'number?', previousValue: 'number?' } },
 };
 
 /**
- * Opens a client of version 5.0. Nothing is sent yet.
- * @throws OptionError if the connection or an option can't be used
+ * Creates a client of version 5.0. Sends nothing yet.
+ * @throws OptionError if the connection or an option is invalid
  */
 export function createClient(connection: Connection, options?: ClientOptions): Client {
-  const port = openPort(connection, options);
+  const port = openContext(connection, options);
   const { transport, warn } = port;
   return {
     baseUrl: transport.baseUrl,
@@ -60,8 +59,8 @@ const OPTIONS: OptionTable<keyof ClientOptions> = {
   retries: { type: 'integer', min: 0 },
 };
 
-/** Opens what a client's calls share. @throws OptionError if something of it can't be used */
-function openPort(connection: Connection, options: ClientOptions = {}): Port {
+/** @throws OptionError if the connection or an option is invalid */
+function openContext(connection: Connection, options: ClientOptions = {}): ClientContext {
   checkOptionTable(options, OPTIONS, 'createClient');
   const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
   const transport = retryReads(openTransport(connection, connections), retries);
@@ -73,16 +72,16 @@ function emitWarning(message: string): void {
 }
 
 /**
- * Version 4.0, which is discontinued and open to its users only (reference, "Legacy 4.0 API").
- * Filters travel in the address, so that long ones don't fit. Errors are those of `Client`.
+ * Client of version 4.0, which is discontinued and open only to its existing users (reference,
+ * "Legacy 4.0 API"). Filters are sent in the address, whose length is limited. Errors are those of
+ * `Client`.
  */
 export interface LegacyClient {
-  /** Without a slash at its end. */
   readonly baseUrl: string;
   monitorings(options?: CallOptions): Promise<LegacyMonitoringList['monitorings']>;
-  /** That rankings and `offset` are those of 5.0 is an assumption. */
+  /** Rankings and `offset` are assumed to be those of 5.0. */
   documents(query: DocumentsQuery, options?: CallOptions): Promise<LegacyDocuments>;
-  /** As for documents. */
+  /** Rankings and `offset` are assumed to be those of 5.0. */
   authors(query: AuthorsQuery, options?: CallOptions): Promise<LegacyAuthors>;
   indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
   /** Waits for calls in flight, then closes the connections. */
@@ -99,14 +98,14 @@ const AUTHORS = {
 } as const;
 
 /**
- * Opens a client of version 4.0. Nothing is sent yet.
- * @throws OptionError if the connection or an option can't be used
+ * Creates a client of version 4.0. Sends nothing yet.
+ * @throws OptionError if the connection or an option is invalid
  */
 export function createLegacyClient(
   connection: Connection,
   options?: Omit<ClientOptions, 'filterMethod'>,
 ): LegacyClient {
-  const port = openPort(connection, { ...options, filterMethod: 'GET' });
+  const port = openContext(connection, { ...options, filterMethod: 'GET' });
   const { transport } = port;
   return {
     baseUrl: transport.baseUrl,
@@ -121,24 +120,24 @@ export function createLegacyClient(
   };
 }
 
-/** A longer `Retry-After` isn't waited for. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Statuses of a service, or of a gateway, that is busy or away for a moment. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Statuses of a service or gateway that is busy or down for a moment. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Codes of a connection that broke, or of a network that is away. */
-const BROKEN =
+/** Error codes of broken connections and of a network that is down. */
+const CONNECTION_ERRORS =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|E(?:NET|HOST)UNREACH|EAI_AGAIN|UND_ERR_(?:SOCKET|CONNECT_TIMEOUT))$/;
 
-/** The same transport, which asks again where a read failed for a moment. What changes is sent once. */
+/** Wraps a transport so that reads are retried after transient failures; changes are sent once. */
 function retryReads(transport: Transport, retries: number): Transport {
   let everAnswered = false;
   const send = async (call: Call): Promise<Exchange> => {
     for (let failures = 0; ; failures += 1) {
       const exchange = await transport.send(call);
       everAnswered ||= exchange.kind === 'answer';
-      if (call.changes || failures >= retries || !passes(exchange, everAnswered)) return exchange;
+      if (call.changes || failures >= retries || !isTransient(exchange, everAnswered))
+        return exchange;
       const waitMs = askedWaitMs(exchange) ?? backoffMs(failures, Math.random());
       if (waitMs > MAX_RETRY_AFTER_MS) return exchange;
       await wait(waitMs, undefined, { signal: call.signal }).catch(() => {});
@@ -148,11 +147,11 @@ function retryReads(transport: Transport, retries: number): Transport {
   return { ...transport, send };
 }
 
-/** @param everAnswered before a service has ever answered, its address is likely to be wrong */
-function passes(exchange: Exchange, everAnswered: boolean): boolean {
-  if (exchange.kind === 'answer') return PASSING.has(exchange.status);
+/** @param everAnswered an address that never answered is probably wrong, so it isn't retried */
+function isTransient(exchange: Exchange, everAnswered: boolean): boolean {
+  if (exchange.kind === 'answer') return TRANSIENT_STATUSES.has(exchange.status);
   const { kind, code = '' } = exchange;
-  return BROKEN.test(code) && (kind === 'no-answer' || everAnswered);
+  return CONNECTION_ERRORS.test(code) && (kind === 'no-answer' || everAnswered);
 }
 
 function askedWaitMs(exchange: Exchange): number | undefined {

@@ -1,13 +1,19 @@
 import { ServiceError } from '../model/errors.js';
 import { MAX_RANKED_AUTHORS } from '../service/codes.js';
 import type { Author, AuthorsPage, Document, DocumentsPage } from '../service/resources.js';
-import { type AnswerShape, AUTHOR_SHAPE, askFiltered, DOCUMENT_SHAPE, type Port } from './ask.js';
+import {
+  type AnswerShape,
+  AUTHOR_SHAPE,
+  askFiltered,
+  type ClientContext,
+  DOCUMENT_SHAPE,
+} from './ask.js';
 import type { CallOptions, Client } from './client.js';
 import { encodeAuthorsQuery, encodeDocumentsQuery } from './encode-queries.js';
 import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';
 
 /** `POST /documents`. */
-export function documentCalls(port: Port): Client['documents'] {
+export function documentCalls(port: ClientContext): Client['documents'] {
   return listCalls<DocumentsQuery, DocumentsPage, Document>(port, {
     path: '/documents',
     shape: { documents: { list: DOCUMENT_SHAPE }, total: 'count', offset: 'count?' },
@@ -18,28 +24,27 @@ export function documentCalls(port: Port): Client['documents'] {
 }
 
 /** `POST /authors`. */
-export function authorCalls(port: Port): Client['authors'] {
+export function authorCalls(port: ClientContext): Client['authors'] {
   const count = 'count?';
   return listCalls<AuthorsQuery, AuthorsPage, Author>(port, {
     path: '/authors',
     shape: { authors: { list: AUTHOR_SHAPE }, total: 'count', offset: count, count },
     encode: (query) => encodeAuthorsQuery(query, port.warn),
     items: ({ authors }) => authors,
-    // The answer's total counts messages: no fewer than authors, but it may be far more.
+    // The answer's total counts messages, which may be far more than authors.
     total: ({ total }) => Math.min(total, MAX_RANKED_AUTHORS),
   });
 }
 
-/** An operation that gives a list, page after page. */
 interface List<Query, Page, Item> extends Omit<Paging<Page, Item>, 'start' | 'ask'> {
   readonly path: string;
   readonly shape: AnswerShape;
   readonly encode: (query: Query) => URLSearchParams;
 }
 
-/** Its calls: for one page, and for the items of all. */
+/** Makes the calls of an operation: for one page, and for all items. */
 function listCalls<Query extends Offset, Page, Item extends { readonly id: number }>(
-  port: Port,
+  port: ClientContext,
   { path, shape, encode, items, total }: List<Query, Page, Item>,
 ) {
   const ask = (parameters: URLSearchParams, options?: CallOptions): Promise<Page> =>
@@ -57,20 +62,19 @@ function listCalls<Query extends Offset, Page, Item extends { readonly id: numbe
   };
 }
 
-/** How an operation's pages follow each other. */
 interface Paging<Page, Item> {
-  /** How many to skip before the first page. */
+  /** Offset of the first page. */
   readonly start: number;
   readonly ask: (offset: number) => Promise<Page>;
   readonly items: (page: Page) => readonly Item[];
-  /** How many there are on all pages, counted from an offset of 0. */
+  /** Number of items on all pages, counted from an offset of 0. */
   readonly total: (page: Page) => number;
 }
 
 /**
- * Gives the items of page after page, each page asked for with the number already received, until
- * a page is empty or the total is reached.
- * @throws ServiceError if pages come again: the service ignores the offset
+ * Yields the items of all pages, using the number of items received as the offset, until a page is
+ * empty or the total is reached.
+ * @throws ServiceError if a page repeats, because the service ignores the offset
  */
 export async function* allPages<Page, Item extends { readonly id: number }>({
   start,

@@ -21,32 +21,28 @@ import type {
 
 const REQUIRED = ['monitorings', 'start', 'end'] as const;
 
-/** Parameters of `POST /documents`. */
 export function encodeDocumentsQuery(query: DocumentsQuery, warn: Warn): URLSearchParams {
-  const further = {
+  const parameters = {
     docRanking: ranking({ interactions: undefined, ...DOC_RANKINGS }, query),
     offset,
   };
-  return encoded(encodeFilters(query, REQUIRED, further), warn);
+  return encoded(encodeFilters(query, REQUIRED, parameters), warn);
 }
 
-/** Parameters of `POST /authors`. */
 export function encodeAuthorsQuery(query: AuthorsQuery, warn: Warn): URLSearchParams {
-  const further = { authorRanking: ranking(AUTHOR_RANKINGS, query), offset };
-  return encoded(encodeFilters(query, REQUIRED, further), warn);
+  const parameters = { authorRanking: ranking(AUTHOR_RANKINGS, query), offset };
+  return encoded(encodeFilters(query, REQUIRED, parameters), warn);
 }
 
-/** Parameters of `POST /indicators`. */
 export function encodeIndicatorsQuery(query: Filters, warn: Warn): URLSearchParams {
   return encoded(encodeFilters(query, REQUIRED), warn);
 }
 
-/** Parameters of `POST /chart`. */
 export function encodeChartQuery(query: ChartQuery, warn: Warn): URLSearchParams {
   return encoded(encodeFilters(query, REQUIRED, plain), warn);
 }
 
-/** Parameters of `POST /documents/feed`, but for its cursor. */
+/** Leaves out the cursor. */
 export function encodeFeedQuery(query: FeedQuery, warn: Warn): URLSearchParams {
   const parameters = encodeFilters(query, ['monitorings']);
   const ignored = ['start', 'end'].filter((name) => parameters.has(name));
@@ -62,7 +58,10 @@ function encoded(parameters: URLSearchParams, warn: Warn): URLSearchParams {
   return parameters;
 }
 
-/** A ranking of a table, if the query's `viewSource` allows it; `undefined`: any does. */
+/**
+ * Encodes a ranking, if the query's `viewSource` allows it. A ranking whose value in the table is
+ * `undefined` is always allowed.
+ */
 function ranking(
   table: Readonly<Record<string, readonly string[] | undefined>>,
   { viewSource }: Pick<Filters, 'viewSource'>,
@@ -86,10 +85,13 @@ function offset(_name: string, value: unknown): string {
   return String(value);
 }
 
-/** Makes the value of one parameter, or throws an OptionError that names it. */
+/**
+ * Encodes the value of a parameter.
+ * @throws OptionError that names the parameter
+ */
 type Encode = (name: string, value: unknown) => string;
 
-/** Every filter of the reference's section "Filters", and how its value is written. */
+/** All filters of the reference's section "Filters", with their encoders. */
 const FILTERS: Readonly<Record<keyof Filters, Encode>> = {
   monitorings: (name, value) => list(id)(name, Array.isArray(value) ? value : [value]),
   start: minute('first minute'),
@@ -112,12 +114,12 @@ const FILTERS: Readonly<Record<keyof Filters, Encode>> = {
 };
 
 /**
- * Writes a query as the parameters that the service takes: lists with commas between, moments as
- * `yyyy-MM-dd HH:mm` in UTC. A parameter that is `undefined` is left out.
+ * Encodes a query as parameters: lists separated by commas, times as `yyyy-MM-dd HH:mm` in UTC.
+ * Leaves out parameters that are `undefined`.
  * @param query filters, and parameters of `further`
  * @param required filters that must be there
- * @param further what the operation takes beside filters; a function takes every other name
- * @throws OptionError that names the parameter which is unknown, missing or can't be written
+ * @param further the operation's own parameters; a function encodes any other name
+ * @throws OptionError that names the parameter which is unknown, missing or invalid
  */
 export function encodeFilters(
   query: object,
@@ -141,10 +143,9 @@ function encoderOf(name: string, further: Readonly<Record<string, Encode>> | Enc
   const encode = Object.hasOwn(known, name) ? known[name] : further;
   if (typeof encode === 'function') return encode;
   const names = Object.keys(known).join(', ');
-  throw new OptionError(`${name}: there is no such filter; there are ${names}.`);
+  throw new OptionError(`${name}: unknown filter; expected one of ${names}.`);
 }
 
-/** Any further parameter, as it is. */
 export const plain: Encode = (name, value) => {
   if (Array.isArray(value)) return list(plain)(name, value);
   if (typeof value === 'boolean') return flag(name, value);
@@ -161,7 +162,7 @@ function list(entry: Encode): Encode {
     const torn = entries.find((one) => one.includes(','));
     if (torn === undefined) return entries.join(',');
     throw new OptionError(
-      `${name}: ${showValue(torn)} holds a comma, which separates the entries of a list.`,
+      `${name}: ${showValue(torn)} contains a comma, which separates the entries of a list.`,
     );
   };
 }
@@ -194,7 +195,7 @@ function text(name: string, value: unknown): string {
   if (value.trim() === '') {
     throw new OptionError(`${name}: it is empty; leave it out to restrict nothing.`);
   }
-  // URLSearchParams would put another character in its place without a word.
+  // URLSearchParams would silently replace it.
   if (/\p{Cs}/u.test(value)) {
     throw new OptionError(`${name}: ${showValue(value)} has a lone surrogate.`);
   }
@@ -210,25 +211,25 @@ function wrong(name: string, value: unknown, expected: string): OptionError {
   return new OptionError(`${name}: ${showValue(value)} can't be used; expected ${expected}.`);
 }
 
-/** What a date alone stands for: the first minute of its day, or the last. */
+/** Meaning of a date without a time. */
 type DayEdge = 'first minute' | 'last minute';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const WHOLE_DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}/i;
-/** What `toISOString` gives for the years 0 to 9999. */
+/** Matches `toISOString` for the years 0 to 9999. */
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})/;
 
 /**
- * Reads a moment as UTC, in the form `yyyy-MM-ddTHH:mm:ss`. Text without an offset is UTC.
- * @param name what the moment is for, as errors call it
- * @throws OptionError that names it, if it can't be read
+ * Converts a point in time to `yyyy-MM-ddTHH:mm:ss` in UTC. Text without an offset is UTC.
+ * @param name name in error messages
+ * @throws OptionError with that name, if it can't be read
  */
 export function readMoment(name: string, moment: Moment, edge: DayEdge = 'first minute'): string {
   const date = typeof moment === 'string' ? readText(moment, edge) : readObject(moment);
   const iso = Number.isNaN(date) ? null : ISO.exec(new Date(date).toISOString());
   if (iso !== null) return iso[0];
   throw new OptionError(
-    `${name}: ${showValue(moment)} is no moment; expected a DateTime, a Date, or text such as "2024-05-31 18:30" or "2024-05-31T18:30+02:00".`,
+    `${name}: ${showValue(moment)} isn't a point in time; expected a DateTime, a Date, or text such as "2024-05-31 18:30" or "2024-05-31T18:30+02:00".`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { FeedPage } from '../service/resources.js';
-import { askFiltered, DOCUMENT_SHAPE, type Port } from './ask.js';
+import { askFiltered, type ClientContext, DOCUMENT_SHAPE } from './ask.js';
 import { showValue } from './checks.js';
 import type { FeedOptions } from './client.js';
 import { encodeFeedQuery, readMoment } from './encode-queries.js';
@@ -13,23 +13,20 @@ const SHAPE = {
   nextCursor: 'text',
 } as const;
 
-/** The longest that a timer of Node waits. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+/** Limit of Node's timers. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
 
-/**
- * `POST /documents/feed`, page after page with the same filters, each from where the one before
- * ended.
- */
+/** Yields the pages of `POST /documents/feed`, each from where the one before ended. */
 export async function* feed(
-  port: Port,
+  port: ClientContext,
   query: FeedQuery,
   { cursor: start, follow = false, intervalMs = 60_000, signal }: FeedOptions = {},
 ): AsyncGenerator<FeedPage, void, undefined> {
   const parameters = encodeFeedQuery(query, port.warn);
   if (start !== undefined) checkCursor(start);
-  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LONGEST_WAIT_MS) {
+  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_WAIT_MS) {
     throw new OptionError(
-      `intervalMs: ${showValue(intervalMs)} can't be waited; expected milliseconds, 1 to ${LONGEST_WAIT_MS}.`,
+      `intervalMs: ${showValue(intervalMs)} is out of range; expected milliseconds, 1 to ${MAX_WAIT_MS}.`,
     );
   }
   const cursors = new Set(start === undefined ? [] : [start]);
@@ -51,7 +48,7 @@ export async function* feed(
   }
 }
 
-/** Cursors that come again while there is more would give the same pages for ever. */
+/** @throws ServiceError if a cursor repeats while documents remain: the pages would never end */
 function checkProgress(page: FeedPage, cursors: Set<string>): void {
   if (page.documents.length === 0 && page.remaining <= 0) return;
   const known = cursors.size;
@@ -65,20 +62,19 @@ function checkProgress(page: FeedPage, cursors: Set<string>): void {
 const CURSOR = /^\d{14}\.\d+$/;
 
 /**
- * The cursor from which the feed gives what was downloaded at this moment or later:
- * `yyyyMMddHHmmss.0` in GMT (reference, "POST /documents/feed"). Parts of seconds are cut off, and
- * text without an offset is UTC.
- * @param name what a message calls the moment
- * @throws OptionError if the moment can't be read
+ * Makes a cursor for documents downloaded at a time or later: `yyyyMMddHHmmss.0` in GMT (reference,
+ * "POST /documents/feed"). Fractions of seconds are cut off, and text without an offset is UTC.
+ * @param name name of the time in messages
+ * @throws OptionError if the time can't be read
  */
 export function cursorAt(moment: Moment, name = 'moment'): string {
   return `${readMoment(name, moment).replace(/\D/g, '')}.0`;
 }
 
-/** Refuses what the service can't have given as a `nextCursor`, and {@link cursorAt} neither. */
+/** @throws OptionError unless the text has the form of a `nextCursor` */
 export function checkCursor(cursor: string): void {
   if (typeof cursor === 'string' && CURSOR.test(cursor)) return;
   throw new OptionError(
-    `cursor: ${showValue(cursor)} is no cursor; expected the nextCursor of a page of the feed, or one made by cursorAt, such as "20240531183000.0".`,
+    `cursor: ${showValue(cursor)} isn't a cursor; expected the nextCursor of a feed page, or a result of cursorAt, such as "20240531183000.0".`,
   );
 }

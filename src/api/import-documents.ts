@@ -12,15 +12,14 @@ const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']}');
 
-/** It may say something of each document. */
+/** The answer may have a message for each document. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** What an answer to an import holds. */
 export const IMPORT_SHAPE = { accepted: 'boolean', documents: 'count' } as const;
 
 /**
- * Imports documents: `POST /monitorings/{id}/documents`.
- * @param pieces documents as JSON in UTF-8, one or several (with commas between) in each piece
+ * Imports documents that are already serialised: `POST /monitorings/{id}/documents`.
+ * @param pieces documents as JSON in UTF-8; each piece has one or several, separated by commas
  */
 export function postDocuments(
   transport: Transport,
@@ -32,9 +31,9 @@ export function postDocuments(
 }
 
 /**
- * The same for documents as objects, in one request.
+ * Imports documents in one request.
  * @throws OptionError if there is nothing to send
- * @throws ServiceError unless the service says that it took all of them
+ * @throws ServiceError unless the service acknowledges all of them
  */
 export async function importDocuments(
   transport: Transport,
@@ -44,7 +43,7 @@ export async function importDocuments(
 ): Promise<ImportAnswer> {
   checkId('monitoring', monitoring);
   checkDocuments(documents);
-  // One piece for all: each piece of a body is a write to the socket.
+  // In one piece, since each piece is a separate write to the socket.
   const inBrackets = Buffer.from(JSON.stringify(documents));
   const pieces = [inBrackets.subarray(1, -1)];
   const question = { ...importCall(monitoring, pieces), shape: IMPORT_SHAPE, changes: true };
@@ -54,7 +53,7 @@ export async function importDocuments(
     ? `took ${answer.documents} of ${documents.length} documents`
     : `did not accept the ${documents.length} documents`;
   throw new ServiceError(
-    `Monitoring ${monitoring} ${taken}, and does not say which. Look before you send them again.`,
+    `Monitoring ${monitoring} ${taken}, without saying which. Check before you send them again.`,
     { status: 200, messages: [] },
   );
 }
@@ -75,6 +74,6 @@ function checkDocuments(documents: unknown): void {
   }
   documents.forEach((document: unknown, at) => {
     if (isObject(document)) return;
-    throw new OptionError(`documents[${at}]: ${showValue(document)} is no document.`);
+    throw new OptionError(`documents[${at}]: ${showValue(document)} isn't a document.`);
   });
 }

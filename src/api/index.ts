@@ -1,6 +1,4 @@
-/**
- * The door of `docferry/api`: the service's whole API as typed calls.
- */
+/** Entry point of `docferry/api`: the service's whole API as typed calls. */
 export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
 export {
   AccessError,

@@ -23,7 +23,7 @@ const SEARCH = {
 const MONITORING = { ...SUMMARY, searches: { list: SEARCH } } as const;
 const LIST = { monitorings: { list: SUMMARY } } as const;
 
-/** The calls on monitorings, each checked before it is sent. */
+/** Makes the calls on monitorings, which check their arguments before they send. */
 export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
   const post = (path: string, value: unknown, options?: CallOptions): Promise<Monitoring> => {
     const question = { method: 'POST', path, body: jsonBody(value), shape: MONITORING } as const;

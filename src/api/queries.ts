@@ -6,9 +6,7 @@ import type {
   SourceCode,
 } from '../service/codes.js';
 
-/**
- * What luxon's `DateTime` has, of any version: its own types need not be installed to use these.
- */
+/** The part of luxon's `DateTime` that is used, so that luxon's own types need not be installed. */
 export interface DateTimeLike {
   readonly isValid: boolean;
   /** Milliseconds since 1970. */
@@ -16,61 +14,58 @@ export interface DateTimeLike {
 }
 
 /**
- * A moment. As text: `yyyy-MM-dd HH:mm`, or ISO 8601 with a whole date. Text without an offset is
- * UTC: the reference names no zone, so that is an assumption. Seconds are cut off where the
- * service knows none.
+ * A point in time. As text: `yyyy-MM-dd HH:mm`, or ISO 8601 with a whole date. Text without an
+ * offset is taken as UTC, an assumption, since the reference names no zone. Seconds are cut off
+ * where the service doesn't take them.
  */
 export type Moment = DateTimeLike | Date | string;
 
 /**
- * What selects documents, by the names of the reference (section "Filters"). All filters combine;
- * one that is left out, or `undefined`, restricts nothing. The reference documents them for 4.0
+ * Filters for documents, named as in the reference (section "Filters"). They combine with AND; a
+ * filter that is left out or `undefined` restricts nothing. The reference documents them for 4.0
  * and says that 5.0 uses the same names; that 5.0 takes all of them is an assumption.
  */
 export interface Filters {
-  /** Ids of the monitorings. */
   readonly monitorings: number | readonly number[];
   /** Published at this minute or later. A date alone means its 00:00. */
   readonly start: Moment;
   /** Published at this minute or earlier. A date alone means its 23:59. */
   readonly end: Moment;
-  /** Several networks. Enables none of the rankings that need a `viewSource`. */
+  /** Source codes of several networks. Doesn't enable rankings that need a `viewSource`. */
   readonly sources?: readonly SourceCode[] | undefined;
-  /** One network, and with it its own rankings and indicators. */
+  /** Source code of one network; enables its rankings and indicators. */
   readonly viewSource?: SourceCode | undefined;
   /** Words, phrases and boolean operators that the text must match. */
   readonly query?: string | undefined;
-  /** Words that the author's name must hold. */
+  /** Words in the author's name. */
   readonly authorName?: string | undefined;
-  /** Words that the author's description of themselves must hold. */
+  /** Words in the author's self-description. */
   readonly authorAbout?: string | undefined;
   readonly sentiments?: readonly Sentiment[] | undefined;
   readonly languages?: readonly Language[] | undefined;
-  /** Ids of tags: a document needs one of them. */
+  /** Ids of tags; a document must have at least one of them. */
   readonly tags?: readonly string[] | undefined;
-  /** Ids of tags: a document must have none of them. */
+  /** Ids of tags; a document must have none of them. */
   readonly ignoreTags?: readonly string[] | undefined;
-  /** With it, the service ignores `tags` and `ignoreTags`. */
+  /** Expression over tags; with it, the service ignores `tags` and `ignoreTags`. */
   readonly tagExpression?: string | undefined;
-  /** Ids of authors. */
   readonly authors?: readonly (number | string)[] | undefined;
-  /** Ids of tags of authors. */
   readonly authorTags?: readonly string[] | undefined;
-  /** Authors whose being verified equals this. */
+  /** `true`: verified authors; `false`: others. */
   readonly onlyVerifiedAuthors?: boolean | undefined;
-  /** `true`: authors with a personal address; `false`: those without. */
+  /** `true`: authors with a personal URL; `false`: those without. */
   readonly onlyWithPersonalUrl?: boolean | undefined;
-  /** Ids of reviewers: documents that they reviewed. */
+  /** Ids of reviewers; selects documents that they reviewed. */
   readonly contributors?: readonly (number | string)[] | undefined;
 }
 
-/** Where a page starts. */
+/** Start of a page. */
 export interface Offset {
-  /** How many to skip, at least 0: those already received (reference, "Pagination"). */
+  /** Number of items to skip, at least 0 (reference, "Pagination"). */
   readonly offset?: number | undefined;
 }
 
-/** A ranking of a table, with the values of `viewSource` that allow it. */
+/** A ranking, with the values of `viewSource` that allow it. */
 type RestrictedRanking<Field extends string, Table extends Record<string, readonly string[]>> = {
   [Ranking in keyof Table]: { readonly [F in Field]: Ranking } & {
     readonly viewSource: Table[Ranking][number];
@@ -78,30 +73,31 @@ type RestrictedRanking<Field extends string, Table extends Record<string, readon
 }[keyof Table];
 
 /**
- * What documents are ordered by. Without `docRanking` the most recent come first. All but
- * `interactions` need a `viewSource` that has them (reference, "POST /documents").
+ * Order of documents; default: most recent first. All rankings but `interactions` need a
+ * `viewSource` that has them (reference, "POST /documents").
  */
 export type DocumentsRanking =
   | { readonly docRanking?: 'interactions' | undefined }
   | RestrictedRanking<'docRanking', typeof DOC_RANKINGS>;
 
 /**
- * What authors are ordered by, each by its sum over their documents, but for `followers`. Without
- * `authorRanking` those with most publications come first. All need a `viewSource` that has them
- * (reference, "POST /authors").
+ * Order of authors: by a sum over their documents, or by `followers`; default: most publications
+ * first. All rankings need a `viewSource` that has them (reference, "POST /authors").
  */
 export type AuthorsRanking =
   | { readonly authorRanking?: undefined }
   | RestrictedRanking<'authorRanking', typeof AUTHOR_RANKINGS>;
 
-/** What to ask documents for. */
+/** Query for documents. */
 export type DocumentsQuery = Filters & DocumentsRanking & Offset;
 
-/** What to ask authors for. */
+/** Query for authors. */
 export type AuthorsQuery = Filters & AuthorsRanking & Offset;
 
-/** What the feed holds. The service ignores `start` and `end` (reference, "POST /documents/feed"). */
+/**
+ * Query for the feed. The service ignores `start` and `end` (reference, "POST /documents/feed").
+ */
 export type FeedQuery = Omit<Filters, 'start' | 'end'> & Partial<Pick<Filters, 'start' | 'end'>>;
 
-/** What a chart shows: filters, and any further parameters, which the reference does not show. */
+/** Query for a chart: filters, and any other parameters, which the reference doesn't document. */
 export type ChartQuery = Filters | (Filters & Record<string, unknown>);

@@ -95,7 +95,7 @@ async function settleUnconfirmed({ active, store, session }: FinishingRun): Prom
   const stored = await Run.of(store, store.openRun(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
   for await (const { intent, documents } of stored.sent(['sending'])) {
-    stored.settleEarlier(intent, documents, { outcome: 'unknown', message });
+    stored.settleSent(intent, documents, { outcome: 'unknown', message });
   }
   await stored.flush();
 }

@@ -62,7 +62,7 @@ export async function processShard(workerRun: WorkerRun, work: ShardWork): Promi
     const { service, pacing, active } = workerRun;
     if (active.follows) await stored.openLedger();
     await workerRun.shareRate().catch(() => {});
-    const deps = { service, stored, pacing, ahead: MAX_INTENTS_AHEAD };
+    const deps = { service, stored, pacing, maxIntentsAhead: MAX_INTENTS_AHEAD };
     await sendDocuments(callAtEnd(onRead, documents), run, deps);
     await stored.flush();
     await rejects.flush();

@@ -5,16 +5,19 @@ import { nearestName } from '../model/errors.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills } from './column-fill.js';
 
-/** Columns that a mapping names and that no record has, each with the nearest key; `''` if none is near. */
+/**
+ * Columns that a mapping names and no record has, each with the most similar key; `''` if none is
+ * similar.
+ */
 export type AbsentColumns = Readonly<Record<string, string>>;
 
-/** Finds out which of the columns that a mapping names occur in no record of an input of objects. */
+/** Finds the columns that a mapping names and that no record of an input of objects has. */
 export class ColumnWatch {
   readonly #unseen: Map<string, ReadRaw>;
   #last: RecordValue | undefined;
 
   constructor(mapping: Mapping) {
-    // Of several columns, and of rules that stand in for others, a record has one; lists have any length.
+    // Leaves out alternatives, of which a record has one, and elements of lists, which have any length.
     const needed = columnPlaces(mapping).filter(
       ({ column, path }) =>
         path.at(-2) !== 'from' && !path.includes('else') && !column.includes('['),
@@ -27,7 +30,7 @@ export class ColumnWatch {
     for (const [column, read] of this.#unseen) if (has(record, read)) this.#unseen.delete(column);
   }
 
-  /** `null` as long as there is no record. */
+  /** `null` until a record was added. */
   absent(): AbsentColumns | null {
     if (this.#last === undefined) return null;
     if (this.#unseen.size === 0) return {};
@@ -39,7 +42,7 @@ export class ColumnWatch {
   }
 }
 
-/** What throws when it is read, as a getter of a program may, is there. */
+/** Whether a record has a column. A getter that throws counts as a value. */
 function has(record: RecordValue, read: ReadRaw): boolean {
   try {
     return read(record) !== undefined;
@@ -48,7 +51,9 @@ function has(record: RecordValue, read: ReadRaw): boolean {
   }
 }
 
-/** The columns that are absent in two parts of an input; `null` for a part without records. */
+/**
+ * Intersects the absent columns of two parts of an input; `null` stands for a part without records.
+ */
 export function absentInBoth(
   one: AbsentColumns | null,
   other: AbsentColumns | null,
@@ -57,7 +62,6 @@ export function absentInBoth(
   return Object.fromEntries(Object.entries(one).filter(([name]) => Object.hasOwn(other, name)));
 }
 
-/** A notice, if columns are absent in an input. */
 export function absentNotice(source: string, absent: AbsentColumns | null): readonly string[] {
   const columns = Object.entries(absent ?? {}).map(([name, nearest]) => {
     const hint = nearest === '' ? '' : ` (did you mean ${JSON.stringify(nearest)}?)`;
@@ -65,6 +69,6 @@ export function absentNotice(source: string, absent: AbsentColumns | null): read
   });
   if (columns.length === 0) return [];
   return [
-    `${source}: no record has ${columns.join(', ')}. What the mapping makes of it is empty: correct the name, unless this file may lack it.`,
+    `${source}: no record has ${columns.join(', ')}. Fields mapped from it are empty. Correct the name, unless the column is optional.`,
   ];
 }

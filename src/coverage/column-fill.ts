@@ -1,30 +1,29 @@
 import { isObject, type RecordValue } from '../model/record.js';
 
-/** Records of a chunk whose keys are looked at, where records are objects. */
+/** Most objects of a chunk whose keys are counted. */
 const MAX_OBJECTS = 100;
-/** Paths that are kept. */
 export const MAX_PATHS = 500;
-/** Longer fields of a table are not looked into: to do so takes longer than all else here. */
+/**
+ * Longer fields of a table count as filled unread: reading them would take most of the time here.
+ */
 const MAX_BLANKS = 3;
-/** Objects inside objects that are looked into. */
 const MAX_DEPTH = 6;
 
-/** What {@link ColumnFills} knows, as plain data. */
+/** Counts of {@link ColumnFills} as plain data. */
 export interface FillsSummary {
-  /** Records that were looked at. */
   readonly records: number;
-  /** A column's name, and in how many of them it has a value. */
+  /** Column names, with the number of records that have a value. */
   readonly filled: readonly (readonly [string, number])[];
 }
 
-/** A table's columns, or the paths of values in objects, and how often each has a value. */
+/** Counts how often each column of a table, or each path in objects, has a value. */
 export class ColumnFills {
   readonly #columns: readonly string[] | null;
   readonly #filled: number[];
   readonly #paths = new Map<string, number>();
   #records = 0;
 
-  /** @param columns the header of records that are lists; `null` for objects */
+  /** @param columns the header of a table; `null` for objects */
   constructor(columns: readonly string[] | null) {
     this.#columns = columns;
     this.#filled = (columns ?? []).map(() => 0);
@@ -39,18 +38,21 @@ export class ColumnFills {
       try {
         this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
       } catch {
-        // A getter or proxy of a program's object threw. The mapping may not need it: no problem.
+        // A getter or proxy threw, which matters only if the mapping reads it.
       }
     }
   }
 
-  /** Adds what is known of a chunk, where this has no columns itself: one that a chunk lacks is blank there. */
+  /**
+   * Adds a chunk's counts, if this has no header of its own. A column that the chunk lacks is blank
+   * there.
+   */
   merge({ records, filled }: FillsSummary): void {
     this.#records += records;
     for (const [path, count] of filled) this.#addPath(path, count);
   }
 
-  /** Names in the order in which they first came. */
+  /** Columns are in the order of their first occurrence. */
   summary(): FillsSummary {
     const filled = this.#columns?.map((name, at) => [name, this.#filled[at] as number] as const);
     return { records: this.#records, filled: filled ?? [...this.#paths] };
@@ -81,7 +83,7 @@ export class ColumnFills {
 
 function hasText(field: string): boolean {
   if (field === '') return false;
-  // Most fields start with a letter or a digit, for which nothing else need be looked at.
+  // Fast path: most fields start with a printable ASCII character.
   const first = field.charCodeAt(0);
   return (first > 0x20 && first < 0x7f) || field.trim() !== '';
 }

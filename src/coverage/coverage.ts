@@ -2,85 +2,76 @@ import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
 import { type Counted, monthsOf, ValueCounts } from './value-counts.js';
 
-/** How much of an export the mapping uses, and what the documents look like as a whole. */
+/** How much of an export the mapping uses, and statistics of its documents. */
 export interface Coverage {
-  /** Valid documents, those that repeat an earlier one included: all below is about them. */
+  /** Number of valid documents, duplicates included; all figures below are about them. */
   readonly documents: number;
-  /** Every column of the sources; of objects, the paths found in the first ones of each chunk. */
+  /** All columns of the sources; for objects, the paths in the first objects of each chunk. */
   readonly columns: readonly ColumnCoverage[];
-  /** Every field that a document may have. */
+  /** All fields that a document may have. */
   readonly fields: readonly FieldCoverage[];
-  /** By the metric's name: its numbers. */
+  /** By name of the metric. */
   readonly metrics: Readonly<Record<string, NumberFigures>>;
-  /** Characters of the texts; `null` if there are none. */
+  /** Length of the texts in characters; `null` without texts. */
   readonly textLength: NumberFigures | null;
-  /** `null` if no document says when it was published. */
+  /** `null` if no document has a date. */
   readonly published: PublishedCoverage | null;
-  /** The most frequent first. */
   readonly languages: readonly Counted[];
   readonly sentiments: readonly Counted[];
-  /** Records whose sourceId had come before. */
+  /** Records with the sourceId of an earlier one. */
   readonly repeats: {
-    /** With the same content: they are duplicates. */
+    /** With the same content: duplicates. */
     readonly same: number;
-    /** With other content: they are invalid. */
+    /** With other content: invalid. */
     readonly other: number;
   };
-  /** What an import of the documents that repeat no other would take. */
+  /** Requests that an import would take, without duplicates. */
   readonly requests: RequestFigures;
 }
 
-/** A column, and how it is filled. */
 export interface ColumnCoverage {
   readonly name: string;
-  /** Whether the mapping names it. */
   readonly used: boolean;
-  /** Fields of the document that are made of it; none if it only decides what is skipped. */
+  /** Document fields made from it; empty if it only decides which records are skipped. */
   readonly fields: readonly string[];
-  /** Records in which it was looked at. */
+  /** Number of records in which it was counted. */
   readonly records: number;
-  /** How many of them have a value in it. */
   readonly filled: number;
 }
 
-/** A field of the document, and how it is filled. */
 export interface FieldCoverage {
   readonly field: string;
   readonly filled: number;
-  /** The value, if two or more documents have one and it is always the same; else `null`. */
+  /** The value, if at least two documents have one and all are the same; else `null`. */
   readonly constant: string | null;
 }
 
-/** When the documents were published. */
 export interface PublishedCoverage {
   readonly first: string;
   readonly last: string;
-  /** Dates later than the start of the run. */
+  /** Number of dates after the start of the run. */
   readonly ahead: number;
-  /** In the order of the years. */
+  /** In ascending order. */
   readonly years: readonly Counted[];
-  /** In order; empty if there are more than 600, or none. */
+  /** In ascending order; empty if there are more than 600. */
   readonly months: readonly Counted[];
 }
 
-/** How an import would be sent. */
 export interface RequestFigures {
   readonly count: number;
-  /** All requests' bodies together. */
+  /** Total size of the bodies. */
   readonly bytes: number;
-  /** The largest body. */
   readonly largest: number;
 }
 
-/** What a survey alone does not know. */
 export interface CoverageFacts {
-  /** The columns that the mapping names, with the fields that it makes of each. */
+  /** Columns that the mapping uses, with the fields made from each. */
   readonly usedColumns: ReadonlyMap<string, readonly string[]>;
   readonly repeats: Coverage['repeats'];
   readonly requests: RequestFigures;
 }
 
-/** A survey as the report shows it. */
+/** Converts a survey to the report's figures. */
 export function coverageOf(
   summary: SurveySummary,
   { usedColumns, repeats, requests }: CoverageFacts,
@@ -122,7 +113,10 @@ function useOf(
   return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
 }
 
-/** A mapping may name a column, the map that it stands in, or an element of the list that it is. */
+/**
+ * Whether a column named in a mapping refers to a path: the path itself, an object around it, or an
+ * element of a list in it.
+ */
 export function names(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);
 }
@@ -131,7 +125,6 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-/** The figures of a summary. */
 export function figuresOf(summary: SurveySummary['textLength']): NumberFigures | null {
   const spread = new NumberSpread();
   spread.merge(summary);

@@ -1,6 +1,6 @@
 /**
- * Whether a file still looks like the one that its mapping was made for. A change counts only when
- * it is large and can't well be chance, since a drifted file stops an import.
+ * Detects whether a file still looks like the one for which its mapping was made. Reports only
+ * large changes that can't well be chance, since drift stops an import.
  */
 import type { Expectations } from '../mapping/mapping.js';
 import type { DriftFinding } from '../model/errors.js';
@@ -8,24 +8,23 @@ import { type FillsSummary, MAX_PATHS } from './column-fill.js';
 import { figuresOf, names } from './coverage.js';
 import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
 
-/** Shares of blanks, and of invalid and skipped records, that differ by less are the same. */
+/** Smallest difference between shares of blank, invalid or skipped records. */
 const MIN_SHARE = 0.1;
-/** Languages come and go more than that. */
+/** Smallest difference between shares of languages, which vary more. */
 const MIN_LANGUAGE_SHARE = 0.25;
-/** Fewer records tell nothing. */
 const MIN_RECORDS = 5;
-/** Ranges and typical lengths are told from no fewer numbers. */
+/** Fewest numbers for comparing ranges and typical lengths. */
 const MIN_NUMBERS = 50;
-/** How many standard errors lie between chance and a change. */
+/** Standard errors above which a difference isn't chance. */
 const MIN_ERRORS = 4;
-/** How improbable it has to be that chance leaves a column out. */
-const BY_CHANCE = 1e-6;
-/** Texts so many times as long, or as short, are other texts. */
+/** Largest probability at which the absence of a column isn't chance. */
+const MAX_CHANCE = 1e-6;
+/** Smallest factor between typical text lengths. */
 const LENGTH_FACTOR = 3;
-/** Dates may lie so many years before the earliest that was learned. */
+/** Years by which dates may be earlier than expected. */
 const SPARE_YEARS = 1;
 
-/** What has changed, with its numbers; nothing if the file is as expected. */
+/** Lists changes with their figures; empty if the file is as expected. */
 export function driftOf(expected: Expectations, sample: SampleProfile): readonly DriftFinding[] {
   return [
     ...columnDrift(expected, sample),
@@ -47,25 +46,31 @@ function columnDrift(
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
     return [
-      ...columnFinding('columns are gone', gone, { expected: quoted(gone), found: 'none of them' }),
+      ...columnFinding('columns are missing', gone, {
+        expected: quoted(gone),
+        found: 'none of them',
+      }),
       ...columnFinding('columns are new', come, { expected: 'none of them', found: quoted(come) }),
     ];
   }
   const moved = header.filter((name, at) => columns[at] !== name);
   const expected = quoted(columns.filter((name) => moved.includes(name)));
-  return columnFinding('columns stand in another order', moved, { expected, found: quoted(moved) });
+  return columnFinding('columns are in another order', moved, { expected, found: quoted(moved) });
 }
 
-/** Keys that no object has any more, and that can't be absent by chance. */
+/** Finds keys that no object has any more, unless that may be chance. */
 function keyDrift(
   blank: Expectations['blank'],
   { records, filled }: FillsSummary,
 ): readonly DriftFinding[] {
   if (filled.length >= MAX_PATHS) return [];
   const gone = Object.entries(blank).flatMap(([column, part]) =>
-    part ** records > BY_CHANCE || filled.some(([key]) => names(column, key)) ? [] : [column],
+    part ** records > MAX_CHANCE || filled.some(([key]) => names(column, key)) ? [] : [column],
   );
-  return columnFinding('columns are gone', gone, { expected: quoted(gone), found: 'none of them' });
+  return columnFinding('columns are missing', gone, {
+    expected: quoted(gone),
+    found: 'none of them',
+  });
 }
 
 function columnFinding(
@@ -77,13 +82,12 @@ function columnFinding(
   return [{ kind: 'columns', name: null, ...change, message: `${clause}: ${quoted(names)}` }];
 }
 
-/** A share as expected and as found, each with the number of records it is of. */
+/** Expected and found share, each with its number of records. */
 interface ComparedShare extends Pick<DriftFinding, 'kind' | 'name'> {
-  /** What is so in this share, as messages begin. */
+  /** What the share counts, for messages: `records are invalid`. */
   readonly clause: string;
   readonly before: Part;
   readonly now: Part;
-  /** Shares that differ by less are the same. */
   readonly least: number;
 }
 
@@ -91,7 +95,7 @@ function recordShares(expected: Expectations, sample: SampleProfile): readonly C
   const { records } = expected;
   const { columns } = sample.summary;
   const blanks = Object.entries(expected.blank).map(([name, part]): ComparedShare => {
-    const clause = `column ${JSON.stringify(name)} is blank`;
+    const clause = `records have a blank ${JSON.stringify(name)}`;
     const now = { part: blankShare(name, columns), of: columns.records };
     return { kind: 'blank', name, clause, before: { part, of: records }, now, least: MIN_SHARE };
   });
@@ -103,7 +107,7 @@ function recordShares(expected: Expectations, sample: SampleProfile): readonly C
   return [...blanks, ...outcomes];
 }
 
-/** A finding where a share differs by at least so much, and by more than chance makes it. */
+/** Reports a share that differs by more than `least` and by more than chance allows. */
 function shareDrift({
   kind,
   name,
@@ -118,7 +122,7 @@ function shareDrift({
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.of + 1 / now.of));
   if (difference <= MIN_ERRORS * error) return [];
   const [expected, found] = [percent(before.part), percent(now.part)];
-  const message = `${clause} in ${found} of them, expected were ${expected}`;
+  const message = `${found} of ${clause}, expected ${expected}`;
   return [{ kind, name, expected, found, message }];
 }
 
@@ -135,7 +139,7 @@ function metricDrift(
     const halved = most > least && figures.most <= (least + most) / 2;
     if (p5 >= least && p95 <= most && !halved) return [];
     const expected = `${least} to ${most}`;
-    const message = `${name} lies between ${figures.least} and ${figures.most}, expected were ${expected}`;
+    const message = `${name} is between ${figures.least} and ${figures.most}, expected ${expected}`;
     return [
       { kind: 'metric', name, expected, found: `${figures.least} to ${figures.most}`, message },
     ];
@@ -159,7 +163,7 @@ function dateDrift(
   const future = finding(
     ahead,
     'dates in the past',
-    'lie in the future: are day and month the right way round?',
+    'are in the future: are day and month swapped?',
   );
   if (published === undefined) return future;
   const earliest = Number(published[0].slice(0, 4)) - SPARE_YEARS;
@@ -167,7 +171,7 @@ function dateDrift(
     (sum, [year, count]) => sum + (Number(year) < earliest ? count : 0),
     0,
   );
-  const message = `lie before ${earliest}, the earliest expected was ${published[0]}`;
+  const message = `are before ${earliest}, the earliest expected was ${published[0]}`;
   return [...future, ...finding(early, `dates from ${published[0]} on`, message)];
 }
 
@@ -197,11 +201,10 @@ function lengthDrift(
   const factor = Math.max(median / textLength, textLength / median);
   if (factor < LENGTH_FACTOR) return [];
   const [expected, found] = [`${Math.round(textLength)}`, `${Math.round(median)}`];
-  const message = `half of the texts have at most ${found} characters, expected were ${expected}`;
+  const message = `half of the texts have at most ${found} characters, expected ${expected}`;
   return [{ kind: 'length', name: null, expected, found, message }];
 }
 
-/** A share, and of how many records. */
 interface Part {
   readonly part: number;
   readonly of: number;

@@ -1,30 +1,30 @@
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 
-/** How one of the document's fields is filled. */
 export interface FieldFill {
-  /** Such as `text`, `metrics.score` or `author.annotations.room`. */
+  /** For example `text`, `metrics.score` or `author.annotations.room`. */
   readonly field: string;
-  /** Documents that have it. */
   readonly filled: number;
-  /** The value, where all that have one have the same (a list as JSON, cut after 200 characters); else `null`. */
+  /**
+   * The value, if all documents with one have the same (a list as JSON, cut after 200 characters);
+   * else `null`.
+   */
   readonly constant: string | null;
 }
 
 interface Fill {
   filled: number;
-  /** The first value as it is shown, as long as no other has come. */
+  /** The first value as text, until another value comes. */
   constant: string | null;
-  /** The first value itself, which is quickly compared. */
+  /** The first value, for a cheap comparison before it is converted to text. */
   first: unknown;
 }
 
-/** Longer values are cut in reports. */
 const MAX_SHOWN = 200;
 
-/** Counts in how many documents each field has a value, and which fields are always the same. */
+/** Counts how many documents have each field, and finds fields that are always the same. */
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
-  // A document's fields are found without putting names together, or looking them up.
+  // Separate members, so that a document's fields need no names or lookups.
   readonly #source: Fill = this.#fillOf('source');
   readonly #sourceId: Fill = this.#fillOf('sourceId');
   readonly #parent: Fill = this.#fillOf('parentSourceId');
@@ -129,7 +129,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
-/** Values that differ only far behind count as the same: as they are shown, they are. */
+/** Cuts a value as in reports: values that differ only after that count as the same. */
 function shown(value: string | number): string {
   return String(value).slice(0, MAX_SHOWN);
 }

@@ -1,44 +1,45 @@
-/** How numbers are spread, in little memory however many there are. Plain data crosses threads. */
+/** Distribution of numbers in bounded memory; as plain data, so that it crosses threads. */
 
-/** Beyond so many different numbers they are kept in bins. */
+/** Different numbers that are counted one by one; with more, bins are used. */
 const MAX_VALUES = 32;
-/** Neighbouring bins differ by this factor, so that a quantile is right to some 2 percent. */
+/** Ratio of neighbouring bins; quantiles are accurate to some 2 percent. */
 const GAMMA = 1.04;
 const LOG_GAMMA = Math.log(GAMMA);
-/** Numbers nearer to 0 than this count as 0, so that there are no more than some 4,000 bins. */
+/** Smaller numbers count as 0, which limits the number of bins to some 4,000. */
 const SMALLEST = 1e-9;
 const LARGEST = 1e24;
-/** Bins of negative numbers count down from here, those of positive ones up. */
+/**
+ * Offset of bin numbers, so that bins of positive numbers are above 0 and bins of negative ones
+ * below.
+ */
 const CENTRE = 10_000;
 
-/** What a {@link NumberSpread} knows, as plain data. */
+/** State of a {@link NumberSpread} as plain data. */
 export interface NumberSummary {
   readonly count: number;
   readonly sum: number;
-  /** 0 if there is no number. */
+  /** 0 if there are no numbers. */
   readonly least: number;
   readonly most: number;
-  /** Whether `entries` are numbers or bins. */
+  /** Whether `entries` has numbers instead of bins. */
   readonly exact: boolean;
-  /** A number (or its bin) and how often, one after the other. */
+  /** Numbers (or bins) and their counts, alternating. */
   readonly entries: readonly number[];
 }
 
-/** A spread for the report. */
 export interface NumberFigures {
   readonly count: number;
   readonly least: number;
   readonly most: number;
   readonly mean: number;
-  /** To some 2 percent, where there are many different numbers. */
+  /** Accurate to some 2 percent if there are more than 32 different numbers. */
   readonly quantiles: Readonly<Record<'p5' | 'p25' | 'p50' | 'p75' | 'p95', number>>;
-  /** Each number and how often, if there are at most 32 different ones; otherwise `null`. */
+  /** Each number with its count, if there are at most 32 different ones; else `null`. */
   readonly values: readonly { readonly value: number; readonly count: number }[] | null;
-  /** Otherwise how many lie in bins, at most 40; `null` if there are `values`. */
+  /** Else at most 40 bins; `null` if there are `values`. */
   readonly bins: readonly NumberBin[] | null;
 }
 
-/** Takes numbers one by one, or those of another spread at once. */
 export class NumberSpread {
   #count = 0;
   #sum = 0;
@@ -52,7 +53,7 @@ export class NumberSpread {
   }
 
   add(given: number): void {
-    // As JSON has it, -0 is 0.
+    // Turns -0 into 0, as JSON does.
     const number = given + 0;
     this.#count += 1;
     this.#sum += number;
@@ -86,7 +87,7 @@ export class NumberSpread {
     };
   }
 
-  /** `null` if there is no number. */
+  /** `null` if there are no numbers. */
   figures(): NumberFigures | null {
     if (this.#count === 0) return null;
     const sorted = [...this.#entries].toSorted(([a], [b]) => a - b);
@@ -108,7 +109,7 @@ export class NumberSpread {
     };
   }
 
-  /** The number at or below which so large a share of all lies. */
+  /** Number at or below which the given share of all numbers lies. */
   #quantile(sorted: readonly (readonly [number, number])[], share: number): number {
     let left = Math.ceil(share * this.#count);
     for (const [entry, count] of sorted) {
@@ -120,7 +121,6 @@ export class NumberSpread {
     return this.#most;
   }
 
-  /** `sorted` are bins. */
   #bins(sorted: readonly (readonly [number, number])[]): readonly NumberBin[] {
     const within = (number: number): number => Math.min(this.#most, Math.max(this.#least, number));
     const ranges = sorted.map(([bin, count]): NumberRange => {
@@ -166,29 +166,29 @@ function middleOf(bin: number): number {
   return bin < 0 ? -size : size;
 }
 
-/** Four significant digits are more than is known. */
+/** Rounds to four significant digits, more than is known. */
 function rounded(number: number): number {
   return Number(number.toPrecision(4));
 }
 
-/** How many numbers lie above `from`, or are it in the first bin, and up to `to`. */
+/** Count of the numbers above `from` (the first bin includes it) and up to `to`. */
 export interface NumberBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** Numbers of which only so much is known: how many there are, and between which two they lie. */
+/** Bounds and count of some numbers. */
 export type NumberRange = readonly [low: number, high: number, count: number];
 
 const USUAL_BINS = 30;
 
 /**
- * Bins of one width, a round number, where most numbers lie; what is rarer lies in one before them
- * and one behind them. All counts together are all numbers.
+ * Makes bins of equal, round width where most numbers are, and one bin each for the rarer numbers
+ * below and above. The counts add up to all numbers.
  * @param ranges in order
  * @param all the least and the largest number
- * @param most where nearly all lie: up to 34 bins come of it
+ * @param most where nearly all numbers are; makes up to 34 bins
  */
 export function binsOf(
   ranges: readonly NumberRange[],
@@ -212,10 +212,10 @@ export function binsOf(
   }));
 }
 
-/** Steps add up to what has no end in binary digits. */
+/** Digits that hide the error of adding decimal steps in binary. */
 const DIGITS = 12;
 
-/** 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundStep(step: number): number {
   if (!(step > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(step));
@@ -223,7 +223,7 @@ function roundStep(step: number): number {
   return times * power;
 }
 
-/** Within a range they are taken to be spread evenly. */
+/** Counts numbers up to a bound, assuming that they are spread evenly within a range. */
 function countUpTo(ranges: readonly NumberRange[], number: number): number {
   let sum = 0;
   for (const [low, high, count] of ranges) {

@@ -3,13 +3,12 @@ import type { FillsSummary } from './column-fill.js';
 import { figuresOf, names } from './coverage.js';
 import type { SurveySummary } from './survey.js';
 
-/** What a sample of a source has shown. */
 export interface SampleProfile {
-  /** Records that were looked at, and how many of them are invalid or skipped. */
+  /** Records in the sample, and how many of them are invalid or skipped. */
   readonly records: number;
   readonly invalid: number;
   readonly skipped: number;
-  /** The header, where records are lists; otherwise `null`. */
+  /** Header of a table; `null` for objects. */
   readonly header: readonly string[] | null;
   readonly summary: SurveySummary;
 }
@@ -17,7 +16,7 @@ export interface SampleProfile {
 const DAY_LETTERS = 10;
 
 /**
- * What a good file looks like, to be kept in its mapping.
+ * Describes a good file, for the expectations in its mapping.
  * @param usedColumns the columns that the mapping names
  */
 export function profileOf(sample: SampleProfile, usedColumns: readonly string[]): Expectations {
@@ -45,7 +44,7 @@ export function profileOf(sample: SampleProfile, usedColumns: readonly string[])
   };
 }
 
-/** The share of records that have nothing in a column; all, if nobody has it. */
+/** Share of records without a value in a column; 1 if no record has the column. */
 export function blankShare(column: string, { records, filled }: FillsSummary): number {
   const exact = filled.find(([name]) => name === column);
   const matching = exact === undefined ? filled.filter(([name]) => names(column, name)) : [exact];
@@ -53,14 +52,14 @@ export function blankShare(column: string, { records, filled }: FillsSummary): n
   return records === 0 ? 0 : 1 - most / records;
 }
 
-/** The share of each language among the documents that have one, the most frequent first. */
+/** Share of each language among documents with a language, the most frequent first. */
 export function languageShares({ languages }: SurveySummary): ReadonlyMap<string, number> {
   const known = languages.counts.reduce((sum, [, count]) => sum + count, languages.other);
   const sorted = languages.counts.toSorted(([, a], [, b]) => b - a);
   return new Map(sorted.map(([language, count]) => [language, share(count, known)]));
 }
 
-/** 0 of nothing. */
+/** Returns 0 if `whole` is 0. */
 export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -6,42 +6,39 @@ import { NumberSpread, type NumberSummary } from './number-spread.js';
 import { type CountsSummary, DateCounts, type DatesSummary, ValueCounts } from './value-counts.js';
 
 /**
- * What a survey of some records and their documents knows: plain data, a few kilobytes, which a
- * thread hands over with each chunk.
+ * Figures of some records and their documents, as plain data of a few kilobytes, which threads
+ * return with each chunk.
  */
 export interface SurveySummary {
-  /** Valid documents, those that repeat an earlier one included. */
+  /** Valid documents, duplicates included. */
   readonly documents: number;
   readonly columns: FillsSummary;
   readonly fields: readonly FieldFill[];
-  /** By the metric's name. */
   readonly metrics: readonly (readonly [string, NumberSummary])[];
-  /** Characters of `text`. */
+  /** Length of `text` in characters. */
   readonly textLength: NumberSummary;
   readonly languages: CountsSummary;
   readonly sentiments: CountsSummary;
   readonly published: PublishedSummary;
 }
 
-/** When documents were published. */
 export interface PublishedSummary {
-  /** The earliest and the latest, as they stand in the documents; empty if there is none. */
+  /** First and last date, as in the documents; empty if there is none. */
   readonly first: string;
   readonly last: string;
-  /** How many are later than the start of the run. */
+  /** Number of dates after the start of the run. */
   readonly ahead: number;
   readonly dates: DatesSummary;
 }
 
-/** What a survey is of. */
-export interface Surveyed {
-  /** The header of records that are lists; `null` for objects. */
+export interface SurveyOptions {
+  /** Header of a table; `null` for objects. */
   readonly columns: readonly string[] | null;
   /** The start of the run, ISO 8601 in UTC. */
   readonly started: string;
 }
 
-/** Looks at records and documents, or adds up the summaries of the chunks of a run. */
+/** Collects figures of records and documents, or adds up the summaries of a run's chunks. */
 export class Survey {
   readonly #columns: ColumnFills;
   readonly #started: string;
@@ -56,17 +53,16 @@ export class Survey {
   #last = '';
   #ahead = 0;
 
-  constructor({ columns, started }: Surveyed = { columns: null, started: '' }) {
+  constructor({ columns, started }: SurveyOptions = { columns: null, started: '' }) {
     this.#columns = new ColumnFills(columns);
     this.#started = started;
   }
 
-  /** Every record that can be read, whatever its outcome. */
+  /** To be called for every readable record, whatever its outcome. */
   record(value: RecordValue): void {
     this.#columns.add(value);
   }
 
-  /** Every document that is valid. */
   document(document: ImportedDocument): void {
     this.#documents += 1;
     this.#fields.add(document);

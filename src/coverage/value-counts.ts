@@ -1,22 +1,19 @@
-/** How often each of a few values comes, in bounded memory. */
+/** Counts of values, in bounded memory. */
 
-/** Different values that are counted one by one. */
 const MAX_VALUES = 200;
 
-/** What {@link ValueCounts} knows, as plain data. */
+/** State of {@link ValueCounts} as plain data. */
 export interface CountsSummary {
   readonly counts: readonly (readonly [string, number])[];
-  /** How often values came that are not counted one by one. */
   readonly other: number;
 }
 
-/** A value and how often it comes. */
 export interface Counted {
   readonly value: string;
   readonly count: number;
 }
 
-/** Counts texts: the first 200 different ones each, the rest together. */
+/** Counts the first 200 different texts one by one, the rest together. */
 export class ValueCounts {
   readonly #counts = new Map<string, { count: number }>();
   #other = 0;
@@ -38,7 +35,7 @@ export class ValueCounts {
     return { counts, other: this.#other };
   }
 
-  /** The most frequent first; what is not counted one by one stands last, as `other values`. */
+  /** The most frequent first; the rest comes last, as `other values`. */
   counted(): readonly Counted[] {
     const counted = [...this.#counts].map(([value, { count }]) => ({ value, count }));
     counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
@@ -48,17 +45,17 @@ export class ValueCounts {
   }
 }
 
-/** 50 years of them; with more, the years must do. */
+/** 50 years; with more, only years are counted. */
 const MAX_MONTHS = 600;
 
-/** What {@link DateCounts} knows, as plain data. */
+/** State of {@link DateCounts} as plain data. */
 export interface DatesSummary {
   readonly years: CountsSummary;
-  /** A month, such as `2024-06`, and how often; `null`: there are too many. */
+  /** Months, for example `2024-06`, with counts; `null` if there are too many. */
   readonly months: readonly (readonly [string, number])[] | null;
 }
 
-/** Counts dates by year, and by month as long as there are not too many. */
+/** Counts dates by year, and by month unless there are too many. */
 export class DateCounts {
   readonly #years = new ValueCounts();
   #months: Map<string, number> | undefined = new Map();
@@ -66,7 +63,7 @@ export class DateCounts {
   /** @param date ISO 8601 in UTC */
   add(date: string): void {
     this.#years.add(date.slice(0, 4));
-    // Years before 0 and after 9999 begin otherwise, and are mistakes.
+    // Years before 0 and after 9999 have another form, and are mistakes.
     if (date[4] === '-') this.#countMonth(date.slice(0, 7), 1);
   }
 
@@ -90,7 +87,7 @@ export class DateCounts {
   }
 }
 
-/** In order; empty if there are too many. */
+/** In ascending order; empty if there are too many. */
 export function monthsOf({ months }: DatesSummary): readonly Counted[] {
   return (months ?? [])
     .map(([value, count]) => ({ value, count }))

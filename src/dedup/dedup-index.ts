@@ -13,7 +13,6 @@ const MAX_LOAD = 0.75;
 
 /** An earlier document of the run with the same sourceId. */
 export interface PreviousOccurrence {
-  /** Whether its content was the same. */
   readonly same: boolean;
   /** Number of its record in the run, from 0. */
   readonly ordinal: number;

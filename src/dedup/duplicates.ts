@@ -24,7 +24,6 @@ export interface PartitionedDocuments {
   readonly duplicates: readonly Duplicate[];
 }
 
-/** State that is shared by all chunks of a run. */
 export interface DedupState {
   readonly index: DedupIndex;
   readonly firstFields: FirstFields;
@@ -102,7 +101,6 @@ export class FirstFields {
   }
 }
 
-/** Counts of duplicates as plain JSON. */
 export interface DuplicatesSnapshot {
   /** How many duplicates differ from the first record of their review. */
   readonly differing: number;

@@ -1,20 +1,19 @@
 import { type Batch, batchOf, type DocumentRange, endOf, startOf } from '../model/documents.js';
 import { DUE, FlushTimer } from '../model/flush-timer.js';
 
-/** Bounds of a batch. */
 export interface BatchLimits {
-  /** Most documents in a batch; at least 1. */
+  /** At least 1. */
   readonly documents: number;
-  /** Most bytes in a batch's request body; one document that is larger goes alone. */
+  /** Size of the request body; a single document that is larger is sent alone. */
   readonly bytes: number;
-  /** How long a document may wait for others, in milliseconds; by default for ever. */
+  /** How long a document may wait for others, in milliseconds; default: no limit. */
   readonly flushMs?: number;
 }
 
 /**
- * Cuts a stream of documents into batches. Source order is kept, no byte is copied, and only the
- * last batch, or one of documents that have waited long enough, is smaller than it could be. What is a
- * batch already passes as it is.
+ * Cuts a stream of documents into batches, in source order and without copying bytes. A batch is
+ * smaller than the limits allow only at the end, or when `flushMs` runs out. Values that are
+ * batches already pass through unchanged.
  */
 export async function* cutBatches(
   documents: AsyncIterable<DocumentRange | Batch>,
@@ -37,7 +36,7 @@ export async function* cutBatches(
       if (step.done) break;
       const batches = 'ranges' in step.value ? [step.value] : filledBatches(step.value, open, size);
       for (const batch of batches) {
-        // The time until the consumer asks for more doesn't count.
+        // The consumer's own time doesn't count as waiting.
         flush.stop();
         yield batch;
       }
@@ -50,7 +49,7 @@ export async function* cutBatches(
   if (open.length > 0) yield batchOf(open);
 }
 
-/** Adds documents to the open batch, and gives those that are full. */
+/** Adds documents to the open batch, and yields the batches that are full. */
 function* filledBatches(
   range: DocumentRange,
   open: DocumentRange[],
@@ -69,7 +68,7 @@ function* filledBatches(
   open.push({ ...range, from });
 }
 
-/** How many requests documents would take, and how many bytes. Nothing is kept of the documents. */
+/** Counts the requests that documents would take, and their bytes. Holds no documents. */
 export class RequestEstimate {
   readonly #open: BatchSize;
   #count = 0;
@@ -92,7 +91,6 @@ export class RequestEstimate {
     }
   }
 
-  /** The requests for all that was added. */
   figures(): { readonly count: number; readonly bytes: number; readonly largest: number } {
     if (this.#open.documents === 0) return { count: 0, bytes: 0, largest: 0 };
     const { bytes } = this.#open;
@@ -101,14 +99,13 @@ export class RequestEstimate {
   }
 }
 
-/** What a request body holds besides its documents: `{"documents":[` and `]}`. */
+/** Bytes of a request body around its documents: `{"documents":[` and `]}`. */
 const ENVELOPE_BYTES = 16;
 
-/** The batch that is being filled: decides from counts and sizes alone where it ends. */
+/** Decides from counts and sizes where the batch being filled ends. */
 class BatchSize {
   readonly #limits: BatchLimits;
   documents = 0;
-  /** Size of the request's body. */
   bytes = ENVELOPE_BYTES;
 
   constructor(limits: BatchLimits) {
@@ -116,20 +113,19 @@ class BatchSize {
   }
 
   /**
-   * Adds a document, or answers `false` if there is no room for it. An empty batch takes any, so
-   * that one that is too large for every batch is sent, and the service decides.
+   * Adds a document, or returns `false` if it doesn't fit. An empty batch takes any document: the
+   * service decides about one that is too large for every batch.
    */
   add(bytes: number): boolean {
-    const { documents, bytes: most } = this.#limits;
+    const { documents, bytes: maxBytes } = this.#limits;
     const withComma = this.documents === 0 ? bytes : bytes + 1;
-    const fits = this.documents < documents && this.bytes + withComma <= most;
+    const fits = this.documents < documents && this.bytes + withComma <= maxBytes;
     if (!fits && this.documents > 0) return false;
     this.documents += 1;
     this.bytes += withComma;
     return true;
   }
 
-  /** The next batch has no document yet. */
   restart(): void {
     this.documents = 0;
     this.bytes = ENVELOPE_BYTES;
@@ -137,7 +133,7 @@ class BatchSize {
 }
 
 /**
- * Cuts a batch into parts of as nearly the same number of documents as can be, in order.
+ * Cuts a batch into parts of equal size, give or take one document.
  * @param parts from 1 to the number of its documents
  */
 export function cutBatch(batch: Batch, parts: number): readonly Batch[] {
@@ -153,8 +149,8 @@ export function cutBatch(batch: Batch, parts: number): readonly Batch[] {
 }
 
 /**
- * Some of a batch's documents, as a batch of their own.
- * @param indexes places in the batch, from 0, in ascending order
+ * Makes a batch of some of a batch's documents.
+ * @param indexes positions in the batch, from 0, in ascending order
  */
 export function partOfBatch(batch: Batch, indexes: readonly number[]): Batch {
   const ranges: DocumentRange[] = [];

@@ -12,52 +12,42 @@ import {
 } from '../model/errors.js';
 import type { DeliverySettings } from './context.js';
 
-/** What is known of a batch's documents after its request. Failures are values, never thrown. */
+/** Result of a request for its documents. Failures are values, never thrown. */
 export interface Verdict {
   readonly kind: VerdictKind;
-  /** Why, as half a sentence; empty for what was accepted. */
+  /** Reason, without a full stop; empty if accepted. */
   readonly message: string;
-  /** Something other than the service answered, and would answer the next request as well. */
+  /** Something other than the service answered, and would answer every further request too. */
   readonly unexpectedResponder?: true;
-  /** The service refused several documents together, and may have taken some of them. */
+  /** The service refused several documents at once, and may have stored some of them. */
   readonly refused?: true;
-  /** The error for it, where it ends the run. */
   readonly cause?: AccessError;
 }
 
 type VerdictKind =
-  /** The service says that it took all of them. */
   | 'accepted'
-  /** The service says that it took none of them, for what they are. */
+  /** The service refused the documents and stored none. */
   | 'rejected'
-  /** The service took none of them, as it has too much to do. */
+  /** The service is overloaded and stored none. */
   | 'throttled'
-  /** The service refuses these credentials or this monitoring: nothing more can be sent. */
+  /** The credentials or the monitoring are refused: nothing more can be sent. */
   | 'no-access'
-  /** The request never left this machine. */
   | 'unsent'
-  /** They may or may not have been taken. */
+  /** The documents may have been stored. */
   | 'unknown';
 
-/** What an answer means for the batch and for those that come after it. */
+/** What to do with a batch after its request, and with the sending rate. */
 interface ResponseDecision {
-  /** What to do with the batch. */
   readonly step: 'settle' | 'retry' | 'split';
   readonly verdict: Verdict;
-  /** The service has too much to do. */
   readonly throttled: boolean;
-  /** Whether the service may be down, or something else has answered. */
+  /** The service may be down, or something else answered. */
   readonly failed: boolean;
-  /** The batch is larger than the service takes. */
   readonly tooLarge: boolean;
-  /** How long it wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/**
- * Decides what to do after a request.
- * @param now when its answer came, in milliseconds since 1970
- */
+/** @param now when the answer came, in milliseconds since 1970 */
 export function classifyResponse(
   exchange: Exchange,
   { count }: Pick<Batch, 'count'>,
@@ -71,9 +61,9 @@ export function classifyResponse(
   const tooLarge = kind === 'rejected' && status === 413;
   const step = stepAfter(verdict, count, tooLarge || refusals === 'atomic');
   const mayBePartial = kind === 'rejected' && count > 1 && step === 'settle';
-  // A service that takes too long has too much to do; a broken connection says nothing of the kind.
+  // A timeout is a sign of overload; a broken connection isn't.
   const isSlow = exchange.kind === 'no-answer' && exchange.timedOut === true;
-  // One that answers 503 to everything is down; one that answers 429 is up.
+  // A service that answers 503 to everything is down; one that answers 429 is up.
   const isDown = kind === 'throttled' && status >= 500;
   return {
     step,
@@ -85,25 +75,34 @@ export function classifyResponse(
   };
 }
 
-/** @param takesNone whether the service took nothing of several documents that it refused */
-function stepAfter({ kind }: Verdict, count: number, takesNone: boolean): ResponseDecision['step'] {
+/** @param storedNone whether a refusal of several documents means that none was stored */
+function stepAfter(
+  { kind }: Verdict,
+  count: number,
+  storedNone: boolean,
+): ResponseDecision['step'] {
   if (kind === 'unsent' || kind === 'throttled') return 'retry';
-  return kind === 'rejected' && count > 1 && takesNone ? 'split' : 'settle';
+  return kind === 'rejected' && count > 1 && storedNone ? 'split' : 'settle';
 }
 
-/** These are decided before the body is looked at, by the service or in front of it. */
-const CREDENTIALS = [401, 403, 407];
-/** Without an error object these come from elsewhere and don't pass, e.g. a login's redirect. */
-const ELSEWHERE = [404, 405, 410, 411, 415, 421, 426, 451, 511];
+/**
+ * Statuses about credentials: decided before the body is read, by the service or in front of it.
+ */
+const CREDENTIALS_STATUSES = [401, 403, 407];
+/**
+ * Statuses that, without an error object, come from something else and recur, such as a redirect to
+ * a login page.
+ */
+const FOREIGN_STATUSES = [404, 405, 410, 411, 415, 421, 426, 451, 511];
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /**
- * Tells what an import request's outcome means for its documents. Only a 2xx answer in JSON with
- * `accepted: true` and exactly as many `documents` as were sent, to a request that was sent to its
- * end, is a success. Nothing was taken of a request that was throttled (see `isThrottled`), or
- * refused: an error object with a 4xx status (except 408), and, whatever the body, a status about
- * credentials or about size (413). All else is uncertain.
- * @param sent how many documents the request carried
+ * Classifies the result of an import request. A success is only a 2xx answer in JSON with
+ * `accepted: true` and exactly as many `documents` as were sent, to a request that was sent
+ * completely. Nothing was stored of a request that was throttled (see `isThrottled`) or refused: an
+ * error object with a 4xx status (except 408), or, with any body, a status about credentials or
+ * size (413). Every other result is unknown.
+ * @param sent number of documents in the request
  */
 export function verdictOf(
   exchange: Exchange,
@@ -119,7 +118,7 @@ export function verdictOf(
     return { kind: 'throttled', message };
   }
   if (status >= 200 && status < 300) return verdictOfSuccess(exchange, sent, colon(messages));
-  if (CREDENTIALS.includes(status)) return noAccess(exchange, messages);
+  if (CREDENTIALS_STATUSES.includes(status)) return noAccess(exchange, messages);
   if (status === 413) return refusal(status, messages);
   if (messages === undefined) return notFromService(exchange);
   if (status < 400 || status >= 500 || status === 408) {
@@ -133,8 +132,9 @@ function unknown(message: string): Verdict {
 }
 
 /**
- * A throttle status says that nothing was taken, whatever its body: 429 of a gateway, for example.
- * A bare 503 also comes from a gateway whose service took the request and died.
+ * Whether nothing was stored because of overload. A throttle status says so with any body, since a
+ * gateway may answer 429. A bare 503 doesn't: it may come from a gateway whose service took the
+ * request and died.
  */
 function isThrottled(
   { status, json, retryAfter }: Answer,
@@ -150,8 +150,7 @@ function refusal(status: number, messages: string | undefined): Verdict {
 
 function noAccess(answer: Answer, messages: string | undefined): Verdict {
   const { status, unusable } = answer;
-  const who =
-    messages === undefined ? 'something in front of the service, or itself,' : 'the service';
+  const who = messages === undefined ? 'the service, or something in front of it,' : 'the service';
   const reason = `${who} refused (${status})${colon(messages ?? unusable)}`.replace(/\.$/, '');
   const message = `${reason}. Check the user name, the API key and the monitoring's id`;
   return { kind: 'no-access', message, cause: accessError(message, answer) };
@@ -160,7 +159,7 @@ function noAccess(answer: Answer, messages: string | undefined): Verdict {
 function notFromService(answer: Answer): Verdict {
   const { status, unusable } = answer;
   const message = `the service answered ${status}${colon(unusable)}`;
-  const passes = !ELSEWHERE.includes(status) && (status < 300 || status > 399);
+  const passes = !FOREIGN_STATUSES.includes(status) && (status < 300 || status > 399);
   if (passes) return unknown(message);
   const cause = accessError(message, answer);
   return { kind: 'unknown', message, unexpectedResponder: true, cause };
@@ -177,21 +176,21 @@ function verdictOfSuccess(
   }
   const wrong = misfit(json, IMPORT_SHAPE);
   if (wrong !== undefined) {
-    return unknown(`the service answered ${status}, and not as it does: ${wrong}${messages}`);
+    return unknown(`the service answered ${status} in an unexpected form: ${wrong}${messages}`);
   }
   const { accepted, documents } = json as { accepted: boolean; documents: number };
   if (!accepted) {
-    return unknown(`the service answered ${status} but did not say accepted${messages}`);
+    return unknown(`the service answered ${status} without accepting the request${messages}`);
   }
   if (documents !== sent) {
-    return unknown(`the service says it took ${documents} of ${sent} documents${messages}`);
+    return unknown(`the service acknowledged ${documents} of ${sent} documents${messages}`);
   }
   return messages === ''
     ? { kind: 'accepted', message: '' }
-    : unknown(`the service says accepted, and errors beside it${messages}`);
+    : unknown(`the service accepted the request but reported errors${messages}`);
 }
 
-/** The messages of an error object, short enough to be repeated for each document. */
+/** Messages of an error object, short enough to be repeated for each document. */
 function messagesOf(json: unknown): string | undefined {
   const messages = errorMessages(json)?.join('; ');
   return messages === undefined ? undefined : excerpt(messages, MAX_MESSAGE_CHARACTERS);
@@ -201,7 +200,6 @@ function colon(text: string | undefined): string {
   return text === undefined ? '' : `: ${text}`;
 }
 
-/** Why nothing can be sent. */
 export interface AccessRefusal {
   readonly kind: 'no-access' | 'service-down';
   readonly message: string;
@@ -209,8 +207,9 @@ export interface AccessRefusal {
 }
 
 /**
- * Asks for the monitoring before the first document is sent, so that wrong credentials, a wrong id
- * or a service that is down show at once. `undefined`: go ahead. An abort ends the question.
+ * Reads the monitoring before the first document is sent, so that wrong credentials, a wrong id or
+ * a service that is down show at once.
+ * @returns `undefined` if documents can be sent
  */
 export async function checkAccess(
   transport: Transport,
@@ -228,7 +227,7 @@ export async function checkAccess(
   }
 }
 
-/** @throws what is a mistake of the program */
+/** @throws errors that only a bug can cause */
 function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDownError {
   if (signal.aborted) return new ServiceDownError('the question for the monitoring was aborted');
   if (error instanceof AccessError || error instanceof ServiceDownError) return error;
@@ -236,6 +235,6 @@ function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDown
   const { status, message } = error;
   const passes = status >= 500 || status === 408 || status === 429;
   if (passes) return new ServiceDownError(message, { cause: error });
-  // Something else than the service, or one that has never seen these credentials.
+  // Something other than the service answered, or a service that doesn't know these credentials.
   return new AuthenticationError(message, error);
 }

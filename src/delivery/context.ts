@@ -4,9 +4,8 @@ import type { Batch } from '../model/documents.js';
 import type { AccessRefusal } from './classify-response.js';
 import type { Pacing } from './pacing/pacing.js';
 import type { ReconciliationSettings } from './reconciliation/decision.js';
-import type { ShowPage } from './reconciliation/read-window.js';
+import type { FetchPage } from './reconciliation/read-window.js';
 
-/** Everything that delivery is given. */
 export interface DeliveryContext {
   readonly service: DeliveryService;
   readonly journal: DeliveryJournal;
@@ -14,50 +13,47 @@ export interface DeliveryContext {
   readonly pacing: Pacing;
   readonly clock: Clock;
   readonly stops: StopSwitch;
-  /** Ends sending and its pauses at once, except for the requests in flight. */
+  /** Ends sending and pauses at once; requests in flight continue. */
   readonly signal: AbortSignal;
-  /** Tells a person why nothing is sent for a while. */
+  /** Shows a message to the user, for example why nothing is sent for a while. */
   readonly notice: (message: string) => void;
 }
 
 /** One monitoring of the service. */
 export interface DeliveryService {
   /**
-   * Sends one request; never rejects for what the network or the service does.
+   * Sends one request. Never rejects because of the network or the service.
    * @param resends how often its documents were sent before
    */
   readonly send: (batch: Batch, resends: number) => Promise<Exchange>;
-  /** Whether documents can be sent at all; `undefined`: they can. Never rejects. */
+  /** Checks whether documents can be sent; `undefined` if so. Never rejects. */
   readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
-  /** What the service shows, page by page. */
-  readonly page: ShowPage;
+  readonly page: FetchPage;
 }
 
-/** The write-ahead log of requests. A part of a batch counts as the batch's own request. */
+/** Write-ahead log of requests. A part of a batch belongs to the batch's request. */
 export interface DeliveryJournal {
   /**
-   * Makes it durable that this request is about to be made; awaited before every request. Gives the
-   * part of the batch that is to be sent, which may be empty; `undefined`: it could not be made
-   * durable, nothing is sent, and sending ends.
+   * Makes the intent to send this request durable; awaited before every request. Resolves with the
+   * part of the batch to send, which may be empty, or with `undefined` if the intent couldn't be
+   * written: then nothing is sent, and sending ends.
    */
   readonly intend: (batch: Batch) => Promise<Batch | undefined>;
   /**
-   * Records what is known of a request's documents. `unsent`: the request certainly changed nothing;
-   * `unknown`: it may become known later.
+   * Records the state of a request's documents. `unsent`: the request certainly changed nothing;
+   * `unknown`: it may be settled later.
    */
   readonly settle: (batch: Batch, known: SettledState) => void;
-  /** A part of a batch that was sent belongs to the same request. */
-  readonly isPartOf: (part: Batch, whole: Batch) => void;
+  /** Assigns a part of a batch to the batch's request. */
+  readonly assignPart: (part: Batch, whole: Batch) => void;
 }
 
-/** The state of some documents after a request. */
 export interface SettledState {
   readonly outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown';
-  /** Why; empty where there is nothing to say. */
   readonly message: string;
 }
 
-/** Whether the run is to end, shared with the other stages. */
+/** Whether the run has to end; shared with the other stages. */
 export interface StopSwitch {
   readonly stopsSending: boolean;
   stop(reason: {
@@ -67,63 +63,57 @@ export interface StopSwitch {
   }): void;
 }
 
-/** What to do about documents that may or may not have been taken. */
 export type OnUnknown =
-  /** Reconcile them, and send again only what is missing. */
-  | 'resolve'
-  /** Leave them unknown. */
-  | 'hold';
+  /** Reconcile them, and resend only those that are missing. */
+  'resolve' | 'hold';
 
-/** How to deliver. */
 export interface DeliverySettings {
-  /** Statuses that mean "slow down", and that nothing was taken. */
+  /** Statuses that mean "slow down" and that nothing was stored. */
   readonly throttleStatuses: readonly number[];
   readonly onUnknown: OnUnknown;
-  /** What the refusal of several documents means: none was taken, or some may have been. */
+  /** Whether a refused batch was stored as a whole or not at all, or perhaps in part. */
   readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
   /** How long the service may be down before delivery gives up, in milliseconds. */
   readonly maxOutageMs: number;
   /**
-   * How many batches are made durable ahead of their turn; default 1. More where that takes longer
-   * than a batch waits for its turn. A crash leaves as many unconfirmed.
+   * How many batches are journaled before it is their turn to be sent; default 1. Higher where
+   * journaling takes longer than that. A crash leaves as many batches unconfirmed.
    */
-  readonly ahead?: number;
+  readonly maxIntentsAhead?: number;
 }
 
-/** What delivery found out about documents; each document is settled once. */
+/** Result for some documents; each document is settled once. */
 export type DeliveryResult =
   | {
       readonly kind: 'settled';
       readonly batch: Batch;
       readonly outcome: 'accepted' | 'rejected' | 'unknown';
-      /** Why; empty where there is nothing to say. */
       readonly message: string;
     }
-  /** Documents go out a second time, though the first time may have been enough. */
+  /** Documents are resent although the first request may have stored them. */
   | { readonly kind: 'sent-again'; readonly batch: Batch; readonly message: string }
-  /** The service shows these documents more than once. */
   | { readonly kind: 'shown-twice'; readonly batch: Batch };
 
-/** All that delivery knows of time and chance, so that tests can let hours pass at once. */
+/** Time and chance, so that tests can let hours pass at once. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds, or at once when the signal is aborted; never rejects. */
+  /** Resolves after `ms`, or when the signal is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
 }
 
-/** What a timer of Node can wait for; who waits longer has to ask again. */
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+/** Limit of Node's timers; for more, sleep again. */
+const MAX_SLEEP_MS = 2 ** 31 - 1;
 
-/** The machine's clock, which never goes back while the process runs. */
+/** The system's clock, except that it never goes back while the process runs. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {
     try {
-      await pass(Math.min(LONGEST_SLEEP_MS, Math.ceil(ms)), undefined, { signal });
+      await pass(Math.min(MAX_SLEEP_MS, Math.ceil(ms)), undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -5,17 +5,17 @@ import { classifyResponse, type Verdict } from './classify-response.js';
 import type { DeliveryContext, DeliveryResult } from './context.js';
 import { type Acknowledged, Acknowledgements } from './reconciliation/evidence.js';
 import { Reconciliation } from './reconciliation/unconfirmed.js';
-import { type Resend, SendQueue, unsentBefore, type Waiting } from './send-queue.js';
+import { type QueuedBatch, type Resend, SendQueue, unsentBefore } from './send-queue.js';
 
 /**
- * Delivers batches, and yields the outcome of their documents: sends them, reconciles those that may
- * have been taken, and sends again what turns out to be missing.
+ * Delivers batches and yields their documents' outcomes: sends them, reconciles documents that may
+ * have been stored, and resends those that are missing.
  */
 export class Delivery {
   readonly #context: DeliveryContext;
   readonly #reconciliation: Reconciliation;
 
-  /** @param recalled documents that an earlier process of the run saw accepted */
+  /** @param recalled documents acknowledged to an earlier process of this run */
   constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
     const acknowledgements = new Acknowledgements(recalled, context.clock.now());
     this.#context = context;
@@ -23,13 +23,13 @@ export class Delivery {
   }
 
   /**
-   * Delivers until there is nothing left to send or to find out, or the run is to end. The next
-   * batch is asked for when one has gone, so a slow service slows the reading.
+   * Delivers until nothing is left to send or reconcile, or the run has to end. Pulls the next
+   * batch when one has been sent, so a slow service slows the reading.
    */
   async *deliver(batches: AsyncIterable<Batch>): AsyncGenerator<DeliveryResult, void, undefined> {
     const reconciliation = this.#reconciliation;
     const source = new BatchSource(batches, () => !reconciliation.full);
-    let missing: readonly Waiting[] = [];
+    let missing: readonly QueuedBatch[] = [];
     try {
       do {
         const responses = sendBatches(missing, source, this.#context);
@@ -49,28 +49,24 @@ export class Delivery {
   }
 }
 
-/** What is known of a batch's documents, as far as that can be known from an answer. */
 export interface Response {
   readonly batch: Batch;
   readonly verdict: Verdict;
-  /** As in `Waiting`. */
   readonly resend?: Resend | undefined;
 }
 
-/** Where new batches come from, over several rounds of sending. */
+/** Source of new batches over several rounds of sending. */
 export class BatchSource {
   readonly #batches: AsyncIterator<Batch>;
   readonly #hasRoom: () => boolean;
-  /** Whether there are no more. */
   exhausted = false;
 
-  /** @param hasRoom whether more of them may be taken for now */
+  /** @param hasRoom whether another batch may be pulled now */
   constructor(batches: AsyncIterable<Batch>, hasRoom: () => boolean) {
     this.#batches = batches[Symbol.asyncIterator]();
     this.#hasRoom = hasRoom;
   }
 
-  /** Whether there may be one to take now. */
   get isOpen(): boolean {
     return !this.exhausted && this.#hasRoom();
   }
@@ -88,91 +84,88 @@ export class BatchSource {
 }
 
 /**
- * Sends batches as fast as the pacing allows, until the source has none for now or the run is to
- * end, and yields what is known of each. What the service certainly refused or never got is sent
- * again, whole or in parts; what it may have taken never is. Throws only if the source or the
- * context does.
+ * Sends batches as fast as the pacing allows, until the source has none for now or the run has to
+ * end, and yields each with its verdict. Requests that the service certainly refused or never got
+ * are sent again, whole or in parts; a request that it may have taken never is. Throws only if the
+ * source or the context does.
  *
- * When it ends, every batch that was taken from the source was yielded, or, if sending ended early,
- * recorded as unsent or never intended.
- * @param again what goes first
+ * At the end, every batch pulled from the source was yielded or, if sending ended early, recorded
+ * as unsent or never intended.
+ * @param again batches to send first
  */
 export function sendBatches(
-  again: readonly Waiting[],
+  again: readonly QueuedBatch[],
   source: BatchSource,
   context: DeliveryContext,
 ): AsyncGenerator<Response, void, undefined> {
   return new Sender(again, source, context).run();
 }
 
-/** A pause that a person notices. */
-const LONG_PAUSE_MS = 3_000;
+const MIN_ANNOUNCED_PAUSE_MS = 3_000;
 const MAX_NOTICES = 10;
 
 class Sender {
   readonly #source: BatchSource;
   readonly #context: DeliveryContext;
   readonly #queue: SendQueue;
-  /** Requests, probes, and the next batch that was asked for. */
+  /** Requests, probes, and the pull of the next batch. */
   readonly #inFlight = new Set<Promise<void>>();
-  /** What is still to be yielded. */
+  /** Waiting to be yielded. */
   readonly #responses: Response[] = [];
-  #asking = false;
+  #pulling = false;
   #error: { readonly thrown: unknown } | undefined;
-  /** The pause that lasts, or comes again before anything went well, was announced. */
+  /** The current pause was announced; reset when a batch is accepted. */
   #announced = false;
   #notices = 0;
   #announcedSplit = false;
-  /** Something has happened since the last sleep ended. */
   #woken = false;
-  /** Ends the sleep of the loop that waits for something to happen. */
   #endSleep: (() => void) | undefined;
 
-  constructor(again: readonly Waiting[], source: BatchSource, context: DeliveryContext) {
+  constructor(again: readonly QueuedBatch[], source: BatchSource, context: DeliveryContext) {
     this.#source = source;
     this.#context = context;
-    this.#queue = new SendQueue(again, context.settings.ahead ?? 1);
+    this.#queue = new SendQueue(again, context.settings.maxIntentsAhead ?? 1);
   }
 
   async *run(): AsyncGenerator<Response, void, undefined> {
     const { signal, pacing, stops } = this.#context;
     signal.addEventListener('abort', this.#wake);
-    pacing.begin(this.#wake);
+    pacing.subscribe(this.#wake);
     try {
-      while (!this.#over && !this.#done) {
+      while (!this.#mustEnd && !this.#isIdle) {
         await this.#sleep(this.#step());
         yield* this.#responses.splice(0);
       }
     } finally {
       signal.removeEventListener('abort', this.#wake);
-      pacing.end(this.#wake);
+      pacing.unsubscribe(this.#wake);
       await Promise.all(this.#inFlight);
-      for (const { intended } of this.#queue.dropFresh()) this.#withdraw(await intended);
+      for (const { intended } of this.#queue.dropNew()) this.#withdraw(await intended);
     }
     yield* this.#responses.splice(0);
     if (this.#error !== undefined) throw this.#error.thrown;
-    if (pacing.gaveUp !== undefined) stops.stop({ kind: 'service-down', message: pacing.gaveUp });
+    if (pacing.abortReason !== undefined)
+      stops.stop({ kind: 'service-down', message: pacing.abortReason });
   }
 
-  /** Whether nothing more is to be sent. */
-  get #over(): boolean {
+  get #mustEnd(): boolean {
     const { pacing, signal, stops } = this.#context;
-    const failed = this.#error !== undefined || pacing.gaveUp !== undefined;
+    const failed = this.#error !== undefined || pacing.abortReason !== undefined;
     return failed || signal.aborted || stops.stopsSending;
   }
 
-  /** Whether there is nothing left to be sent for now. */
-  get #done(): boolean {
-    const isIdle = this.#inFlight.size === 0 && this.#responses.length === 0;
-    return isIdle && this.#queue.empty && !this.#source.isOpen;
+  get #isIdle(): boolean {
+    const nothingPending = this.#inFlight.size === 0 && this.#responses.length === 0;
+    return nothingPending && this.#queue.empty && !this.#source.isOpen;
   }
 
-  /** Does what can be done now, and returns how long to wait before the next step, in milliseconds. */
+  /** Takes one step, and returns how long to wait before the next one, in milliseconds. */
   #step(): number {
     const { pacing, clock } = this.#context;
-    if (this.#queue.wantsFresh && this.#source.isOpen && !this.#asking) this.#watch(this.#ask());
+    if (this.#queue.wantsNew && this.#source.isOpen && !this.#pulling)
+      this.#watch(this.#pullNext());
     const now = clock.now();
-    const next = pacing.clearance(now);
+    const next = pacing.decide(now);
     if (next.kind === 'wait') {
       this.#announcePause(next.ms);
       return next.ms;
@@ -190,44 +183,44 @@ class Sender {
     return 0;
   }
 
-  /** Takes the next batch, and makes it durable while all places are taken. */
-  async #ask(): Promise<void> {
-    this.#asking = true;
+  /** Pulls the next batch, and journals it while other requests are in flight. */
+  async #pullNext(): Promise<void> {
+    this.#pulling = true;
     const batch = await this.#source.next();
-    this.#asking = false;
+    this.#pulling = false;
     if (batch === undefined) return;
     if (batch.unconfirmed !== undefined) {
       this.#responses.push({ batch, verdict: { kind: 'unknown', message: batch.unconfirmed } });
       return;
     }
-    if (this.#over) return;
+    if (this.#mustEnd) return;
     const intended = this.#context.journal.intend(batch);
-    // The request awaits it; until then, nothing does.
+    // Awaited only by the request, so avoid an unhandled rejection until then.
     intended.catch(() => {});
-    this.#queue.fresh({ ...unsentBefore(batch), intended });
+    this.#queue.addNew({ ...unsentBefore(batch), intended });
   }
 
-  /** Sends a batch once it is durable and its turn: a pause may have begun meanwhile. */
-  async #send(waiting: Waiting): Promise<void> {
+  /** Sends a batch once it is journaled and no pause has begun meanwhile. */
+  async #send(waiting: QueuedBatch): Promise<void> {
     const { journal, pacing, clock, signal } = this.#context;
     let batch: Batch | undefined;
     try {
       const intended = await (waiting.intended ?? journal.intend(waiting.batch));
       if (intended === undefined || intended.count === 0) return;
-      for (let ms = pacing.ready(clock.now()); ms > 0 && !this.#over; ) {
+      for (let ms = pacing.ready(clock.now()); ms > 0 && !this.#mustEnd; ) {
         await clock.sleep(ms, signal);
         ms = pacing.pausedFor(clock.now());
       }
-      if (this.#over) this.#withdraw(intended);
+      if (this.#mustEnd) this.#withdraw(intended);
       else batch = intended;
     } finally {
-      // The pacing may outlive this, so it must not wait for an answer that never comes.
+      // Pacing outlives this sender: don't leave it waiting for an answer.
       if (batch === undefined) pacing.skipped();
     }
     if (batch !== undefined) await this.#request(batch, waiting);
   }
 
-  async #request(batch: Batch, { tries, resend }: Waiting): Promise<void> {
+  async #request(batch: Batch, { tries, resend }: QueuedBatch): Promise<void> {
     const { service, pacing, clock, settings } = this.#context;
     const { full } = pacing;
     const sentAt = clock.now();
@@ -247,14 +240,14 @@ class Sender {
     this.#withdraw(batch);
     if (step === 'split') {
       if (decision.tooLarge) this.#announceSplit(batch);
-      this.#queue.parts(cutBatch(batch, 2).map((part) => unsentBefore(part, resend)));
+      this.#queue.addParts(cutBatch(batch, 2).map((part) => unsentBefore(part, resend)));
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());
-    this.#queue.again({ batch, tries: tries + 1, notBefore, throttled, resend });
+    this.#queue.addRetry({ batch, tries: tries + 1, notBefore, throttled, resend });
   }
 
-  /** The request certainly changed nothing. */
+  /** Records that a request certainly changed nothing. */
   #withdraw(batch: Batch | undefined): void {
     if (batch !== undefined)
       this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
@@ -267,21 +260,21 @@ class Sender {
     pacing.probed(refused === undefined, clock.now());
   }
 
-  /** A person who sees nothing happen should know why, but not for each of many pauses. */
+  /** Announces a long pause, but only a few of many. */
   #announcePause(pauseMs: number): void {
-    const { trouble } = this.#context.pacing;
-    const isLong = pauseMs >= LONG_PAUSE_MS && pauseMs < Number.POSITIVE_INFINITY;
-    // Without trouble, it is a rate that is kept to.
-    if (!isLong || trouble === '' || this.#announced || this.#notices >= MAX_NOTICES) return;
+    const { lastError } = this.#context.pacing;
+    const isLong = pauseMs >= MIN_ANNOUNCED_PAUSE_MS && pauseMs < Number.POSITIVE_INFINITY;
+    // Without an error, the pause is due to the rate limit.
+    if (!isLong || lastError === '' || this.#announced || this.#notices >= MAX_NOTICES) return;
     this.#announced = true;
     this.#notices += 1;
     const seconds = Math.round(pauseMs / 1_000);
     this.#context.notice(
-      `Nothing is sent for the next ${seconds} s (${trouble}); sending then resumes by itself.`,
+      `Nothing is sent for the next ${seconds} s (${lastError}); sending then resumes by itself.`,
     );
   }
 
-  /** Each batch that is too large costs requests, which the user can avoid. */
+  /** Announces once that batches are too large, since the user can avoid the extra requests. */
   #announceSplit({ count, bytes }: Batch): void {
     if (this.#announcedSplit) return;
     this.#announcedSplit = true;
@@ -290,7 +283,7 @@ class Sender {
     );
   }
 
-  /** Keeps a promise in sight until it is settled; an error ends sending. */
+  /** Tracks a promise until it settles; an error ends sending. */
   #watch(promise: Promise<void>): void {
     const watched = promise
       .catch((thrown: unknown) => {
@@ -303,7 +296,7 @@ class Sender {
     this.#inFlight.add(watched);
   }
 
-  /** Sleeps so long, or until something happens. */
+  /** Sleeps until woken, or for at most `ms`. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     if (!this.#woken && ms === Number.POSITIVE_INFINITY) {

@@ -1,125 +1,121 @@
 import type { Batch } from '../model/documents.js';
 
-/** A batch that waits to be sent. */
-export interface Waiting {
+export interface QueuedBatch {
   readonly batch: Batch;
-  /** How often it was sent, or tried to be, as it is. */
+  /** How often this very batch was sent, or tried to be. */
   readonly tries: number;
-  /** Not to be sent before, in milliseconds since 1970. */
+  /** Earliest time to send it, in milliseconds since 1970. */
   readonly notBefore: number;
-  /** The service throttled it: sending it again must not overload the service more. */
+  /** The service throttled it, so the retry counts against the retry budget. */
   readonly throttled: boolean;
-  /** Its documents were part of a request before. */
+  /** Set if its documents were part of an earlier request. */
   readonly resend?: Resend | undefined;
-  /** That it is about to be sent is already being made durable: the part that is to be sent. */
+  /** Resolves with the part to send once its intent is journaled, if that has begun. */
   readonly intended?: Promise<Batch | undefined>;
 }
 
-/** What is known of documents that were part of a request before. */
+/** Facts about documents that were part of an earlier request. */
 export interface Resend {
-  /** They may have been taken then. */
+  /** The earlier request may have stored them. */
   readonly sentAgain: boolean;
-  /** The request of which they are the proof that readings show what came after it. */
+  /** The request for which they prove that readings show documents stored after it. */
   readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** A batch that wasn't sent before as it is. */
-export function unsentBefore(batch: Batch, resend?: Resend): Waiting {
+/** Wraps a batch that wasn't sent before in this form. */
+export function unsentBefore(batch: Batch, resend?: Resend): QueuedBatch {
   return { batch, tries: 0, notBefore: 0, throttled: false, resend };
 }
 
-/** With more than this waiting to be sent again, nothing new is sent. */
-const MAX_AGAIN = 32;
+/** With this many retries waiting, no new batches are sent. */
+const MAX_RETRIES_WAITING = 32;
 
 /**
- * The batches that wait, in the order in which they go: parts of a batch that was cut, then what
- * is to be sent again and may be, then new ones. What is to be sent again lets new ones pass while
- * the budget for retries is spent, until too many wait.
+ * Batches in sending order: parts of a split batch, then retries that are due, then new batches.
+ * Retries let new batches pass while the retry budget is used up, until too many wait.
  */
 export class SendQueue {
   readonly #budget = new RetryBudget();
-  readonly #parts: Waiting[];
-  readonly #again: Waiting[] = [];
-  readonly #fresh: Waiting[] = [];
-  readonly #ahead: number;
+  readonly #parts: QueuedBatch[];
+  readonly #retries: QueuedBatch[] = [];
+  readonly #new: QueuedBatch[] = [];
+  readonly #maxNew: number;
   /**
-   * Whether new batches are wanted: once half of the places are free, until all are taken. What comes
-   * together is written down together, which costs less.
+   * Whether to pull new batches: turned on when the queue is half empty, and off when it is full,
+   * so that intents are journaled in groups, which costs less.
    */
-  wantsFresh = true;
+  wantsNew = true;
 
-  /** @param ahead most new batches that wait */
-  constructor(parts: readonly Waiting[], ahead: number) {
+  /** @param maxNew most new batches that wait */
+  constructor(parts: readonly QueuedBatch[], maxNew: number) {
     this.#parts = [...parts];
-    this.#ahead = ahead;
+    this.#maxNew = maxNew;
   }
 
   get empty(): boolean {
-    return this.#parts.length + this.#again.length + this.#fresh.length === 0;
+    return this.#parts.length + this.#retries.length + this.#new.length === 0;
   }
 
-  fresh(waiting: Waiting): void {
-    this.#fresh.push(waiting);
-    if (this.#fresh.length >= this.#ahead) this.wantsFresh = false;
+  addNew(waiting: QueuedBatch): void {
+    this.#new.push(waiting);
+    if (this.#new.length >= this.#maxNew) this.wantsNew = false;
   }
 
-  /** Takes the new batches out, as they will not be sent. */
-  dropFresh(): readonly Waiting[] {
-    return this.#fresh.splice(0);
+  /** Removes the new batches, which won't be sent. */
+  dropNew(): readonly QueuedBatch[] {
+    return this.#new.splice(0);
   }
 
-  again(waiting: Waiting): void {
-    this.#again.push(waiting);
+  addRetry(waiting: QueuedBatch): void {
+    this.#retries.push(waiting);
   }
 
-  /** Puts parts in front of all others. */
-  parts(parts: readonly Waiting[]): void {
+  /** Puts parts first. */
+  addParts(parts: readonly QueuedBatch[]): void {
     this.#parts.unshift(...parts);
   }
 
-  /** Takes out what goes first, to be sent now; or says how long to wait for it, in milliseconds. */
-  take(now: number): Waiting | number {
+  /** Removes the next batch to send, or returns how long to wait for it, in milliseconds. */
+  take(now: number): QueuedBatch | number {
     const next = this.#parts.shift() ?? this.#takeLater(now);
     if (typeof next !== 'number') this.#budget.sent(now, next.throttled);
     return next;
   }
 
-  #takeLater(now: number): Waiting | number {
-    const budgetMs = this.#again.length === 0 ? 0 : this.#budget.waitMs(now);
+  #takeLater(now: number): QueuedBatch | number {
+    const budgetMs = this.#retries.length === 0 ? 0 : this.#budget.waitMs(now);
     let ms = Number.POSITIVE_INFINITY;
-    for (const [at, waiting] of this.#again.entries()) {
+    for (const [at, waiting] of this.#retries.entries()) {
       const wait = Math.max(waiting.notBefore - now, waiting.throttled ? budgetMs : 0);
       if (wait <= 0) {
-        this.#again.splice(at, 1);
+        this.#retries.splice(at, 1);
         return waiting;
       }
       ms = Math.min(ms, wait);
     }
-    if (this.#again.length >= MAX_AGAIN) return ms;
-    const fresh = this.#fresh.shift();
-    if (this.#fresh.length <= this.#ahead / 2) this.wantsFresh = true;
-    return fresh ?? ms;
+    if (this.#retries.length >= MAX_RETRIES_WAITING) return ms;
+    const next = this.#new.shift();
+    if (this.#new.length <= this.#maxNew / 2) this.wantsNew = true;
+    return next ?? ms;
   }
 }
 
 const SPAN_MS = 60_000;
 const SLICE_MS = 1_000;
 const MAX_SHARE = 0.1;
-/** A round of all that may be in flight, so that a short run needn't wait for a minute. */
+/** As many as may be in flight, so that a short run needn't wait for a minute. */
 const ALWAYS_ALLOWED = 32;
 
 /**
- * Keeps retries to a tenth of what was sent within the last minute, or to 32 if that is more: a
- * service that refuses much must not get more to refuse. A retry is a request for documents that
- * the service was sent before and throttled. Halves of a refused batch are none: there are at most
- * two for each such batch, and the service has room for them. Neither are requests that never left:
- * no service had work with those.
+ * Limits retries to a tenth of the requests of the last minute, or to 32 if that is more, so that
+ * an overloaded service isn't loaded further. Counts requests whose documents were sent before and
+ * throttled. Halves of a refused batch don't count: there are at most two for each, and the service
+ * has room for them. Neither do requests that never left, which cost the service nothing.
  */
 class RetryBudget {
-  /** What was sent within slices of the last minute. */
+  /** Requests of the last minute, in slices of a second. */
   #slices: { readonly startedAt: number; requests: number; retries: number }[] = [];
 
-  /** A request is sent. */
   sent(now: number, retry: boolean): void {
     let slice = this.#slices.at(-1);
     if (slice === undefined || now - slice.startedAt >= SLICE_MS) {
@@ -130,7 +126,7 @@ class RetryBudget {
     if (retry) slice.retries += 1;
   }
 
-  /** How long to wait for the next retry, in milliseconds, if nothing else is sent meanwhile. */
+  /** How long until the next retry is allowed, in milliseconds, if nothing else is sent. */
   waitMs(now: number): number {
     this.#slices = this.#slices.filter(({ startedAt }) => now - startedAt < SPAN_MS + SLICE_MS);
     let requests = 1 + sum(this.#slices.map((slice) => slice.requests));

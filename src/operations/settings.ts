@@ -16,7 +16,7 @@ export interface RunSettings {
   readonly errorLimit: ErrorLimit;
   readonly batches: BatchLimits;
   readonly pacing: PacingSettings;
-  readonly delivery: Omit<DeliverySettings, 'ahead'>;
+  readonly delivery: Omit<DeliverySettings, 'maxIntentsAhead'>;
   readonly retryRejected: boolean;
   /** How long to wait for the service when the run begins, in milliseconds. */
   readonly maxOutageAtStartMs: number;

@@ -2,50 +2,50 @@ import type { Counts, Outcome, Place, Problem, Progress } from '../model/record.
 
 export type { Progress } from '../model/record.js';
 
-/** A record whose outcome is settled. */
+/** A record with a final outcome. */
 export interface RecordOutcome {
   readonly place: Place;
-  /** `null` for a record that never became a document. */
+  /** `null` if the record never became a document. */
   readonly sourceId: string | null;
-  /** Why; empty for what went well. */
+  /** Reasons; empty if accepted. */
   readonly problems: readonly Problem[];
   /**
-   * With the option `withRecords`: the record by column or key, or the very object that the program
+   * With the option `withRecords`: the record by column or key, or the object that the program
    * gave; `null` if it can't be read.
    */
   readonly record?: unknown;
 }
 
-/** One input: how it was read, and how far. What does not apply or is not known is `null`. */
+/** How an input was read, and how far. Fields that don't apply or are unknown are `null`. */
 export interface InputReport {
   readonly name: string;
   readonly format: string;
   readonly encoding: string | null;
   readonly compression: string | null;
   readonly delimiter: string | null;
-  /** Size as it lies on disk. */
+  /** Size on disk. */
   readonly bytes: number | null;
-  /** Records read from it. */
+  /** Number of records read. */
   readonly records: number;
-  /** What became of its records; the counts of all inputs add up to the run's. */
+  /** Outcomes of its records; the counts of all inputs add up to the run's. */
   readonly counts: Counts;
 }
 
 /**
- * What a run tells while it is running. What the report counts can be counted from it: each record
- * is in one `read` or `unread`, and in at most one `outcome`; what is left at the end is unsent.
- * An import that several processes work on tells of no single records.
+ * Events of a running run. They add up to the report's counts: each record is in one `read` or
+ * `unread`, and in at most one `outcome`; records without one are unsent at the end. An import by
+ * several processes emits no events for single records.
  */
 export type EventWith<Report> =
-  /** The inputs are open and understood; nothing has been sent yet. */
+  /** The inputs are open; nothing has been sent yet. */
   | {
       readonly type: 'start';
       readonly run: string;
-      /** Whether an earlier process has begun with the run: this one tells all of it anew. */
+      /** Whether an earlier process began the run; all its events are repeated. */
       readonly resumed: boolean;
       readonly inputs: readonly InputReport[];
     }
-  /** Something a person should know, such as a guessed encoding. */
+  /** Something the user should know, for example a guessed encoding. */
   | { readonly type: 'notice'; readonly message: string }
   /** Records of one source have been read and mapped. */
   | {
@@ -54,18 +54,18 @@ export type EventWith<Report> =
       /** Number of the first one, from 1. */
       readonly from: number;
       readonly records: number;
-      /** How many of them the mapping skips: they have no outcome of their own. */
+      /** Number of records that the mapping skips; they have no `outcome` event. */
       readonly skipped: number;
     }
-  /** The outcome of some records of one source is settled. */
+  /** Some records of one source got their final outcome. */
   | {
       readonly type: 'outcome';
       readonly outcome: Outcome;
       readonly records: readonly RecordOutcome[];
     }
   /**
-   * A resumed run ended before it came to these records, of which an earlier process knew this. They
-   * count as read.
+   * A resumed run ended before it read these records, whose outcome is known from an earlier
+   * process. They count as read.
    */
   | {
       readonly type: 'unread';
@@ -75,18 +75,17 @@ export type EventWith<Report> =
       readonly records: number;
       readonly outcome: Outcome;
     }
-  /** After every chunk that was read and every batch that was answered. */
+  /** Emitted after every chunk read and every batch answered. */
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** The last event: the run is over, and this is its report. */
+  /** The last event: the run is over. */
   | { readonly type: 'end'; readonly report: Report };
 
-/** When an event happened, ISO 8601 in UTC, and in which run; `null` before that has an id. */
+/** Time of an event, ISO 8601 in UTC, and its run; `null` before the run has an id. */
 export interface EventStamp {
   readonly time: string;
   readonly run: string | null;
 }
 
-/** Adds the time and the run to an event. */
 export function stampEvent<Event extends { readonly type: string }>(
   { type, ...rest }: Event,
   run: string | null,
@@ -96,19 +95,18 @@ export function stampEvent<Event extends { readonly type: string }>(
 
 type StampedEvent = EventWith<unknown> & EventStamp;
 
-/** Who is told each event at once, in order, before anything else happens. */
+/** Receives each event synchronously and in order. */
 export interface EventSink {
   write(event: StampedEvent): void;
-  /** No more will come. */
   close(): void;
 }
 
-/** Most events that wait for a slow listener before the run waits for it, too. */
+/** Most events queued for a slow listener before the run waits for it. */
 const MAX_WAITING = 1_000;
 
 /**
- * Carries events from the run to whoever listens. Without a listener nothing is kept; a slow
- * listener slows the run down instead of filling the memory.
+ * Passes events from the run to a listener. Without one, nothing is queued; a slow one slows the
+ * run down instead of filling the memory.
  */
 export class EventHub {
   #waiting: StampedEvent[] = [];
@@ -118,14 +116,12 @@ export class EventHub {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
-  #drained: () => void = () => {};
+  #resolveDrained: () => void = () => {};
 
-  /** Whether it is worth making events. */
   get listening(): boolean {
     return this.#listening || this.#sink !== undefined;
   }
 
-  /** From now on it is told all events, whether somebody listens or not. */
   record(sink: EventSink): void {
     this.#sink = sink;
   }
@@ -140,16 +136,16 @@ export class EventHub {
     this.#wake();
   }
 
-  /** Resolves when the listener has room for more. */
-  async room(): Promise<void> {
+  /** Resolves when the queue has room for more events. */
+  async drained(): Promise<void> {
     while (this.#listening && this.#waiting.length > MAX_WAITING) {
       await new Promise<void>((resolve) => {
-        this.#drained = resolve;
+        this.#resolveDrained = resolve;
       });
     }
   }
 
-  /** No more events will come; with a failure, the listener's loop throws it. */
+  /** Ends the events; with a failure, the listener's loop throws it. */
   end(failure?: { readonly error: unknown }): void {
     this.#sink?.close();
     this.#ended = true;
@@ -157,14 +153,14 @@ export class EventHub {
     this.#wake();
   }
 
-  /** Hands events over as they come, until the run ends or the loop is left. */
+  /** Yields events until the run ends or the caller leaves the loop. */
   async *listen(): AsyncGenerator<StampedEvent, void, undefined> {
     this.#listening = true;
     try {
       for (;;) {
         const events = this.#waiting;
         this.#waiting = [];
-        this.#drained();
+        this.#resolveDrained();
         yield* events;
         if (this.#waiting.length > 0) continue;
         if (this.#ended) break;
@@ -176,7 +172,7 @@ export class EventHub {
     } finally {
       this.#listening = false;
       this.#waiting = [];
-      this.#drained();
+      this.#resolveDrained();
     }
   }
 }

@@ -12,26 +12,22 @@ import type { EventHub, RecordOutcome } from './events.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Tally } from './tally.js';
 
-/** Who is told of a run's records, and what can be asked about them. */
 export interface RecorderPort {
   readonly hub: EventHub;
   readonly stops: StopConditions;
-  /** Where a record of a chunk stands. */
   readonly locate: (chunk: PlacedChunk, index: number) => Place;
-  /** Puts a record among the rejects; `undefined`: none are asked for. */
+  /** Writes a record to the rejects; `undefined` if none are wanted. */
   readonly reject?: ((chunk: PlacedChunk, index: number, why: RejectReason) => void) | undefined;
-  /** Gives a record by column or key; only if listeners want to see the records. */
+  /** Reads a record by column or key; only if listeners want records. */
   readonly readRecord?: ((chunk: PlacedChunk, index: number) => unknown) | undefined;
 }
 
-/** Why somebody has to look after a record. */
 export interface RejectReason {
   readonly place: Place;
   readonly outcome: 'invalid' | 'rejected' | 'unknown';
   readonly problems: readonly Problem[];
 }
 
-/** A document that repeats an earlier one. */
 export interface RepeatedDocument {
   readonly document: number;
   readonly sourceId: string | null;
@@ -39,27 +35,24 @@ export interface RepeatedDocument {
   readonly problem: Problem;
 }
 
-/** What happened to records, and why. */
 export interface OutcomeDetail {
   readonly outcome: Outcome;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Records the outcomes of a run: every stage's results pass through here once. A record is counted,
- * told to listeners and stop conditions, and rejected if need be.
+ * Records the outcomes of a run: every record passes through here once, is counted, passed to
+ * listeners and stop conditions, and written to the rejects if need be.
  */
 export class OutcomeRecorder {
   readonly #sources: readonly string[];
   readonly #port: RecorderPort;
   readonly numbers: RecordNumbers;
   readonly tally: Tally;
-  /** Documents that are to be sent and not settled, by input. */
   readonly #pending = new Map<number, number>();
-  /** Requests that carried documents, and how many of them were made again. */
+  /** Requests with documents, and how many of them were retries. */
   batches = 0;
   retries = 0;
-  /** All inputs were read to their end. */
   readToEnd = false;
 
   /** @param sources names of the sources in reading order */
@@ -74,7 +67,6 @@ export class OutcomeRecorder {
     return this.tally.counts();
   }
 
-  /** A chunk has been transformed, and so many of its records are skipped. */
   transformed(chunk: PlacedChunk, skipped: number): void {
     this.numbers.add(chunk, this.tally.counts().read);
     this.tally.read(chunk.input, chunk.records);
@@ -84,10 +76,10 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The records of a chunk that go no further: invalid, or a document that repeats an earlier
-   * sourceId. They are taken in source order, however the source is cut into chunks.
+   * Records invalid records and duplicates of a chunk, in source order however the source is cut
+   * into chunks.
    */
-  setApart(
+  recordInvalidAndDuplicates(
     documents: Documents,
     invalid: readonly InvalidRecord[],
     repeats: readonly RepeatedDocument[],
@@ -105,24 +97,23 @@ export class OutcomeRecorder {
     this.#port.stops.checkErrors(this.counts());
   }
 
-  /** Documents that are to be sent: they are unsent until they are settled. */
+  /** Marks documents as unsent until they are settled. */
   markPending(range: DocumentRange): void {
     this.#addPending(range, 1);
   }
 
-  /** The outcome of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
     for (const range of batch.ranges) this.settleRange(range, { outcome, problems });
     if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
-  /** The outcome of these documents is known, be it from an earlier process or run. */
+  /** Settles documents, also with an outcome from an earlier process or run. */
   settleRange(range: DocumentRange, detail: OutcomeDetail): void {
     this.#addPending(range, -1);
     const { documents, from, to } = range;
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
-      // Most of all records: nobody asks for their names.
+      // Fast path for most records: no receiver needs their ids.
       this.tally.settle(documents.chunk.input, 'accepted', to - from);
       return;
     }
@@ -133,26 +124,24 @@ export class OutcomeRecorder {
     this.#settle(documents.chunk, records, detail);
   }
 
-  /** Documents go out a second time, though the first time may have been enough. */
+  /** Notes that documents are resent although the first request may have stored them. */
   sentAgain(range: DocumentRange, message: string): void {
-    this.#note(range, problemOf('sent-again', message));
+    this.#addProblem(range, problemOf('sent-again', message));
   }
 
-  /** The service shows these documents more than once. */
   shownTwice({ ranges }: Batch): void {
     const problem = problemOf('shown-twice', 'the service shows it more than once');
-    for (const range of ranges) this.#note(range, problem);
+    for (const range of ranges) this.#addProblem(range, problem);
   }
 
-  /** A problem that changes nothing about the outcome. */
-  #note({ documents, from, to }: DocumentRange, problem: Problem): void {
+  #addProblem({ documents, from, to }: DocumentRange, problem: Problem): void {
     for (let document = from; document < to; document += 1) {
       const index = documents.records[document] as number;
       this.tally.problem(this.#port.locate(documents.chunk, index), problem);
     }
   }
 
-  /** The end: what was pending and never settled has not been sent. */
+  /** Ends the run: documents still pending are unsent. */
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
     const isPending = [...this.#pending.values()].some((documents) => documents > 0);
@@ -162,7 +151,7 @@ export class OutcomeRecorder {
     this.#pending.clear();
   }
 
-  /** Records that this process has not read, and of which an earlier one of the run knew this. */
+  /** Records outcomes from an earlier process for records that this one hasn't read. */
   recordSkippedByResume(
     range: RecordRange,
     outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent',
@@ -181,7 +170,7 @@ export class OutcomeRecorder {
     this.#pending.set(input, (this.#pending.get(input) ?? 0) + sign * (to - from));
   }
 
-  /** Counts records of a chunk, puts those that somebody has to look after among the rejects, and tells listeners. */
+  /** Counts records of a chunk, writes rejects, and emits events. */
   #settle(
     chunk: PlacedChunk,
     records: readonly { readonly index: number; readonly sourceId: string | null }[],
@@ -210,10 +199,10 @@ function problemOf(kind: ProblemKind, message: string): Problem {
   return { kind, field: null, message };
 }
 
-/** How many records were read of each input, and what a record is called by its number in the run. */
+/** Counts records read from each input, and names records by their number in the run. */
 class RecordNumbers {
   readonly #sources: readonly string[];
-  /** For each input: how many records of earlier inputs were read. */
+  /** Records in earlier inputs, by input. */
   readonly #before: number[] = [];
   readonly #read: number[];
 
@@ -223,25 +212,27 @@ class RecordNumbers {
   }
 
   /**
-   * A chunk was read.
-   * @param before how many records of the run were read before it
+   * Adds a chunk.
+   * @param before records of the run before it
    */
   add({ input, records }: PlacedChunk, before: number): void {
     this.#before[input] ??= before;
     this.#read[input] = this.readOf(input) + records;
   }
 
-  /** Records read from input number `input`, from 0. */
   readOf(input: number): number {
     return this.#read[input] ?? 0;
   }
 
-  /** Number of a chunk's first record in the whole run, from 0. Known once the chunk was added. */
+  /** Number of a chunk's first record in the run, from 0. Known once the chunk was added. */
   firstOf({ input, position }: PlacedChunk): number {
     return (this.#before[input] ?? 0) + position.record - 1;
   }
 
-  /** Names a record by its number in the run, from 0. */
+  /**
+   * Names a record.
+   * @param ordinal its number in the run, from 0
+   */
   nameOf(ordinal: number): string {
     let input = this.#before.length - 1;
     while (input > 0 && (this.#before[input] ?? Infinity) > ordinal) input -= 1;

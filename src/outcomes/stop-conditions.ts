@@ -1,6 +1,6 @@
 import type { Counts } from '../model/record.js';
 
-/** All reasons to end a run early; `docs/report.md` says what they mean. */
+/** Reasons to end a run early, explained in `docs/report.md`. */
 export const STOP_KINDS = [
   'too-many-errors',
   'service-down',
@@ -15,31 +15,28 @@ export const STOP_KINDS = [
 /** See {@link STOP_KINDS}. */
 export type StopKind = (typeof STOP_KINDS)[number];
 
-/** Why a run ended early. */
 export interface StopReport {
   readonly kind: StopKind;
   readonly message: string;
 }
 
-/** Why a run ends before its inputs do. */
+/** Why a run ends early. */
 export interface Stop extends StopReport {
-  /** The error behind it, if there is one. */
   readonly cause?: unknown;
 }
 
-/** What came before the place at which these happen still goes out. */
-const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
+/** Reasons after which documents already read are still sent. */
+const KINDS_THAT_DRAIN: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
-/** A share of errors says little about fewer records than this. */
+/** Fewest records for a meaningful share of errors. */
 const MIN_FOR_A_SHARE = 1_000;
 
-/** When to stop because of errors. */
 export type ErrorLimit =
   | { readonly kind: 'never' }
   | { readonly kind: 'count'; readonly most: number }
   | { readonly kind: 'share'; readonly most: number };
 
-/** Decides when a run has to end early. The first reason stands. */
+/** Decides when a run has to end early. Keeps the first reason. */
 export class StopConditions {
   readonly #errorLimit: ErrorLimit;
   #reason: Stop | undefined;
@@ -53,28 +50,26 @@ export class StopConditions {
     return this.#reason;
   }
 
-  /** Whether nothing more is to be read. */
   get stopsReading(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** Whether nothing more is to be sent. What was good before an input ended early still goes out. */
+  /** Whether sending has to stop. Documents read before an input failed are still sent. */
   get stopsSending(): boolean {
     return this.#stopsSending;
   }
 
   stop(reason: Stop): void {
     this.#reason ??= reason;
-    // Also where it comes after one that only ends reading.
-    this.#stopsSending ||= !GOES_OUT.has(reason.kind);
+    // Also if an earlier reason only stopped reading.
+    this.#stopsSending ||= !KINDS_THAT_DRAIN.has(reason.kind);
   }
 
-  /** An interruption that came too late to leave anything undone is none. */
+  /** Drops an interruption that came too late to leave anything undone. */
   forgetLateInterruption(): void {
     if (this.#reason?.kind === 'interrupted') this.#reason = undefined;
   }
 
-  /** Looks at the share of bad records. */
   checkErrors({ read, invalid, rejected }: Counts): void {
     const errors = invalid + rejected;
     const limit = this.#errorLimit;

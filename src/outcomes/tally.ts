@@ -7,7 +7,7 @@ import {
   type ProblemKind,
 } from '../model/record.js';
 
-/** One case of a problem, with the place where a person finds it. */
+/** An example of a problem, with its place. */
 export interface ProblemExample extends Place {
   readonly field: string | null;
   readonly message: string;
@@ -16,11 +16,11 @@ export interface ProblemExample extends Place {
 /** All problems of one kind. */
 export interface ProblemGroup {
   readonly kind: ProblemKind;
-  /** Problems of this kind; a record may have several. */
+  /** Number of problems; a record may have several. */
   readonly count: number;
-  /** How many of them concern each field, the most frequent first; list indexes show as `[]`. */
+  /** Counts by field, the most frequent first; list indexes are shown as `[]`. */
   readonly fields: Readonly<Record<string, number>>;
-  /** At most {@link MAX_EXAMPLES}, from different fields as far as there are, in reading order. */
+  /** At most {@link MAX_EXAMPLES}, from different fields if possible, in reading order. */
   readonly examples: readonly ProblemExample[];
 }
 
@@ -31,12 +31,11 @@ export interface UnknownRecords {
   readonly to: number;
 }
 
-/** What a tally was told, as plain JSON. */
 export interface TallySnapshot {
   readonly counts: Counts;
-  /** The same of each input of which anything is known, by its number in the run, from 0. */
+  /** Counts by input, by its number in the run, from 0. */
   readonly inputs: readonly (readonly [input: number, counts: Counts])[];
-  /** By kind, and then by field: in the order in which each came first. */
+  /** By kind, then by field, in the order of their first occurrence. */
   readonly problems: readonly (readonly [ProblemKind, readonly FieldProblems[]])[];
   readonly unknown: readonly UnknownRecords[];
 }
@@ -45,12 +44,11 @@ type FieldProblems = readonly [field: string, FieldSummary];
 
 interface FieldSummary {
   readonly count: number;
-  /** The earliest ones, in reading order. */
   readonly examples: readonly ProblemExample[];
 }
 
 const MAX_EXAMPLES = 5;
-/** Fields can be many where a document has names of its own in it. */
+/** Limits the fields of a problem: documents may have arbitrary names in them. */
 const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
@@ -61,15 +59,15 @@ interface FieldTally extends FieldSummary {
 }
 
 /**
- * Counts what becomes of records, and keeps a few examples of each kind of problem. No I/O; memory
- * is bounded. What it says of problems does not depend on the order in which records arrive, nor on
- * how they are split over tallies that are merged, as long as no kind of problem has more than a
- * hundred fields. The problems of one record are told to one tally, and keep their order.
+ * Counts outcomes and problems, with a few examples of each kind, in bounded memory. The figures
+ * don't depend on the order of the records, nor on how they are split over tallies that are merged,
+ * as long as no kind of problem has more than a hundred fields. All problems of one record must be
+ * added to one tally.
  *
- * Beyond a hundred, the first ones keep their names. Tallies merged in reading order name those that
- * one tally told in reading order names. But a part may have counted one of them among its own other
- * fields: then the figure for that field is too small, and the one for other fields too large by as
- * much. The count of the kind is always right.
+ * Beyond a hundred fields, the first ones are named. Tallies merged in reading order name the same
+ * fields as a single tally. But a part may have counted such a field among its other fields: the
+ * figure for the field is then too small, and the one for other fields too large. The count of the
+ * kind is always right.
  */
 export class Tally {
   readonly #counts = { ...NO_COUNTS } as Record<keyof Counts, number>;
@@ -83,12 +81,11 @@ export class Tally {
     this.#rank = new Map(sources.map((name, index) => [name, index]));
   }
 
-  /** @param records how many more were read of input number `input`, from 0 */
+  /** @param input its number, from 0 */
   read(input: number, records: number): void {
     this.#add(input, 'read', records);
   }
 
-  /** The outcome of some records of an input is settled. */
   settle(input: number, outcome: Outcome, records = 1): void {
     this.#add(input, outcome, records);
   }
@@ -105,12 +102,11 @@ export class Tally {
     this.#addProblems(kind, field === null ? NO_FIELD : grouped(field), { count: 1, examples });
   }
 
-  /** The outcome of these records is unknown. */
   unknown(source: string, { from, to }: Pick<UnknownRecords, 'from' | 'to'>): void {
     addRange(this.#unknown, { source, from, to });
   }
 
-  /** Where the records stand whose outcome is unknown, neighbours together, in reading order. */
+  /** Records whose outcome is unknown, as ranges in reading order. */
   unknownRecords(): readonly UnknownRecords[] {
     const joined: UnknownRecords[] = [];
     const sorted = this.#unknown.toSorted((a, b) => this.#compareSources(a, b) || a.from - b.from);
@@ -122,7 +118,7 @@ export class Tally {
     return { ...this.#counts };
   }
 
-  /** Of input number `input`, from 0. */
+  /** @param input its number, from 0 */
   countsOf(input: number): Counts {
     return { ...(this.#inputs.get(input) ?? NO_COUNTS) };
   }
@@ -138,7 +134,7 @@ export class Tally {
     return { counts: this.counts(), inputs, problems, unknown: this.unknownRecords() };
   }
 
-  /** Adds what another tally of the same sources was told, of other records. */
+  /** Adds the figures of another tally of the same sources. */
   merge({ inputs, problems, unknown }: TallySnapshot): void {
     for (const [input, counts] of inputs) {
       for (const [figure, records] of Object.entries(counts)) {
@@ -202,7 +198,7 @@ export class Tally {
   }
 }
 
-/** Takes the first of every field, then the second of every field, and so on. */
+/** Takes the first example of every field, then the second, and so on. */
 function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemExample[] {
   const rounds = Array.from({ length: MAX_EXAMPLES }, (_, round) =>
     byField.flatMap((examples) => examples.slice(round, round + 1)),
@@ -210,7 +206,7 @@ function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemE
   return rounds.flat().slice(0, MAX_EXAMPLES);
 }
 
-/** Joins a range to the last one if they are neighbours. */
+/** Adds a range, merged with the last one if they are neighbours. */
 function addRange(ranges: UnknownRecords[], range: UnknownRecords): void {
   const last = ranges.at(-1);
   if (last?.source === range.source && last.to + 1 === range.from) {
@@ -220,12 +216,12 @@ function addRange(ranges: UnknownRecords[], range: UnknownRecords): void {
   }
 }
 
-/** `tags[3]` and `tags[7]` are the same field as far as counting goes. */
+/** Replaces list indexes: `tags[3]` and `tags[7]` count as the same field. */
 function grouped(field: string): string {
   return field.includes('[') ? field.replace(/\[\d+\]/g, '[]') : field;
 }
 
-/** By code unit, as a report must not depend on the machine's language. */
+/** Compares by code unit, so that a report doesn't depend on the system's language. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -1,22 +1,19 @@
-/** What happened in a span of a run. */
 export interface TimelinePoint {
-  /** From the run's start to the span's, in milliseconds. */
+  /** Start of the span, in milliseconds since the run's start. */
   readonly atMs: number;
   readonly spanMs: number;
-  /** Records that were read. */
   readonly read: number;
-  /** Documents of which it became known that they are accepted. */
   readonly accepted: number;
-  /** Requests with documents that were begun. */
+  /** Requests with documents that were started. */
   readonly requests: number;
-  /** Requests in flight, on average. */
+  /** Average number of requests in flight. */
   readonly inFlight: number;
 }
 
-/** What a {@link Timeline} knows, as plain JSON. */
+/** State of a {@link Timeline} as plain JSON. */
 export interface TimelineSnapshot {
   readonly spanMs: number;
-  /** By the number of the span, from 0; `busyMs` is the time that requests took in it, all together. */
+  /** By the span's number, from 0; `busyMs` is the total time of requests in it. */
   readonly spans: readonly (readonly [number, SpanFigures])[];
 }
 
@@ -26,9 +23,9 @@ const FIRST_SPAN_MS = 250;
 export const MAX_POINTS = 240;
 
 /**
- * What happened when, in at most 240 spans of time; spans in which nothing did take no room. When
- * there would be more, two neighbours become one. The same facts give the same spans, in whatever
- * order they are told and over however many timelines that are merged.
+ * Collects a run's figures by time, in at most 240 spans; empty spans take no memory. With more,
+ * neighbouring spans are joined. The same facts give the same spans, in any order and over any
+ * number of merged timelines.
  */
 export class Timeline {
   readonly #startMs: number;
@@ -48,11 +45,10 @@ export class Timeline {
     this.#add(nowMs, { accepted: documents });
   }
 
-  /** A request is over. */
   requested(sentMs: number, answeredMs: number): void {
     this.#add(sentMs, { requests: 1 });
     for (let from = sentMs; from < answeredMs; ) {
-      // What comes before the start belongs to the first span.
+      // Times before the start belong to the first span.
       const spanEndMs = this.#startMs + (this.#indexOf(from) + 1) * this.#spanMs;
       const to = Math.min(answeredMs, spanEndMs);
       this.#add(from, { busyMs: to - from });
@@ -69,7 +65,6 @@ export class Timeline {
     return { spanMs: this.#spanMs, spans: [...this.#spans] };
   }
 
-  /** In order. */
   points(): readonly TimelinePoint[] {
     const spanMs = this.#spanMs;
     return [...this.#spans]
@@ -87,7 +82,7 @@ export class Timeline {
     while (this.#spans.size > MAX_POINTS) this.#halve();
   }
 
-  /** Clocks may be set back, and differ between machines. */
+  /** Span of a time; at least 0, since clocks may be set back and differ between machines. */
   #indexOf(nowMs: number): number {
     return Math.max(0, Math.floor((nowMs - this.#startMs) / this.#spanMs));
   }

@@ -3,32 +3,27 @@ import path from 'node:path';
 import { OptionError } from '../model/errors.js';
 import { foldersAround, isDevice, isSameFile } from './output-file.js';
 
-/** A file that is going to be written for the user. */
 export interface PlannedOutput {
   readonly path: string;
-  /** What messages call it: `rejects file`. */
+  /** Name in messages, for example `rejects file`. */
   readonly what: string;
-  /** Whether what is there may be replaced. */
   readonly mayReplace: boolean;
-  /** How to have another file replaced, or named, for the end of a sentence. */
+  /** How to solve a conflict with an existing file, for the end of a sentence. */
   readonly remedy: string;
 }
 
-/** What an output must not be. */
 export interface Surroundings {
-  /** Files that are read. */
   readonly inputs: readonly string[];
-  /** Where docferry keeps what it must remember; also any folder of its usual name. */
+  /** The state folder; folders with its usual name are protected in any case. */
   readonly stateDir?: string | undefined;
 }
 
-/** The usual name of a state folder. */
 const STATE_FOLDER = '.docferry';
 
 /**
- * Makes sure that a file can be written, and that nothing is lost by it. Nothing is changed yet.
- * Devices and pipes are fine: they hold nothing.
- * @throws OptionError that names the file and says what helps
+ * Checks that a file can be written without losing anything. Changes nothing. Devices and pipes are
+ * fine: they hold no data.
+ * @throws OptionError that names the file and the remedy
  */
 export function checkOutput(output: PlannedOutput, { inputs, stateDir }: Surroundings): void {
   const { path: file, what } = output;
@@ -50,7 +45,7 @@ function refuseStateFolder({ path: file, what }: PlannedOutput, stateDir?: strin
   );
   if (state === undefined) return;
   throw new OptionError(
-    `The ${what} ${file} lies in the folder ${state}, in which docferry keeps what it must remember: name a file elsewhere.`,
+    `The ${what} ${file} is in the state folder ${state}, which is reserved for docferry. Name a file elsewhere.`,
   );
 }
 
@@ -64,7 +59,7 @@ function refuseUnwritable({ path: file, what }: PlannedOutput): void {
     );
   }
   if (!statSync(folder).isDirectory()) {
-    throw new OptionError(`The ${what} ${file} can't be written: ${folder} is no folder.`);
+    throw new OptionError(`The ${what} ${file} can't be written: ${folder} isn't a folder.`);
   }
 }
 

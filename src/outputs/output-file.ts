@@ -16,12 +16,12 @@ import {
 import path from 'node:path';
 import { DocferryError } from '../model/errors.js';
 
-/** A file of results that can't be written: the disk is full, or the file is out of reach. */
+/** An output file can't be written: the disk is full, or the file is out of reach. */
 export class OutputError extends DocferryError {
   override readonly name = 'OutputError';
   readonly exitCode = 4;
 
-  /** @param draft file that holds what could be written, if that is another one */
+  /** @param draft file with the incomplete output, if that is another one */
   constructor(path: string, cause: unknown, draft?: string) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const rest =
@@ -32,42 +32,44 @@ export class OutputError extends DocferryError {
   }
 }
 
-/** A file as docferry left it: whoever changes it changes these. */
+/** Size and time of a file as docferry left it, to notice changes by others. */
 export interface OutputMark {
-  /** Absolute; links are followed, but for the last name. */
+  /** Absolute; links are resolved except in the last name. */
   readonly path: string;
   readonly size: number;
-  /** When it was last written, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
-/** How a file is written. */
 export interface OutputOptions {
-  /** Tells its draft from those of others: a run's id. Default: the process's id. */
+  /** Distinguishes its draft from others: a run's id. Default: the process's id. */
   readonly draft?: string;
-  /** Whether a file that is there may be replaced; asked when the new one is whole. Default: no. */
+  /** Whether an existing file may be replaced; called when the new one is complete. Default: no. */
   readonly mayReplace?: () => boolean;
-  /** Who may read it, as for `chmod`. Default: its owner, as it may hold what people have written. */
+  /**
+   * Permissions, as for `chmod`. Default: only the owner may read it, as it may hold people's
+   * texts.
+   */
   readonly mode?: number;
-  /** Told what the file will be, before it is where it belongs. */
+  /** Called with the finished file's mark before it gets its name. */
   readonly onWhole?: (mark: OutputMark) => void;
 }
 
 const BUFFER_BYTES = 256 * 1024;
 const PRIVATE = 0o600;
-/** Windows knows no such links, and no such flag. */
-const NO_LINKS = constants.O_NOFOLLOW ?? 0;
+/** Windows has no such flag. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /**
- * A file for the user, written from its beginning to its end: in a draft beside it, which gets its
- * name once it is whole. So a file that is there is lost neither to a run that is killed nor to one
- * that may not replace it. Devices and pipes are written to as they are. Small pieces are gathered
- * and written while the caller waits: memory is bounded, and there is nothing to await.
+ * Writes a file for the user, from beginning to end. It is written to a draft in the same folder,
+ * which is renamed when it is complete: so a run that is killed, or that may not replace an
+ * existing file, doesn't destroy it. Devices and pipes are written directly. Small pieces are
+ * buffered and written synchronously, so memory is bounded.
  */
 export class OutputFile {
   readonly path: string;
   readonly #options: OutputOptions;
-  /** `undefined` for what is no regular file. */
+  /** `undefined` if it isn't a regular file. */
   readonly #draft: string | undefined;
   readonly #descriptor: number;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -75,7 +77,7 @@ export class OutputFile {
   #failure: OutputError | undefined;
 
   /**
-   * Makes the draft.
+   * Creates the draft.
    * @throws OutputError
    */
   constructor(path: string, options: OutputOptions = {}) {
@@ -85,7 +87,10 @@ export class OutputFile {
     this.#descriptor = this.#attempt(() => this.#open());
   }
 
-  /** @throws OutputError; once it has failed, always: what follows a gap would mislead */
+  /**
+   * @throws OutputError, and again on every call after a failure, since a file with a gap would
+   *   mislead
+   */
   write(bytes: Uint8Array): void {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#used + bytes.length > BUFFER_BYTES) this.#flush();
@@ -98,8 +103,7 @@ export class OutputFile {
   }
 
   /**
-   * Writes what is left, and puts the file where it belongs. A failure that was told before is not
-   * told again.
+   * Writes the rest, and gives the file its name. Doesn't repeat an earlier failure.
    * @throws OutputError
    */
   close(): void {
@@ -113,9 +117,9 @@ export class OutputFile {
 
   #open(): number {
     if (this.#draft === undefined) return openSync(this.path, constants.O_WRONLY);
-    // One that is there was left by an earlier process of the same run.
+    // An existing draft is from an earlier process of the same run.
     rmSync(this.#draft, { force: true });
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINKS;
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
     const { mode } = this.#options;
     const descriptor = openSync(this.#draft, flags, mode ?? PRIVATE);
     if (mode !== undefined) fchmodSync(descriptor, mode);
@@ -124,7 +128,7 @@ export class OutputFile {
 
   #finish(): void {
     this.#flush();
-    // A name must not lead to a file that a loss of power leaves empty.
+    // Or a power loss could leave an empty file under the final name.
     if (this.#draft !== undefined) this.#attempt(() => fsyncSync(this.#descriptor));
   }
 
@@ -162,7 +166,7 @@ export class OutputFile {
 }
 
 /**
- * Writes a text whole or not at all.
+ * Writes a text atomically.
  * @throws OutputError
  */
 export function writeOutput(path: string, text: string, options?: OutputOptions): void {
@@ -174,44 +178,46 @@ export function writeOutput(path: string, text: string, options?: OutputOptions)
   }
 }
 
-/** Where a file is written before it is whole. */
 export function draftPath(path: string, owner: string): string {
   return `${path}.${owner}.part`;
 }
 
-/** Whether a path leads to a terminal, a pipe or the like, which holds nothing that could be lost. */
+/** Whether a path is a terminal, a pipe or the like, which holds no data. */
 export function isDevice(path: string): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     return found !== undefined && !found.isFile() && !found.isDirectory();
   } catch {
-    // Out of reach: whoever writes it says so.
+    // Out of reach; writing to it will fail with the reason.
     return false;
   }
 }
 
-/** Gives a draft its name unless something has it; to ask first would leave a moment in between. */
+/** Gives a draft its name atomically unless that is taken. */
 function takeName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-      throw new Error('a file of this name has been made meanwhile');
+      throw new Error('another file of this name was created meanwhile');
     }
-    // Some file systems know no second names.
+    // Some file systems have no hard links.
     renameSync(draft, path);
     return;
   }
   rmSync(draft);
 }
 
-/** The mode for a file that others may read, as a mapping: one that is there stays as open as it was. */
+/**
+ * Mode of a file that others may read, for example a mapping; an existing file keeps its
+ * permissions.
+ */
 export function modeOf(file: string): number {
   const found = isDevice(file) ? undefined : statSync(file, { throwIfNoEntry: false });
   return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
 }
 
-/** Where a path leads: absolute, links followed. What isn't there yet stays as it is written. */
+/** Resolves a path: absolute, without links. A part that doesn't exist is kept as it is. */
 export function placeOf(file: string): string {
   try {
     return realpathSync(file);
@@ -222,27 +228,27 @@ export function placeOf(file: string): string {
   }
 }
 
-/** The place of a name: what stands there may be a link, which isn't followed. */
+/** Resolves a path except its last name, which may be a link. */
 export function placeOfName(file: string): string {
   const whole = path.resolve(file);
   return path.join(placeOf(path.dirname(whole)), path.basename(whole));
 }
 
-/** Whether two paths are the same file, by whatever link, spelling or second name. */
+/** Whether two paths are the same file, through links or other spellings. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== undefined || other !== undefined) return one === other;
   return placeOf(a) === placeOf(b);
 }
 
-/** The folders in which a file lies, the innermost first. */
+/** Lists the folders around a file, the innermost first. */
 export function foldersAround(file: string): readonly string[] {
   const folder = path.dirname(placeOf(file));
   const outer = path.dirname(folder);
   return outer === folder ? [folder] : [folder, ...foldersAround(folder)];
 }
 
-/** `undefined` for what isn't there, or can't be reached. */
+/** Device and inode; `undefined` if the file doesn't exist or can't be reached. */
 function identityOf(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true });

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { draftPath, OutputFile, type OutputMark, placeOfName } from './output-file.js';
 
-/** The files that a run writes for its user, and which of those that are there it may replace. */
+/** The files that a run writes for its user; decides which existing files it may replace. */
 export class RunOutputs {
   readonly #run: string;
   readonly #force: boolean;
@@ -12,8 +12,8 @@ export class RunOutputs {
 
   /**
    * @param run the run's id
-   * @param force whether it was said that what is there may be replaced
-   * @param marks the files that earlier processes of this run have left
+   * @param force whether existing files may be replaced
+   * @param marks files left by earlier processes of this run
    */
   constructor(
     run: string,
@@ -24,17 +24,16 @@ export class RunOutputs {
     this.#marks = marks;
   }
 
-  /** Puts the run's id in place of `{run}`, so that each run has a file of its own. */
   named(file: string): string {
     return file.replaceAll('{run}', this.#run);
   }
 
-  /** Whether a file may be replaced: this run has made it, and nobody has changed it; or by force. */
+  /** Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set. */
   mayReplace(file: string): boolean {
     return this.#force || this.#isOwn(file);
   }
 
-  /** For the end of a sentence about a file that may not be replaced. */
+  /** How to solve a conflict with an existing file, for the end of a sentence. */
   remedyFor(file: string): string {
     const force = 'give --force (force) to replace it';
     const place = placeOfName(file);
@@ -46,7 +45,7 @@ export class RunOutputs {
     return `name another one (${free} gets the run's id into its name), or ${force}`;
   }
 
-  /** Says where to keep what was written, for a process that resumes this run. */
+  /** Sets a function that stores the written files, for a process that resumes this run. */
   rememberWith(remember: (marks: readonly OutputMark[]) => void): void {
     this.#remember = remember;
   }
@@ -61,7 +60,10 @@ export class RunOutputs {
     });
   }
 
-  /** Removes what earlier processes of this run, or by force others, left of files it has not written. */
+  /**
+   * Removes files of earlier processes of this run (with `force`, of others, too) that this process
+   * hasn't written.
+   */
   removeOld(files: readonly string[]): void {
     for (const file of files) {
       const isOld = !this.#written.has(placeOfName(file)) && this.mayReplace(file);
@@ -69,7 +71,7 @@ export class RunOutputs {
     }
   }
 
-  /** Removes drafts in a folder that a killed process of this run left of files it has not written. */
+  /** Removes drafts of a killed process of this run, for files that this process hasn't written. */
   removeDrafts(folder: string, isOurs: (file: string) => boolean): void {
     const end = draftPath('', this.#run);
     for (const name of readdirSync(folder)) {
@@ -79,20 +81,25 @@ export class RunOutputs {
     }
   }
 
-  /** What the mark is for may not have its name before the process is killed: the old one stays. */
+  /**
+   * Adds a mark, and keeps the old one while its file is unchanged: the process may be killed
+   * before the new file gets its name.
+   */
   #add(mark: OutputMark): void {
-    this.#marks = [...this.#marks.filter((old) => old.path !== mark.path || isLeft(old)), mark];
+    this.#marks = [
+      ...this.#marks.filter((old) => old.path !== mark.path || isUnchanged(old)),
+      mark,
+    ];
     this.#remember(this.#marks);
   }
 
   #isOwn(file: string): boolean {
     const place = placeOfName(file);
-    return this.#marks.some((mark) => mark.path === place && isLeft(mark));
+    return this.#marks.some((mark) => mark.path === place && isUnchanged(mark));
   }
 }
 
-/** Whether a file is as it was left. */
-function isLeft({ path: file, size, modifiedMs }: OutputMark): boolean {
+function isUnchanged({ path: file, size, modifiedMs }: OutputMark): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === size && found.mtimeMs === modifiedMs;
 }

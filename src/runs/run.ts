@@ -21,16 +21,23 @@ import {
   type Job,
   type RunDescription,
 } from './description.js';
-import type { Intent, Known, Ledger, RunFacts, RunStore, Settlement, StoredRun } from './store.js';
+import type {
+  Intent,
+  Ledger,
+  LedgerStatus,
+  RunFacts,
+  RunStore,
+  Settlement,
+  StoredRun,
+} from './store.js';
 
-/** So many tell whether what was accepted shows. */
 const MAX_ACKNOWLEDGED = 20;
 
-/** A run that outlives its process, held by this one until it is released. */
+/** A stored run, held by this process until it is released. */
 export class Run {
   readonly id: string;
   readonly description: RunDescription;
-  /** What the process that had it last has said; `undefined`: it was cut off, or there was none. */
+  /** Report of the last process; `undefined` if it was cut off or there was none. */
   readonly report: RunFacts['report'] | undefined;
   readonly outputs: RunFacts['outputs'];
   readonly #store: RunStore;
@@ -51,14 +58,17 @@ export class Run {
     this.#states = opened.states;
   }
 
-  /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
+  /**
+   * @throws ResumeError if it doesn't exist, another process has it, or it never sent anything;
+   *   JournalError
+   */
   static async take(store: RunStore, id: string): Promise<Run> {
     return await Run.of(store, await store.take(id));
   }
 
   /**
-   * A run, or a part of one, that this process has already.
-   * @throws JournalError; the process has it no longer
+   * Makes a run from a stored one, or a part of one, that this process holds.
+   * @throws JournalError; the stored run is released then
    */
   static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
@@ -69,38 +79,37 @@ export class Run {
     }
   }
 
-  /** Whether others may have taken it over: nothing may be sent any more. */
+  /** Whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
     return this.#stored.isLost;
   }
 
-  /** Whether no earlier process has sent anything. */
   get isNew(): boolean {
     return this.#states.isEmpty;
   }
 
   /**
-   * Resumes it, if it is still the same.
-   * @throws ResumeError that says what has changed
+   * Resumes the run if nothing has changed.
+   * @throws ResumeError that lists the changes
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
     await this.#stored.reopen();
   }
 
-  /** Has something released together with the run. */
+  /** Registers a lock to release together with the run. */
   releaseWith(unlock: () => void): void {
     this.#unlock = unlock;
   }
 
-  /** From now on {@link known} tells what other runs have sent until now. */
+  /** Loads what other runs have sent, for {@link known}. */
   async openLedger(): Promise<void> {
     await this.#ledger?.close();
     this.#ledger = await this.#store.openLedger(this.description.target, this.id);
   }
 
-  /** What earlier processes of this run wrote of some documents. */
-  async earlier(range: DocumentRange): Promise<readonly EarlierPart[]> {
+  /** Returns the states of documents as earlier processes of this run left them. */
+  async statesOf(range: DocumentRange): Promise<readonly EarlierPart[]> {
     const { documents } = range;
     const { input } = documents.chunk;
     const stateOf = (at: number) => this.#states.get(input, recordNumber(documents, at));
@@ -112,20 +121,23 @@ export class Run {
     return parts;
   }
 
-  /** What other runs have sent of some documents; `undefined` for what none has. */
+  /**
+   * Returns the ledger's status of documents, as ranges; `undefined` where no other run has sent
+   * them.
+   */
   async known(
     range: DocumentRange,
-  ): Promise<Iterable<readonly [DocumentRange, Known | undefined]>> {
+  ): Promise<Iterable<readonly [DocumentRange, LedgerStatus | undefined]>> {
     if (this.#ledger === undefined) return [[range, undefined]];
     const known = await this.#ledger.lookUp(range);
     return splitRange(range, (document) => known.get(document - range.from));
   }
 
   /**
-   * What an earlier process wrote of records that this one has not come to.
+   * Yields states of records that this process hasn't read.
    * @param read how many records of an input were read
    */
-  *unread(
+  *unreadRecords(
     read: (input: number) => number,
   ): Generator<readonly [RecordRange, RecordState], void, undefined> {
     for (const [{ input, from, to }, state] of this.#states.entries()) {
@@ -135,8 +147,8 @@ export class Run {
   }
 
   /**
-   * The documents that earlier processes left in some states, request by request.
-   * @param last only those of so many requests, the last ones
+   * Yields documents that earlier processes left in some states, by request.
+   * @param last only the last requests, up to this number
    */
   async *sent(
     kinds: readonly RecordState['kind'][],
@@ -158,7 +170,7 @@ export class Run {
     }
   }
 
-  /** One document of each of the last requests that earlier processes saw accepted. */
+  /** Returns one document of each of the last requests acknowledged to earlier processes. */
   async acknowledged(): Promise<readonly AcknowledgedDocument[]> {
     const acknowledged: AcknowledgedDocument[] = [];
     for await (const { published, documents } of this.sent(['accepted'], MAX_ACKNOWLEDGED)) {
@@ -173,9 +185,9 @@ export class Run {
   }
 
   /**
-   * Makes it durable that a request is about to be made.
-   * @returns what is left of the batch to be sent, and what other runs have of it
-   * @throws JournalError (rejects) if that can't be, now and from then on
+   * Makes the intent to send a request durable.
+   * @returns the part of the batch to send, and the part that other runs have
+   * @throws JournalError (rejects) if that fails, and from then on
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
     const { number, taken } = await this.#stored.intend(batch);
@@ -188,48 +200,46 @@ export class Run {
     return intended;
   }
 
-  /** A batch is what is left of a request that an earlier process made. */
-  belongsTo(intent: number, batch: Batch): void {
+  /** Assigns a batch to the request of an earlier process. */
+  assignIntent(intent: number, batch: Batch): void {
     this.#intents.set(batch, intent);
   }
 
-  /** A part of a batch that was sent belongs to the same request. */
-  isPartOf(part: Batch, whole: Batch): void {
+  assignPart(part: Batch, whole: Batch): void {
     const intent = this.#intents.get(whole);
     if (intent !== undefined) this.#intents.set(part, intent);
   }
 
-  /** Writes down what came of a request, or of a part of one. */
+  /** Journals the outcome of a request, or of a part of one. */
   settle(batch: Batch, settled: Settled): void {
     const intent = this.#intents.get(batch);
     if (intent !== undefined)
       this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
   }
 
-  /** The same of documents that an earlier process has sent. */
-  settleEarlier(intent: number, documents: readonly SentDocument[], settled: Settled): void {
+  /** Journals the outcome of documents that an earlier process sent. */
+  settleSent(intent: number, documents: readonly SentDocument[], settled: Settled): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
     this.#stored.settle({ intent, records, ...settled });
   }
 
-  /** @throws JournalError (rejects) if not all was written */
+  /** @throws JournalError (rejects) if a write failed */
   async flush(): Promise<void> {
     await this.#stored.flush();
   }
 
-  /** Writes down the report, after all that waits. */
   async finish(report: RunFacts['report']): Promise<void> {
     await this.#stored.flush();
     await this.#stored.write('report', report);
   }
 
-  /** So that the next process knows which files it may replace. */
+  /** Stores which files this run wrote, and so may replace when it is resumed. */
   rememberOutputs(outputs: RunFacts['outputs']): void {
     this.#stored.writeOutputs(outputs);
   }
 
-  /** Writes what waits, and releases it for other processes. */
+  /** Writes queued lines, and releases the run for other processes. */
   async release(): Promise<void> {
     try {
       await this.#ledger?.close();
@@ -240,7 +250,7 @@ export class Run {
     }
   }
 
-  /** The first document that is not the one that was sent for its record. */
+  /** Finds the first document that differs from the one sent for its record. */
   async #firstChanged(
     { documents, from, to }: DocumentRange,
     intent: number,
@@ -258,7 +268,7 @@ export class Run {
 
 /**
  * Takes a run to resume it.
- * @throws ResumeError if it isn't there, a process has it, or it can't be resumed
+ * @throws ResumeError if it doesn't exist, another process has it, or it can't be resumed
  */
 export async function takeRun(store: RunStore, id: string): Promise<Run> {
   const run = await Run.take(store, id);
@@ -272,8 +282,9 @@ export async function takeRun(store: RunStore, id: string): Promise<Run> {
 }
 
 /**
- * Takes the latest unfinished run of the same inputs, mapping and target; `undefined` if there is none.
- * @throws ResumeError if a process has it, or it can't be resumed
+ * Takes the latest unfinished run of the same inputs, mapping and target; `undefined` if there is
+ * none.
+ * @throws ResumeError if another process has it, or it can't be resumed
  */
 export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | undefined> {
   for (const id of (await store.list()).toReversed()) {
@@ -287,60 +298,59 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
   return undefined;
 }
 
-/** Whether something is left to do, going by a run's last report. */
+/** Whether a run has something left to do, by its last report. */
 export function isSomethingLeft(report: RunFacts['report'] | undefined): boolean {
   return report === undefined || report.resumable;
 }
 
-/** A request that is about to be made. */
 export interface IntendedBatch {
-  /** What is to be sent of it; may be empty. */
   readonly batch: Batch;
-  /** What other runs have sent, or are about to. */
-  readonly known: readonly KnownPart[];
+  /** Parts that other runs have sent, or are about to. */
+  readonly known: readonly LedgerStatusPart[];
 }
 
-type KnownPart = readonly [DocumentRange, Known];
+type LedgerStatusPart = readonly [DocumentRange, LedgerStatus];
 
-/** Documents of which earlier processes of their run have written the same. */
 export interface EarlierPart {
   readonly range: DocumentRange;
-  /** `undefined`: none came to send them. */
+  /** `undefined` if no earlier process intended to send them. */
   readonly state: RecordState | undefined;
-  /** The first document that is not the one that was sent for its record, if there is one. */
+  /** First document that differs from the one sent for its record. */
   readonly changed: number | undefined;
 }
 
-/** Documents of one request that are in one of the states that were asked for. */
+/** Documents of one request that are in certain states. */
 export interface SentDocuments {
   readonly intent: number;
   readonly published: PublishedWindow | null;
   readonly documents: readonly SentDocument[];
 }
 
-/** A document that an earlier process has sent, or was about to. */
+/** Document that an earlier process sent, or was about to. */
 export interface SentDocument {
   readonly input: number;
   readonly record: number;
   readonly sourceId: string | null;
-  /** When its state was written, in milliseconds since 1970. */
+  /** When its state was journaled, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** A document that the service said it took. Its request stands for when it was published. */
+/**
+ * Document that the service acknowledged. Its time of publication is known only as the request's
+ * span.
+ */
 interface AcknowledgedDocument {
   readonly sourceId: string;
   readonly published: PublishedWindow | null;
   /** In milliseconds since 1970. */
   readonly acknowledgedMs: number;
-  /** All documents of its request that were accepted and have a sourceId. */
+  /** Accepted documents of the same request that have a sourceId. */
   readonly request: {
     readonly published: PublishedWindow | null;
     readonly documents: () => readonly Pick<AcknowledgedDocument, 'sourceId' | 'published'>[];
   };
 }
 
-/** What came of a request. */
 type Settled = Pick<Settlement, 'outcome' | 'message'>;
 
 interface OpenedRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
@@ -351,7 +361,7 @@ async function read(stored: StoredRun): Promise<OpenedRun> {
   const description = await stored.read('description');
   if (description === undefined) {
     throw new ResumeError(
-      `The run ${stored.id} was cut off before anything was sent: there is nothing to resume. Start it again.`,
+      `The run ${stored.id} was cut off before anything was sent, so there is nothing to resume. Start the import again.`,
     );
   }
   const report = await stored.read('report');
@@ -359,9 +369,9 @@ async function read(stored: StoredRun): Promise<OpenedRun> {
   return { description, report, outputs, states: await stored.states() };
 }
 
-/** Splits a batch into parts that other runs have, and the rest. */
-function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, Known>): IntendedBatch {
-  const known: KnownPart[] = [];
+/** Splits a batch into the part to send and the parts that other runs have. */
+function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {
+  const known: LedgerStatusPart[] = [];
   const rest: DocumentRange[] = [];
   let before = 0;
   for (const range of ranges) {
@@ -376,24 +386,24 @@ function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, Known>): Inten
 }
 
 /**
- * Splits a range into neighbours of which the same can be said.
- * @param say what there is to say of a document; compared as it is
+ * Splits a range into runs of neighbouring documents with the same value.
+ * @param keyOf value of a document; compared by identity
  */
 export function* splitRange<T>(
   { documents, from, to }: DocumentRange,
-  say: (document: number) => T,
+  keyOf: (document: number) => T,
 ): Generator<readonly [DocumentRange, T], void, undefined> {
   let start = from;
   while (start < to) {
-    const said = say(start);
+    const value = keyOf(start);
     let end = start + 1;
-    while (end < to && say(end) === said) end += 1;
-    yield [{ documents, from: start, to: end }, said];
+    while (end < to && keyOf(end) === value) end += 1;
+    yield [{ documents, from: start, to: end }, value];
     start = end;
   }
 }
 
-/** For each record of an intent the hash of what was sent for it. */
+/** Maps each record of an intent to the hash of the document sent for it. */
 function digestsIn(intent: Intent | undefined): ReadonlyMap<string, string> {
   if (intent === undefined) return new Map();
   return new Map(

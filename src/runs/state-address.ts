@@ -1,39 +1,38 @@
 import { OptionError } from '../model/errors.js';
 
-/** A database as it is addressed. */
 export interface DatabaseAddress {
-  /** What the driver connects to, the password in it. */
+  /** URL for the driver, with the password. */
   readonly url: string;
-  /** What may be shown of it. */
+  /** The address without the password, for messages. */
   readonly shown: string;
-  /** Whether it was said that the database may lose what it has committed. */
+  /** Whether the user accepts that the database may lose commits. */
   readonly mayLose: boolean;
 }
 
 /**
- * Whether runs are kept in a database that processes share, going by where they are. What looks like
- * an address is never a folder: its password would be shown.
+ * Whether a state location is a shared database. Anything that looks like a URL is taken for one,
+ * never for a folder, whose name would be shown with the password.
  */
 export function isShared(place: string): boolean {
   return /^(postgres(ql)?:|[a-z][a-z\d+.-]+:\/\/)/i.test(place);
 }
 
-/** The parameter of an address that says so. */
-const MAY_LOSE = 'may_lose_commits';
+/** Query parameter for {@link DatabaseAddress.mayLose}. */
+const MAY_LOSE_PARAMETER = 'may_lose_commits';
 
 /**
- * Reads `postgres://user:password@host:port/database`.
- * @throws OptionError that doesn't repeat it, as the password may stand anywhere in it
+ * Parses `postgres://user:password@host:port/database`.
+ * @throws OptionError without the address, which may hold the password
  */
 export function readAddress(state: string): DatabaseAddress {
   const url = URL.canParse(state) ? new URL(state) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new OptionError(
-      'The address of the state is none that can be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE. It is not shown here, as it may hold the password. Write signs such as @ and / in the password as %40 and %2F.',
+      "The address of the state can't be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE. It isn't shown here because it may hold the password. Write characters such as @ and / in the password as %40 and %2F.",
     );
   }
-  const mayLose = url.searchParams.get(MAY_LOSE) === 'true';
-  url.searchParams.delete(MAY_LOSE);
+  const mayLose = url.searchParams.get(MAY_LOSE_PARAMETER) === 'true';
+  url.searchParams.delete(MAY_LOSE_PARAMETER);
   const { username, host, pathname } = url;
   return {
     url: url.href,

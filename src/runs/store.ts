@@ -1,6 +1,6 @@
 /**
- * Where runs outlive their processes: what they are, what they were about to send, and what became
- * of it. Asynchronous throughout, and asked once a chunk or a batch, never once a record.
+ * Port to the storage of runs: descriptions, intents and outcomes. All calls are asynchronous, and
+ * made once per chunk or batch, never per record.
  */
 import type { Batch, DocumentRange, PublishedWindow } from '../model/documents.js';
 import type {
@@ -12,171 +12,157 @@ import type {
 import type { OutputMark } from '../outputs/output-file.js';
 import type { RunDescription, RunTarget } from './description.js';
 
-/** All runs of one place. What can't be read or written rejects with a `JournalError`. */
+/**
+ * All runs in one location. Methods reject with a `JournalError` if it can't be read or written.
+ */
 export interface RunStore {
-  /** Ids of all runs, the latest last. */
+  /** Ids, the latest last. */
   list(): Promise<readonly string[]>;
-  /** Whether a process has the run now. */
   isRunning(id: string): Promise<boolean>;
-  /**
-   * How many documents that a run left unconfirmed a later run has settled or taken over: those are
-   * that run's.
-   */
+  /** Counts a run's unconfirmed documents that a later run has settled or taken over. */
   takenOver(id: string): Promise<TakenOver>;
   /**
-   * Looks into a run, also while a process has it.
-   * @throws ResumeError if there is none of this name
+   * Reads a run, even while a process has it.
+   * @throws ResumeError if it doesn't exist
    */
   look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T>;
   /**
-   * Waits until no other process that imports alone sends to the target, so that it is known what
-   * became of what those before have sent.
+   * Waits until no other process that imports on its own sends to the target, so that the outcomes
+   * of earlier imports are known.
    * @throws ResumeError after the timeout; InterruptedError
    */
   lockTarget(request: LockRequest): Promise<RunLock>;
-  /** Begins a run, and holds it for this process. */
+  /** Creates a run, held by this process. */
   begin(id: string, description: RunDescription): Promise<StoredRun>;
   /**
-   * Holds a run that is there for this process, once it is sure to be what was written.
-   * @throws ResumeError if there is none of this name, or another process has it
+   * Takes an existing run for this process, after checking that it is undamaged.
+   * @throws ResumeError if it doesn't exist, or another process has it
    */
   take(id: string): Promise<StoredRun>;
   /**
-   * What all other runs have sent to a target, as they say now; `undefined`: nothing. From then on
-   * a run of a shared store has what it intends to itself, also among those that send at the same time.
-   * @param run one that this process has
+   * Opens what all other runs have sent to a target until now; `undefined` if nothing. From then on
+   * a run in a shared store claims documents when it intends them, also against runs that send at
+   * the same time.
+   * @param run a run that this process has
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
   /**
-   * Removes runs that have nothing left to do and began by some moment, unless a process has them.
-   * What they sent stays known.
+   * Removes finished runs that began by a given time, unless a process has them. The ledger keeps
+   * what they sent.
    * @param moment in milliseconds since 1970
    */
   prune(moment: number, choice?: PruneChoice): Pruned | Promise<Pruned>;
 }
 
-/** What became of the runs of a place. */
+/** Result of pruning. */
 export interface Pruned {
-  /** Ids of the runs that are gone. */
+  /** Ids of the removed runs. */
   readonly removed: readonly string[];
-  /** How many are left: recent ones, and those that left something undone or are running. */
+  /** Number of runs left: recent ones, unfinished ones, and running ones. */
   readonly kept: number;
 }
 
-/** Which runs are removed. */
 export interface PruneChoice {
-  /** Names of inputs: only runs of these; default: all runs. */
+  /** Names of inputs: only their runs; default: all runs. */
   readonly inputs?: readonly string[] | undefined;
-  /** How many of the latest of them stay in any case; default 0. */
+  /** How many of the latest ones are kept in any case; default 0. */
   readonly keepLatest?: number | undefined;
 }
 
-/** Holds a run, or a monitoring, for this process. */
 export interface RunLock {
   release(): void;
 }
 
-/** Who wants to import into a monitoring, and how long it waits for another import. */
 export interface LockRequest {
   readonly run: string;
   readonly target: RunTarget;
-  /** `undefined`: no limit. */
+  /** How long to wait for another import; `undefined` for no limit. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly notice: (message: string) => void;
-  /** Runs of this process that give the same name hold the lock together. */
+  /** Runs of this process with the same name share the lock. */
   readonly holder?: string | undefined;
 }
 
-/** Numbers of documents, by what their own run's journal says of them. */
+/** Numbers of documents, by their state in their own run's journal. */
 export interface TakenOver {
   readonly sending: number;
   readonly unknown: number;
 }
 
-/** What there is to say of a whole run, by name. */
 export interface RunFacts {
   readonly description: RunDescription;
-  /** Of the process that had the run last; none if that was cut off, or is running. */
+  /** Of the last process; absent if it was cut off or is running. */
   readonly report: { readonly resumable: boolean };
-  /** The files that the run has written for its user, as it left them. */
   readonly outputs: readonly OutputMark[];
 }
 
-/** One run. */
 export interface StoredRun {
   readonly id: string;
-  /** Whether others may have taken it over: nothing may be sent any more. */
+  /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
-  /** `undefined`: nobody has said so. */
   read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined>;
-  /** Says so, durably, whatever was said before. */
+  /** Replaces a fact, durably. */
   write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
-  /** The same of files that are about to get their names, which nothing may wait for. */
+  /** Stores the outputs synchronously, just before they get their names. */
   writeOutputs(outputs: RunFacts['outputs']): void;
-  /** The run is resumed: what its last report said no longer holds. */
+  /** Withdraws the last report because the run is resumed. */
   reopen(): Promise<void>;
-  /** Resolves once the intent is durable; if it can't be, nothing is from then on. */
+  /** Resolves once the intent is durable. After a failure, every later call fails. */
   intend(batch: Batch): Promise<Intended>;
-  /** Writes down what became of documents: soon, and at the latest with the next intent. */
+  /** Journals the outcome of documents, at the latest with the next intent. */
   settle(settlement: Settlement): void;
-  /** Writes what waits. Rejects also if that failed before. */
+  /** Writes queued lines. Rejects also if an earlier write failed. */
   flush(): Promise<void>;
-  /** The state of every record that was to be sent, as it was when the run was opened. */
+  /** State of every record that was to be sent, when the run was opened. */
   states(): Promise<RecordStates<RecordState>>;
-  /** An intent as it was written. */
   intent(number: number): Promise<Intent | undefined>;
-  /** Writes what waits, if that is still possible, and releases the run. */
+  /** Writes queued lines, if possible, and releases the run. */
   release(): Promise<void>;
 }
 
-/** A request whose intent is durable. */
 export interface Intended {
   readonly number: number;
-  /** Those of its documents that aren't to be sent, as another run has them, by their index. */
-  readonly taken: ReadonlyMap<number, Known>;
+  /** Documents that another run has and that aren't to be sent, by index. */
+  readonly taken: ReadonlyMap<number, LedgerStatus>;
 }
 
-/** A request as its intent was written. */
 export interface Intent {
   readonly records: readonly RecordRange[];
-  /** For each record its document's sourceId. */
   readonly ids: readonly (string | null)[];
-  /** Eight bytes a document: the hash of its sourceId. */
+  /** Eight bytes per document: hash of its sourceId. */
   readonly idHashes: Uint8Array;
-  /** Eight bytes a document: the hash of its content. */
+  /** Eight bytes per document: hash of its content. */
   readonly digests: Uint8Array;
   readonly published: PublishedWindow | null;
 }
 
-/** What became of some documents of a request. */
 export interface Settlement {
-  /** Number of the request's intent. */
   readonly intent: number;
   readonly records: readonly RecordRange[];
   readonly outcome: SentOutcome;
-  /** Why; empty where there is nothing to say. */
+  /** Reason; empty if there is none. */
   readonly message: string;
 }
 
-/** Across runs: which sourceIds were sent to a target, and with which content. */
+/** Records, across runs, which sourceIds were sent to a target with which content. */
 export interface Ledger {
-  /** Gives what is known of documents by their place in the range, from 0. */
-  lookUp(range: DocumentRange): Promise<ReadonlyMap<number, Known>>;
+  /** Looks up documents; the keys are positions in the range, from 0. */
+  lookUp(range: DocumentRange): Promise<ReadonlyMap<number, LedgerStatus>>;
   close(): Promise<void>;
 }
 
-/** What the ledger knows of a document that is about to be sent. */
-export type Known =
-  /** Accepted before, with the same content. */
+/** Status of a document that is about to be sent. */
+export type LedgerStatus =
+  /** Accepted, with the same content. */
   | 'same'
-  /** Accepted before, with other content. */
+  /** Accepted, with other content. */
   | 'changed'
-  /** Sent before, and nobody knows yet whether it was accepted. */
+  /** Sent and unconfirmed. */
   | 'unconfirmed'
-  /** The same, by a run that no process has any more. */
+  /** Sent and unconfirmed, by a run that isn't running any more. */
   | 'left-unconfirmed'
-  /** This very run has the same document, or review, from another process. */
+  /** Another process of this run has the same document or review. */
   | 'repeat'
-  /** The same sourceId with other content. */
+  /** Another process of this run has the same sourceId with other content. */
   | 'repeat-changed';

@@ -1,9 +1,9 @@
 /**
- * The codes of the service, from the reference's sections "Search", "Document" and "Filters".
- * The complete 5.0 table of source codes is not shown; these are all that the reference names.
+ * Codes of the service, from the reference's sections "Search", "Document" and "Filters". The
+ * reference doesn't show the complete 5.0 table of source codes; these are all that it names.
  */
 
-/** Codes that a search may name. */
+/** Source codes of searches. */
 export const SEARCH_SOURCES = [
   'FCP',
   'GPC',
@@ -21,7 +21,7 @@ export const SEARCH_SOURCES = [
 /** See {@link SEARCH_SOURCES}. */
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
-/** The code of imported documents. */
+/** Source code of imported documents. */
 export const IMPORT_SOURCE = 'RVW';
 
 const CURRENT_SOURCES = ['FCB', 'FCG', 'ITG', 'RVW'] as const;
@@ -44,20 +44,20 @@ export type SourceCode =
   | (typeof CURRENT_SOURCES)[number]
   | (typeof LEGACY_SOURCES)[number];
 
-/** Codes that documents may carry, and so the ones a filter may name (5.0 and the 4.0 table). */
+/** Source codes of documents, and so of filters (5.0 and the 4.0 table). */
 export const DOCUMENT_SOURCES: readonly SourceCode[] = [
   ...SEARCH_SOURCES,
   ...CURRENT_SOURCES,
   ...LEGACY_SOURCES,
 ];
 
-/** Sources for which a search's `language` counts; the service ignores it elsewhere. */
+/** Sources whose searches have a `language`; the service ignores it elsewhere. */
 export const SOURCES_WITH_LANGUAGE = ['NTC', 'TWT'] as const;
 
-/** Sources for which a search's `includeComments` counts; the service ignores it elsewhere. */
+/** Sources whose searches have `includeComments`; the service ignores it elsewhere. */
 export const SOURCES_WITH_COMMENTS = ['FCP', 'ITB', 'YTB'] as const;
 
-/** Languages that searches and filters may name. */
+/** Languages of searches and filters. */
 export const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'] as const;
 
 /** See {@link LANGUAGES}. */
@@ -69,16 +69,14 @@ export const SENTIMENTS = ['B', 'N', 'R'] as const;
 /** See {@link SENTIMENTS}. */
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** An active monitoring captures and consumes credits, a paused one does neither. */
+/** An active monitoring captures and consumes credits; a paused one does neither. */
 export const STATUSES = ['active', 'paused'] as const;
 
 /** See {@link STATUSES}. */
 export type MonitoringStatus = (typeof STATUSES)[number];
 
-/** Most characters of a monitoring's title. */
 export const MAX_TITLE_CHARACTERS = 255;
 
-/** Whether a value is one of these codes. */
 export function isOneOf<Code extends string>(
   codes: readonly Code[],
   value: unknown,
@@ -87,8 +85,8 @@ export function isOneOf<Code extends string>(
 }
 
 /**
- * `docRanking`, but for `interactions`, which no `viewSource` restricts, with the values of
- * `viewSource` that allow it (reference, "POST /documents" and "POST /authors"). All rank downwards.
+ * Values of `docRanking`, except `interactions`, with the values of `viewSource` that allow each
+ * (reference, "POST /documents" and "POST /authors"). All rank in descending order.
  */
 export const DOC_RANKINGS = {
   likes: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
@@ -98,20 +96,19 @@ export const DOC_RANKINGS = {
   followers: ['TWT', 'ITG', 'ITB', 'YTB'],
 } as const;
 
-/** `authorRanking`: by the total over the author's filtered posts, but `followers` by their number. */
+/** Values of `authorRanking`: by the total over the author's matching posts, except `followers`. */
 export const AUTHOR_RANKINGS = {
   interactions: DOC_RANKINGS.likes,
   ...DOC_RANKINGS,
 } as const;
 
-/** A way to rank documents. */
+/** Order of documents. */
 export type DocRanking = 'interactions' | keyof typeof DOC_RANKINGS;
 
-/** A way to rank authors. Without one, those with most publications come first. */
+/** Order of authors; default: most publications first. */
 export type AuthorRanking = keyof typeof AUTHOR_RANKINGS;
 
-/** Most authors that a ranking holds. */
 export const MAX_RANKED_AUTHORS = 200;
 
-/** Most documents in one response of the feed. */
+/** Page size of the feed. */
 export const MAX_FEED_DOCUMENTS = 100;

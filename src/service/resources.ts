@@ -2,21 +2,21 @@ import type { Metric } from '../model/document.js';
 import type { Language, MonitoringStatus, SearchSource } from './codes.js';
 
 /**
- * What the service gives back (reference, "Resources and their fields" and the outputs of 5.0).
- * The service may add fields: they are passed through, and every type here lets them be read.
+ * Base of all answers (reference, "Resources and their fields" and the outputs of 5.0). Fields that
+ * the service adds are passed through and can be read.
  */
 export interface Open {
   readonly [field: string]: unknown;
 }
 
-/** A search as it is configured. */
+/** A search to be created. */
 export interface NewSearch {
   readonly source: SearchSource;
-  /** Its format depends on the source; for `FCP` the address of the page. */
+  /** Format by source; for `FCP` the address of the page. */
   readonly query: string;
-  /** Counts only for `NTC` and `TWT`. */
+  /** Has an effect only for `NTC` and `TWT`. */
   readonly language?: Language;
-  /** Counts only for `FCP`, `ITB` (own profile) and `YTB`. */
+  /** Has an effect only for `FCP`, `ITB` (own profile) and `YTB`. */
   readonly includeComments?: boolean;
 }
 
@@ -42,19 +42,17 @@ export interface Search extends Open {
   readonly lastProcessed: string | null;
 }
 
-/** A monitoring as the list shows it. */
+/** A monitoring in a list. */
 export interface MonitoringSummary extends Open {
   readonly id: number;
   readonly title: string;
   readonly status: string;
 }
 
-/** A monitoring with its searches. */
 export interface Monitoring extends MonitoringSummary {
   readonly searches: readonly Search[];
 }
 
-/** A place. */
 export interface Location extends Open {
   readonly country: string;
   readonly countryRegion: string | null;
@@ -62,7 +60,7 @@ export interface Location extends Open {
   readonly city: string | null;
 }
 
-/** Who published a document. The id is unique on the platform. */
+/** Author of a document. The id is unique on the platform. */
 export interface Author extends Open {
   readonly id: number;
   readonly source: string | null;
@@ -74,7 +72,7 @@ export interface Author extends Open {
   readonly isVerified: boolean;
   readonly personalUrl?: string;
   readonly about: string;
-  /** As the author wrote it; need not be a real place. */
+  /** As the author wrote it; not necessarily a real place. */
   readonly declaredLocation: string | null;
   readonly authorLocations: readonly Location[];
   /** Known names: `followers`, `following`, `publications`. More may come. */
@@ -86,9 +84,9 @@ export interface Document extends Open {
   readonly id: number;
   readonly source: string;
   readonly sourceId: string;
-  /** The `sourceId` of the message that this one replies to; `null` if it is no reply. */
+  /** `sourceId` of the message that this one replies to; `null` if it isn't a reply. */
   readonly parentSourceId: string | null;
-  /** Only for messages with a title of their own, such as news. */
+  /** Only for messages that have a title, such as news. */
   readonly title: string | null;
   readonly text: string;
   readonly imageUrl: string | null;
@@ -112,7 +110,7 @@ export interface Document extends Open {
 
 /** A document in its context. */
 export interface ContextDocument extends Document {
-  /** The `id` of the document that this one replies to; `null` for the publication. */
+  /** `id` of the document that this one replies to; `null` for the publication. */
   readonly parentId: number | null;
 }
 
@@ -124,9 +122,9 @@ export interface MonitoringList extends Open {
 /** `POST /documents`. */
 export interface DocumentsPage extends Open {
   readonly documents: readonly Document[];
-  /** How many documents match, on all pages. */
+  /** Number of matching documents, on all pages. */
   readonly total: number;
-  /** How many were skipped. */
+  /** Number of documents skipped. */
   readonly offset: number;
 }
 
@@ -134,7 +132,7 @@ export interface DocumentsPage extends Open {
 export interface FeedPage extends Open {
   /** At most 100, by time of download. */
   readonly documents: readonly Document[];
-  /** How many can still be had after these. */
+  /** Number of documents after these. */
   readonly remaining: number;
   /** `yyyyMMddHHmmss.NNNNNN`, GMT: send it with the next call, or store it. */
   readonly nextCursor: string;
@@ -145,7 +143,7 @@ export interface ContextPage extends Open {
   /** The publication, then depth first; siblings by `published`. */
   readonly documents: readonly ContextDocument[];
   readonly total: number;
-  /** The reference does not say what it means. */
+  /** Not explained in the reference. */
   readonly max: number;
   readonly offset: number;
 }
@@ -153,33 +151,33 @@ export interface ContextPage extends Open {
 /** `POST /monitorings/{id}/documents`. */
 export interface ImportAnswer extends Open {
   readonly accepted: boolean;
-  /** How many documents were imported. */
+  /** Number of documents imported. */
   readonly documents: number;
 }
 
 /** `POST /authors`. */
 export interface AuthorsPage extends Open {
   readonly authors: readonly Author[];
-  /** How many messages match the filters. */
+  /** Number of matching messages. */
   readonly total: number;
   readonly offset: number;
-  /** How many authors this response holds. */
+  /** Number of authors in this response. */
   readonly count: number;
 }
 
-/** A figure beside that of an earlier period. */
+/** A figure, with its value in an earlier period. */
 export interface Indicator extends Open {
   readonly name: string;
   readonly currentValue: number;
   readonly previousValue: number;
 }
 
-/** `GET /indicators` of 4.0; for 5.0 the shape is not shown, and assumed to be the same. */
+/** `GET /indicators` of 4.0; for 5.0 the shape is not documented, and assumed to be the same. */
 export interface Indicators extends Open {
   readonly indicators: readonly Indicator[];
 }
 
-/** What version 4.0 gives back (reference, "Legacy 4.0 API"). */
+/** `GET /monitorings` of 4.0 (reference, "Legacy 4.0 API"). */
 export interface LegacyMonitoringList extends Open {
   readonly monitorings: readonly (Open & { readonly id: number; readonly title: string })[];
 }
@@ -194,7 +192,7 @@ export interface LegacyDocumentAuthor extends Open, Pick<Author, AuthorField | '
   readonly posts: number;
 }
 
-/** What documents have in both versions. */
+/** Document fields that versions 4.0 and 5.0 share. */
 type DocumentField =
   | ('id' | 'source' | 'sourceId' | 'parentSourceId' | 'title' | 'text' | 'imageUrl' | 'url')
   | ('language' | 'published' | 'downloaded');

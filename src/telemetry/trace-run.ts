@@ -11,9 +11,9 @@ import { OUTCOMES } from '../model/record.js';
 import type { Report } from '../report/report.js';
 
 /**
- * Makes a run a span of what the program has registered with OpenTelemetry's API, and counts its
- * documents at the end, when the report's counts are final.
- * @param version docferry's own
+ * Records a run as a span with the OpenTelemetry API, and counts its documents by outcome at the
+ * end.
+ * @param version docferry's version
  */
 export async function traceRun<End extends { readonly report: Report }>(
   name: string,
@@ -35,7 +35,7 @@ export async function traceRun<End extends { readonly report: Report }>(
     return end;
   } catch (error) {
     const { name: type, message } = error instanceof Error ? error : new Error(String(error));
-    // Without the stack, which names folders.
+    // Without the stack, which contains paths.
     span.recordException({ name: type, message });
     fail(type, message);
     throw error;
@@ -44,7 +44,7 @@ export async function traceRun<End extends { readonly report: Report }>(
   }
 }
 
-/** The active span, or else the one that a traced scheduler names in the environment. */
+/** The active span, or the one that a scheduler passes in the environment. */
 function parentOfRun({ TRACEPARENT: traceparent, TRACESTATE }: NodeJS.ProcessEnv): Context {
   const active = context.active();
   if (trace.getSpan(active) !== undefined || traceparent === undefined) return active;
@@ -79,7 +79,7 @@ function factsOf(report: Report): Attributes {
   };
 }
 
-/** Facts that are the same in every run of a job, so that they may be attributes of metrics. */
+/** Facts that are the same in every run of a job, and so suitable as attributes of metrics. */
 function jobOf({ mapping, target }: Report): Attributes {
   const monitoring = target === null ? {} : { 'docferry.monitoring': target.monitoring };
   return { 'docferry.mapping': mapping, ...monitoring };

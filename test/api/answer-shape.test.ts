@@ -19,8 +19,8 @@ describe('misfit', () => {
   });
 
   it.each([
-    [null, 'it is no object'],
-    [[[{ toString: 1 }]], 'it is no object'],
+    [null, "it isn't an object"],
+    [[[{ toString: 1 }]], "it isn't an object"],
     [{ ...GOOD, total: { toString: 1 } }, 'its "total" is not a whole number of at least 0'],
     [{ ...GOOD, total: -1 }, 'its "total" is not a whole number of at least 0'],
     [{ ...GOOD, total: 1e300 }, 'its "total" is not a whole number of at least 0'],

@@ -74,12 +74,12 @@ describe('encodeFilters', () => {
   });
 
   it.each([
-    ['an unknown filter', { monitoring: 7 }, /^monitoring: there is no such filter; .*monitorings/],
-    ['a name that every object has', { toString: 'x' }, /^toString: there is no such filter/],
+    ['an unknown filter', { monitoring: 7 }, /^monitoring: unknown filter; .*monitorings/],
+    ['a name that every object has', { toString: 'x' }, /^toString: unknown filter/],
     ['no monitoring', { monitorings: [] }, /^monitorings: the list is empty/],
     ['an id of 0', { monitorings: [7, 0] }, /^monitorings: 0 .*positive integers/],
     ['an id as text', { monitorings: ['7'] }, /^monitorings: "7"/],
-    ['an unreadable moment', { start: 'yesterday' }, /^start: "yesterday" is no moment/],
+    ['an unreadable moment', { start: 'yesterday' }, /^start: "yesterday" isn't a point in time/],
     ['a day that does not exist', { start: '2024-02-30 10:00' }, /^start: "2024-02-30 10:00"/],
     ['a month without a day', { end: '2024-05' }, /^end: "2024-05"/],
     ['an invalid DateTime', { end: DateTime.fromISO('x') }, /^end: an object/],
@@ -95,7 +95,7 @@ describe('encodeFilters', () => {
     ],
     ['an unknown language', { languages: ['it'] }, /^languages: "it" is unknown/],
     ['a list as text', { tags: 't1,t2' }, /^tags: "t1,t2" can't be used; expected a list/],
-    ['a comma in an entry', { tags: ['t1,t2'] }, /^tags: "t1,t2" holds a comma/],
+    ['a comma in an entry', { tags: ['t1,t2'] }, /^tags: "t1,t2" contains a comma/],
     ['a number for a tag', { tags: [1] }, /^tags: 1 can't be used; expected text/],
     ['an empty entry', { authorTags: [''] }, /^authorTags: it is empty/],
     ['an empty text', { query: ' ' }, /^query: it is empty/],

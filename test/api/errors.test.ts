@@ -65,7 +65,7 @@ describe('what a call rejects with', () => {
     });
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 502, messages: [], exitCode: 4 });
-    expect(error.message).toContain('its body is no JSON: "<html> <h1>Bad gateway</h1>xxx');
+    expect(error.message).toContain(`its body isn't JSON: "<html> <h1>Bad gateway</h1>xxx`);
     expect(error.message).toContain('…"');
     expect(error.message.length).toBeLessThan(450);
   });
@@ -73,7 +73,7 @@ describe('what a call rejects with', () => {
   it('asks for the base URL when the answer is not what the service gives', async () => {
     const answers: [unknown, string][] = [
       [{}, 'its "id" is not a whole number'],
-      [[], 'it is no object'],
+      [[], "it isn't an object"],
       [{ id: 7, title: 't', status: 'active' }, 'its "searches" is not a list of objects'],
       [
         { id: 7, title: 't', status: 'active', searches: [1] },

@@ -91,7 +91,7 @@ describe('openTransport', () => {
       kind: 'answer',
       status: 200,
       json: undefined,
-      unusable: 'its body is no JSON: "<html>"',
+      unusable: `its body isn't JSON: "<html>"`,
     });
   });
 
@@ -251,7 +251,7 @@ describe('checkConnection', () => {
   it.each([
     ['plain HTTP elsewhere', { baseUrl: 'http://api.example.com/5.0' }, /HTTPS/],
     ['a name that only starts like loopback', { baseUrl: 'http://127.0.0.1.example.com' }, /HTTPS/],
-    ['no address', { baseUrl: 'api' }, /no address/],
+    ['no address', { baseUrl: 'api' }, /isn't a URL/],
     ['a key in the address', { baseUrl: 'https://a:b@api.example.com' }, /instead/],
     ['no user name', { username: '' }, /user name/],
     ['a colon in the user name', { username: 'a:b' }, /colon/],

@@ -38,7 +38,7 @@ describe('importDocuments', () => {
   it.each<[string, unknown, RegExp]>([
     ['no documents', [], /^documents: .*at least one/],
     ['no list', documents[0], /^documents: /],
-    ['what is no document', [documents[0], 'text'], /^documents\[1\]: "text" is no document/],
+    ['what is no document', [documents[0], 'text'], /^documents\[1\]: "text" isn't a document/],
   ])('refuses %s before it asks', async (_, wrong, message) => {
     const { client, server } = await openClientOn([{}]);
     const error = await rejection(client.importDocuments(7, wrong as ImportedDocument[]));

@@ -82,8 +82,8 @@ describe('monitorings', () => {
     ];
     await client.monitorings.addSearches(7, searches);
     expect(warnings).toEqual([
-      'searches[2].language does not count for RSS, only for NTC, TWT.',
-      'searches[2].includeComments does not count for RSS, only for FCP, ITB, YTB.',
+      'searches[2].language has no effect for RSS, only for NTC, TWT.',
+      'searches[2].includeComments has no effect for RSS, only for FCP, ITB, YTB.',
     ]);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ searches });
   });

@@ -55,7 +55,7 @@ describe('--metrics', () => {
     ['a file for each run', '{run}.prom', /without \{run\}/],
     ['a link', 'link.prom', /link\.prom is there already/],
     ['a folder that is not there', 'no/such.prom', /folder no does not exist/],
-    ['the folder of the state', '.docferry/x.prom', /keeps what it must remember/],
+    ['the folder of the state', '.docferry/x.prom', /reserved for docferry/],
   ])('refuses %s before the run begins, even by force', async (_, file, message) => {
     put(cwd, 'mine.prom', 'disk_bytes 7\n');
     put(cwd, 'input.prom', read('good.csv'));
@@ -100,7 +100,7 @@ describe('--metrics', () => {
     expect(await ended).toMatchObject({
       code: 4,
       stdout: expect.stringMatching(/^Valid: all 1 record/),
-      stderr: expect.stringMatching(/late\.prom can't be written: a file of this name has been/),
+      stderr: expect.stringMatching(/late\.prom can't be written: another file of this name was/),
     });
     expect(read('late.prom')).toBe('mine');
   });

@@ -72,7 +72,7 @@ describe('a state folder that nothing can be written to', () => {
     for (const stateDir of ['state', 'state/below']) {
       const ended = await importTo(stateDir, made, await startTestSandbox(), 'true');
       expect(ended.code, ended.stderr).toBe(4);
-      expect(ended.stderr).toMatch(/state.* can't be read or written: .*take away the file/);
+      expect(ended.stderr).toMatch(/state.* can't be read or written: .*Remove the file/);
     }
   });
 

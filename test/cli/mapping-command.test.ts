@@ -85,11 +85,11 @@ describe('docferry mapping learn', () => {
     const refused = await run('validate', 'other.csv', '-m', 'm.yaml');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('other.csv has drifted');
-    expect(refused.stderr).toContain('score lies between 1 and 10, expected were 1 to 5');
+    expect(refused.stderr).toContain('score is between 1 and 10, expected 1 to 5');
     expect(refused.stdout).toBe('');
     const accepted = await run('validate', 'other.csv', '-m', 'm.yaml', '--accept-drift');
     expect(accepted.code).toBe(0);
-    expect(accepted.stdout).toContain('score lies between 1 and 10');
+    expect(accepted.stdout).toContain('score is between 1 and 10');
   });
 
   longTest('leaves the mapping alone with -o', async () => {

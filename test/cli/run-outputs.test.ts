@@ -77,9 +77,9 @@ describe('the files that a run writes', () => {
 
   longTest('do not lie in the state folder', async () => {
     const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--force'];
-    await expectRefusal(importing('monday.csv', ...inState), /keeps what it must remember/);
+    await expectRefusal(importing('monday.csv', ...inState), /reserved for docferry/);
     const inUsual = ['--report', '.docferry/ledger.db', '--force'];
-    await expectRefusal(validating(...inUsual), /keeps what it must remember/);
+    await expectRefusal(validating(...inUsual), /reserved for docferry/);
   });
 
   longTest('have the run in their names if asked to', async () => {

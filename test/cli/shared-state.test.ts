@@ -79,7 +79,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
       'the address can’t be read',
       () => 'postgres://docferry:a/secretpassword@127.0.0.1/d',
       2,
-      /address of the state is none that can be read; expected postgres:\/\/.*%40/,
+      /address of the state can't be read; expected postgres:\/\/.*%40/,
     ],
   ])('%s', async (_, state, status, message) => {
     const job = await jobOf({ records: 1 });
@@ -92,7 +92,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     const state = 'postgers://docferry:secretpassword@127.0.0.1/d';
     for (const args of [['list'], ['show', 'x'], ['resume', 'x'], ['prune'], ['cancel', 'x']]) {
       const ended = await command(job, 'runs', ...args, '--state', state);
-      expectRefusal(ended, 2, /address of the state is none that can be read/);
+      expectRefusal(ended, 2, /address of the state can't be read/);
     }
   });
 

@@ -69,13 +69,13 @@ describe('drift', () => {
 
   it('names columns that are gone, that are new, and that have moved', () => {
     expect(drift({ header: ['id', 'title', 'rating', 'date'] })).toContain(
-      'columns are gone: "score"',
+      'columns are missing: "score"',
     );
     expect(drift({ header: ['id', 'title', 'rating', 'date'] })).toContain(
       'columns are new: "rating"',
     );
     expect(drift({ header: ['title', 'id', 'score', 'date'] })).toContain(
-      'columns stand in another order: "title", "id"',
+      'columns are in another order: "title", "id"',
     );
   });
 
@@ -98,26 +98,20 @@ describe('drift', () => {
 
   it('says how many are blank that were not', () => {
     expect(drift({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
-      'column "title" is blank in 100 % of them, expected were 25 %',
+      '100 % of records have a blank "title", expected 25 %',
     ]);
   });
 
   it('says how many are invalid that were not', () => {
-    expect(drift({ invalid: 300 })).toEqual([
-      'records are invalid in 30 % of them, expected were 0 %',
-    ]);
+    expect(drift({ invalid: 300 })).toEqual(['30 % of records are invalid, expected 0 %']);
   });
 
   it('finds another scale of ratings, larger or smaller', () => {
     const score = (value: number) => ({ metrics: [{ name: 'score', value }] });
     const larger = (index: number) => ({ ...usualDocument(index), ...score(1 + (index % 10)) });
-    expect(drift({ document: larger })).toEqual([
-      'score lies between 1 and 10, expected were 1 to 5',
-    ]);
+    expect(drift({ document: larger })).toEqual(['score is between 1 and 10, expected 1 to 5']);
     const smaller = (index: number) => ({ ...usualDocument(index), ...score((index % 5) / 4) });
-    expect(drift({ document: smaller })).toEqual([
-      'score lies between 0 and 1, expected were 1 to 5',
-    ]);
+    expect(drift({ document: smaller })).toEqual(['score is between 0 and 1, expected 1 to 5']);
   });
 
   it('finds dates in the future, and long before those that are known', () => {
@@ -126,10 +120,10 @@ describe('drift', () => {
       ...(index % 10 === 0 ? { published } : {}),
     });
     expect(drift({ document: dated('2026-12-01T00:00:00.000Z') })).toEqual([
-      '100 of 1000 dates lie in the future: are day and month the right way round?',
+      '100 of 1000 dates are in the future: are day and month swapped?',
     ]);
     expect(drift({ document: dated('1970-01-20T00:00:00.000Z') })).toEqual([
-      '100 of 1000 dates lie before 2024, the earliest expected was 2025-01-01',
+      '100 of 1000 dates are before 2024, the earliest expected was 2025-01-01',
     ]);
     expect(drift({ document: dated('2026-05-01T00:00:00.000Z') })).toEqual([]);
   });
@@ -137,11 +131,11 @@ describe('drift', () => {
   it('finds other languages and texts of another length', () => {
     const dutch = (index: number) => ({ ...usualDocument(index), language: 'nl' });
     expect(drift({ document: dutch })).toContain(
-      'texts are in the language nl in 100 % of them, expected were 0 %',
+      '100 % of texts are in the language nl, expected 0 %',
     );
     const short = (index: number) => ({ ...usualDocument(index), text: 'short' });
     expect(drift({ document: short })).toEqual([
-      'half of the texts have at most 5 characters, expected were 100',
+      'half of the texts have at most 5 characters, expected 100',
     ]);
   });
 });

@@ -23,7 +23,7 @@ describe('verdictOf', () => {
       'accepted with errors beside it',
       200,
       { accepted: true, documents: 7, ...refusal },
-      /errors beside it: documents\[3\]/,
+      /but reported errors: documents\[3\]/,
     ],
     ['a 500 with an error object', 500, refusal, /answered 500: .*too bad/],
     ['a 503 page', 503, undefined, /answered 503/],

@@ -78,7 +78,7 @@ async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
     port.answered?.(batch);
     if (kind === 'no-access') stops.stop({ kind, message });
   }
-  const result = { requests, retries, gaveUp: stops.reason?.message };
+  const result = { requests, retries, stopMessage: stops.reason?.message };
   await transport.close();
   return { server, verdicts, read, furthestAhead, result };
 }
@@ -106,7 +106,7 @@ describe('sendBatches', () => {
       }
       return batch;
     };
-    const { verdicts } = await run({ count: 23, ahead: 4, port: { intend } }, accept);
+    const { verdicts } = await run({ count: 23, maxIntentsAhead: 4, port: { intend } }, accept);
     expect(verdicts.size).toBe(23);
     // First one that goes at once, and those behind it.
     expect(turns).toEqual([5, ...Array.from({ length: 9 }, () => 2)]);
@@ -119,7 +119,7 @@ describe('sendBatches', () => {
     let most = 0;
     const { verdicts } = await run(
       {
-        ...{ count: 50, ahead: 4 },
+        ...{ count: 50, maxIntentsAhead: 4 },
         port: {
           intend: async (batch) => {
             intended.add(batch);

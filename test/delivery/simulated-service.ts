@@ -60,7 +60,7 @@ export function contextOf(
     journal: {
       intend: async (batch) => batch,
       settle: () => {},
-      isPartOf: () => {},
+      assignPart: () => {},
       ...journal,
     },
     settings,
@@ -184,7 +184,7 @@ export async function simulate({ time, service, batches, settings = {}, port = {
   };
   await time.pass(send());
   if (open.size > 0) throw new Error(`${open.size} batches were intended and left open`);
-  const result = { requests: sent.length, retries, gaveUp: stops.reason?.message };
+  const result = { requests: sent.length, retries, stopMessage: stops.reason?.message };
   return { result, sent, probes, settled, withdrawn, tookMs: time.now() - startedAt };
 }
 

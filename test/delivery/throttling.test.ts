@@ -105,7 +105,7 @@ describe('a pause that the service asks for', () => {
       settings: { concurrency: 1 },
     });
     expect(sent).toHaveLength(3);
-    expect(result.gaveUp).toMatch(/left alone for 3600 s.*300 s at most/);
+    expect(result.stopMessage).toMatch(/left alone for 3600 s.*300 s at most/);
     expect(settled.size).toBe(2);
     expect(tookMs).toBe(3 * LATENCY_MS);
   });
@@ -228,7 +228,7 @@ describe('a service that is down', () => {
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000 - 1e-6);
       expect(probed.length).toBeGreaterThan(5);
       // Up again: found out within half a minute and some, and sent as before.
-      expect(result.gaveUp).toBeUndefined();
+      expect(result.stopMessage).toBeUndefined();
       expect(tookMs).toBeLessThan(DOWN_MS + 120_000);
       const unknown = settledAs(settled, 'unknown');
       expect([...settledAs(settled, 'accepted'), ...unknown].toSorted((a, b) => a - b)).toEqual(
@@ -252,7 +252,7 @@ describe('a service that is down', () => {
       batches: batches(1_000),
       settings: { concurrency: 4, maxOutageMs: 60_000 },
     });
-    expect(result.gaveUp).toMatch(/more than 60 s; the last one: .*down for maintenance/);
+    expect(result.stopMessage).toMatch(/more than 60 s; the last one: .*down for maintenance/);
     expect(tookMs).toBeGreaterThan(60_000);
     expect(tookMs).toBeLessThan(60_000 + 35_000);
     expect(settledAs(settled, 'accepted')).toHaveLength(20);
@@ -270,7 +270,7 @@ describe('a service that is down', () => {
       batches: batches(10),
       settings: { maxOutageMs: 60_000 },
     });
-    expect(result.gaveUp).toMatch(/the quota of the month is used up/);
+    expect(result.stopMessage).toMatch(/the quota of the month is used up/);
     expect(settled.size).toBe(0);
   });
 

@@ -184,7 +184,7 @@ describe('a function as the mapping', () => {
     const first = await interrupted({ ...keep, mappingKey: 'v1' });
     expect(first.resumable).toBe(true);
     await expect(run(rows(200), { ...keep, mappingKey: 'v2', resume: first.run })).rejects.toThrow(
-      /the mapping "review" is not what it was/,
+      /the mapping "review" has changed/,
     );
     const report = await run(rows(200), { ...keep, mappingKey: 'v1', resume: true });
     expect(report).toMatchObject({ run: first.run, exitCode: 0 });

@@ -50,7 +50,7 @@ test('records under a key go on where their run was interrupted, by its id or as
   const first = await interrupt({ inputKey });
   expect(first.resumable).toBe(true);
   await expect(run({ inputKey: 'another', resume: first.run })).rejects.toThrow(
-    /key is "another", and it was "reviews of May"/,
+    /key is "another" instead of "reviews of May"/,
   );
   const report = await run({ inputKey, resume: first.run });
   expect(report).toMatchObject({ run: first.run, exitCode: 0, resumable: false });

@@ -85,21 +85,23 @@ test('a resume is refused, with what has changed, and sends nothing, until that 
     await expect(refused).rejects.toMatchObject({ exitCode: 2 });
   };
   put(folder, 'reviews-2.jsonl', lines([review(9)]));
-  await refuses(/there are 2 inputs, and there were 1/);
+  await refuses(/there are 2 inputs instead of 1/);
   rmSync(path.join(folder, 'reviews-2.jsonl'));
   put(folder, 'reviews.jsonl', lines(reviews(5)));
-  await refuses(/reviews\.jsonl has \d+ bytes, and it had \d+/);
-  await refuses(/had \d+/, { resume: true });
+  await refuses(/reviews\.jsonl has \d+ bytes instead of \d+/);
+  await refuses(/instead of \d+/, { resume: true });
   put(folder, 'reviews.jsonl', lines(reviews(4)));
   utimesSync(file, WRITTEN, new Date('2001-02-03T04:05:06Z'));
-  await refuses(/was written to since \(.+, now 2001-02-03T04:05:06\.000Z\)/);
+  await refuses(/was modified \(.+ before, 2001-02-03T04:05:06\.000Z now\)/);
   utimesSync(file, WRITTEN, WRITTEN);
   const other = put(folder, 'other.jsonl', lines(reviews(4)));
-  await refuses(/the input is .*other\.jsonl, and it was .*reviews\.jsonl/, { input: other });
-  await refuses(/mapping "Reviews" is not/, { mapping: { ...MAPPING, profile: 'complete' } });
+  await refuses(/the input is .*other\.jsonl instead of .*reviews\.jsonl/, { input: other });
+  await refuses(/mapping "Reviews" has changed/, { mapping: { ...MAPPING, profile: 'complete' } });
   await refuses(/schema or profile/, { profile: 'complete' });
-  await refuses(/read in another way/, { source: { encoding: 'windows-1252' } });
-  await refuses(/the monitoring is 2, and it was 1/, { monitoring: 2 });
+  await refuses(/options for reading the input have changed/, {
+    source: { encoding: 'windows-1252' },
+  });
+  await refuses(/the monitoring is 2 instead of 1/, { monitoring: 2 });
   const elsewhere = { ...connection, baseUrl: rehearsal.sandbox.baseUrl };
   await refuses(/the service is http/, { connection: elsewhere });
   expect(service.imports).toHaveLength(sent);

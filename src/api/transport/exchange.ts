@@ -4,46 +4,41 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Mask } from './connection.js';
 
 /**
- * What came of one request, as a value. Whether a request that got no answer was applied can't be
- * known from here, so the two ways to fail are kept apart.
+ * Result of one request. Whether a request without an answer was applied can't be known, so the two
+ * kinds of failure are separate.
  */
 export type Exchange =
-  /** The service answered. */
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** `undefined` when the body is no JSON, or was too large. */
+      /** `undefined` if the body isn't JSON or is too large. */
       readonly json: unknown;
-      /** Why the answer can't be what the service gives, whatever its status, as half a sentence. */
+      /** Why the answer can't be the service's, whatever its status; a clause. */
       readonly unusable?: string;
-      /** It came before the request had been sent to its end, so nobody can have read all of it. */
+      /** It came before the whole request was sent, so it can't refer to all of it. */
       readonly early?: true;
-      /** The header field `Retry-After`, as it came: when the service may be asked again. */
       readonly retryAfter?: string;
-      /** The header field `Date`, beside `retryAfter`: the time of the answer by the service's clock. */
+      /** The header field `Date`, if there is a `Retry-After`. */
       readonly date?: string;
     }
-  /** The request never left: the name, the connection or TLS failed. */
+  /** Nothing was sent: name resolution, the connection or TLS failed. */
   | ({ readonly kind: 'not-sent' } & Failure)
-  /** It was sent, at least in part, and no whole answer came. */
+  /** Sent, at least in part, without a complete answer. */
   | ({
       readonly kind: 'no-answer';
-      /** It took longer than it may. */
       readonly timedOut?: boolean;
     } & Failure);
 
-/** Why there is no answer. */
 interface Failure {
   readonly message: string;
-  /** As Node.js or undici name it; none of what was aborted or took too long. */
+  /** Error code of Node.js or undici; absent after an abort or a timeout. */
   readonly code?: string;
   readonly cause?: unknown;
 }
 
-/** The exchange in which the service answered. */
 export type Answer = Extract<Exchange, { kind: 'answer' }>;
 
-/** The messages of the service's error object, or `undefined` if this is none. */
+/** Messages of the service's error object; `undefined` if this isn't one. */
 export function errorMessages(json: unknown): readonly string[] | undefined {
   if (typeof json !== 'object' || json === null || !('errors' in json)) return undefined;
   if (!Array.isArray(json.errors) || json.errors.length === 0) return undefined;
@@ -53,18 +48,17 @@ export function errorMessages(json: unknown): readonly string[] | undefined {
   return messages.every((message) => typeof message === 'string') ? messages : undefined;
 }
 
-/** A call took longer than it may. */
 export class TimeoutError extends Error {}
 
-/** Codes of errors that come before a single byte of the request has been written … */
+/** Codes of errors that happen before any byte of the request is written. */
 const BEFORE_SENDING =
   /^(ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_\w+|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_\w*HANDSHAKE_FAILURE|ERR_SSL_\w*PROTOCOL_VERSION)$/;
-/** … and of errors that do so only when connecting failed, not when a connection broke. */
+/** Codes of errors that happen before only if connecting failed, rather than an open connection. */
 const WHEN_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 /**
- * Tells from what the transport threw whether the request had left.
- * @param waiting nobody has asked for its body, so that it won't leave any more
+ * Converts an error of the transport to a result.
+ * @param waiting the request's body wasn't read, so nothing of it was sent
  */
 export function failedExchange(error: unknown, mask: Mask, waiting: boolean): Exchange {
   const { code, syscall } = causeOf(error);
@@ -82,13 +76,15 @@ export function failedExchange(error: unknown, mask: Mask, waiting: boolean): Ex
   };
 }
 
-/** An error may hold what was answered, and in it what was sent. */
+/** Hides credentials in an error: it may contain the answer, which may repeat the request. */
 function masked(error: unknown, mask: Mask): unknown {
   const shown = inspect(error, { depth: null, maxStringLength: null });
   return mask(shown) === shown ? error : new Error(mask(messageOf(error, '')));
 }
 
-/** Several addresses refused at once come as one error without a message of its own. */
+/**
+ * Message of an error. If several addresses failed, the first one's, since their error has none.
+ */
 function messageOf(error: unknown, code: string): string {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return `the answer has headers of more than ${maxHeaderSize / 1024} KiB, which something in front of the service may add (${code}); NODE_OPTIONS=--max-http-header-size=65536 raises the limit`;
@@ -98,7 +94,6 @@ function messageOf(error: unknown, code: string): string {
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
 }
 
-/** The code and system call of the error itself, or of what caused it. */
 function causeOf(error: unknown): { code: string; syscall: string | undefined } {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (!('code' in at) || typeof at.code !== 'string') continue;
@@ -108,10 +103,9 @@ function causeOf(error: unknown): { code: string; syscall: string | undefined } 
   return { code: '', syscall: undefined };
 }
 
-/** The service's own answers are five deep. */
+/** The service's own answers have five levels. */
 const MAX_DEPTH = 100;
 
-/** What arrived, as undici gives it. */
 interface Response {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -119,8 +113,8 @@ interface Response {
 }
 
 /**
- * Reads an answer to its end, and says why if it can't be what the service gives.
- * @param maxBytes how large its body may be
+ * Reads a whole answer, and notes if it can't be the service's.
+ * @param maxBytes maximum size of the body
  * @throws Error if the connection breaks, or the call is aborted
  */
 export async function readAnswer(
@@ -129,42 +123,40 @@ export async function readAnswer(
   maxBytes: number,
 ): Promise<Answer> {
   const status = response.statusCode;
-  const answer = { kind: 'answer', status, ...comeBack(response) } as const;
+  const answer = { kind: 'answer', status, ...retryFields(response) } as const;
   const body = await readBody(response, mask, maxBytes);
   if ('unusable' in body) return { ...answer, json: undefined, unusable: body.unusable };
   const { text } = body;
   const json = parseJson(text, status, mask);
-  const unusable = redirection(response, mask) ?? (json === undefined ? noJson(text, mask) : null);
+  const unusable = redirection(response, mask) ?? (json === undefined ? notJson(text, mask) : null);
   return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
 }
 
-/** When to come back, and what time it is, by the service's own clock. */
-function comeBack({ headers }: Response): { retryAfter?: string; date?: string } {
+function retryFields({ headers }: Response): { retryAfter?: string; date?: string } {
   const { 'retry-after': retryAfter, date } = headers;
   if (typeof retryAfter !== 'string') return {};
   return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
 
 /**
- * Whether JSON is nested deeper than who looks at it can go: told before it is parsed, as each level
- * costs memory. Says nothing of what is no JSON.
+ * Whether JSON is nested too deep. Checked before parsing, as each level costs memory. Doesn't
+ * validate.
  */
-function isDeeperThan(text: string, most: number): boolean {
+function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   let inText = false;
-  for (let at = 0; at < text.length && depth <= most; at += 1) {
+  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
     const unit = text[at] as string;
     if (unit === '"') inText = !inText;
-    else if (!inText) depth += STEPS[unit] ?? 0;
+    else if (!inText) depth += DEPTH_CHANGES[unit] ?? 0;
     else if (unit === '\\') at += 1;
   }
-  return depth > most;
+  return depth > maxDepth;
 }
 
-/** What brackets do to the depth. */
-const STEPS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+const DEPTH_CHANGES: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Reads a body as text, or says why it can't be one. */
+/** Reads a body as text, or returns why it can't be read. */
 async function readBody(
   { headers, body }: Response,
   mask: Mask,
@@ -182,7 +174,7 @@ async function readBody(
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
     return { unusable: `its body can't be decompressed (${encoding})` };
   }
-  // Without a byte order mark.
+  // Drops a byte order mark.
   const text = new TextDecoder().decode(bytes);
   return isDeeperThan(text, MAX_DEPTH)
     ? { unusable: `its body is nested more than ${MAX_DEPTH} deep` }
@@ -191,7 +183,7 @@ async function readBody(
 
 const asIs = async (bytes: Buffer): Promise<Buffer> => bytes;
 
-/** By the field `Content-Encoding`: a gateway may compress although it was not asked to. */
+/** By `Content-Encoding`: a gateway may compress unasked. */
 const DECOMPRESS: ReadonlyMap<
   string,
   (bytes: Buffer, limit: { readonly maxOutputLength: number }) => Promise<Buffer>
@@ -215,7 +207,7 @@ async function readBounded(body: Response['body'], maxBytes: number): Promise<Bu
   return Buffer.concat(pieces);
 }
 
-/** What the service says of a failure ends in messages, so what it says there is masked. */
+/** Parses JSON, and hides credentials in the texts of a failure, which end up in messages. */
 function parseJson(text: string, status: number, mask: Mask): unknown {
   try {
     const json: unknown = JSON.parse(text);
@@ -234,15 +226,15 @@ function redirection({ statusCode, headers }: Response, mask: Mask): string | un
     : 'it redirects, and redirects are not followed';
 }
 
-function noJson(text: string, mask: Mask): string {
-  // Masked before it is cut, or the cut could leave half a key.
-  return text === '' ? 'its body is empty' : `its body is no JSON: "${excerpt(mask(text))}"`;
+function notJson(text: string, mask: Mask): string {
+  // Masked before it is cut, or part of a key could remain.
+  return text === '' ? 'its body is empty' : `its body isn't JSON: "${excerpt(mask(text))}"`;
 }
 
-/** Controls, lone surrogates, and what changes the direction of a line. */
+/** Control characters, lone surrogates, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** A text from outside as one short line that is safe to print. */
+/** Shortens an external text to one line that is safe to print. */
 export function excerpt(text: string, characters = 200): string {
   const line = text
     .slice(0, characters * 10)

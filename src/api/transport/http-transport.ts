@@ -13,31 +13,28 @@ import {
 } from './connection.js';
 import { type Exchange, failedExchange, readAnswer, TimeoutError } from './exchange.js';
 
-/** One call to the service, below its base URL. */
+/** A call to the service. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Starts with a slash: `/monitorings/1/documents`. */
+  /** Below the base URL, with a slash at its start: `/monitorings/1/documents`. */
   readonly path: string;
-  /** Goes behind the path. */
   readonly query?: URLSearchParams | undefined;
   readonly body?: Body | undefined;
-  /** Whether it changes something in the service. */
+  /** Whether the call changes something. */
   readonly changes?: boolean;
-  /** Ends the call at once; what it carried may or may not have arrived. */
+  /** Ends the call at once; its body may have arrived. */
   readonly signal?: AbortSignal | undefined;
-  /** A larger answer can't be used; by default 64 MiB. */
+  /** Default: 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
 }
 
-/** The one way to the service. */
 export interface Transport {
   readonly baseUrl: string;
   /**
-   * Never rejects, and ends within the connection's timeout, counted from when it has a connection
-   * to itself: whatever comes meanwhile. No text of what it gives holds the credentials.
+   * Never rejects. Ends within the connection's timeout, counted from when the call gets a
+   * connection. The result contains no credentials.
    */
   send(call: Call): Promise<Exchange>;
-  /** Waits for calls in flight. */
   close(): Promise<void>;
 }
 
@@ -47,10 +44,9 @@ const CLOSED: Exchange = { kind: 'not-sent', message: 'the client was closed' };
 const ABORTED: Exchange = { kind: 'not-sent', message: 'the call was aborted' };
 
 /**
- * Opens the way to the service: Basic authentication, certificates checked, no redirects followed,
- * no retries of its own.
- * @param connections most connections at a time
- * @throws OptionError if the connection can't be used
+ * Opens a transport: Basic authentication, verified certificates, no redirects, no retries.
+ * @param connections maximum number of connections
+ * @throws OptionError if the connection is invalid
  */
 export function openTransport(connection: Connection, connections = 8): Transport {
   const checked = checkConnection(connection);
@@ -63,21 +59,21 @@ export function openTransport(connection: Connection, connections = 8): Transpor
     accept: 'application/json',
   };
   const mask = credentialsMask(username, apiKey);
-  const way = { dispatcher, headers, mask, timeoutMs };
-  // So that a call that waits for a connection doesn't use up its time.
-  const places = pLimit(connections);
+  const defaults = { dispatcher, headers, mask, timeoutMs };
+  // So that waiting for a connection doesn't count towards the timeout.
+  const limit = pLimit(connections);
   const inFlight = new Set<Promise<Exchange>>();
   let closed: Promise<void> | undefined;
   return {
     baseUrl,
     send: (call) => {
       if (closed !== undefined) return Promise.resolve(CLOSED);
-      const sent = places(() => exchange(way, { ...call, path: baseUrl + call.path }));
+      const sent = limit(() => exchange(defaults, { ...call, path: baseUrl + call.path }));
       inFlight.add(sent);
       return sent.finally(() => inFlight.delete(sent));
     },
     close: () => {
-      // A program's own dispatcher may have other users.
+      // A dispatcher from outside may have other users.
       const own = dispatcher === checked.dispatcher ? undefined : dispatcher;
       closed ??= Promise.all(inFlight).then(() => own?.destroy());
       return closed;
@@ -85,8 +81,7 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   };
 }
 
-/** What all calls of a transport share. */
-interface Way {
+interface RequestDefaults {
   readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
   readonly mask: Mask;
@@ -94,7 +89,7 @@ interface Way {
 }
 
 async function exchange(
-  { dispatcher, headers, mask, timeoutMs }: Way,
+  { dispatcher, headers, mask, timeoutMs }: RequestDefaults,
   { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
   if (signal?.aborted) return ABORTED;
@@ -105,7 +100,7 @@ async function exchange(
         dispatcher,
         method,
         headers: { ...headers, ...bodyHeaders(body) },
-        // Any iterable of buffers will do, which undici's types don't say.
+        // undici takes any iterable of buffers, unlike its types.
         ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
         signal: deadline,
       });
@@ -118,12 +113,12 @@ async function exchange(
   }
 }
 
-/** What a timer of Node can wait for. */
+/** Limit of Node's timers. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Rejects at the timeout or the caller's abort, whichever comes first, even if the work hasn't
- * noticed it yet: it is given a signal.
+ * Runs work with a signal, and rejects at the timeout or the caller's abort, even if the work
+ * hasn't noticed it yet.
  * @param timeoutMs counted from now
  */
 async function withDeadline<T>(
@@ -149,12 +144,15 @@ async function withDeadline<T>(
   }
 }
 
-/** The pieces of a body, of which undici takes the next once the one before has gone. */
+/**
+ * Pieces of a body, which records how far undici has read them: it takes a piece once the one
+ * before was written.
+ */
 class SentPieces implements Iterable<Uint8Array> {
   readonly #pieces: Iterable<Uint8Array>;
-  /** The first one may have gone. */
+  /** The first piece may have been sent. */
   begun = false;
-  /** The last one has gone, too. */
+  /** All pieces were sent. */
   allSent = false;
 
   constructor(pieces: Iterable<Uint8Array>) {
@@ -174,19 +172,17 @@ function bodyHeaders(body: Body | undefined): Record<string, string> {
   return { 'content-type': body.type, 'content-length': String(length) };
 }
 
-/** What a request carries. */
 export interface Body {
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
-  /** Sent one after another without being copied. */
+  /** Sent one after another without copying. */
   readonly pieces: readonly Uint8Array[];
 }
 
-/** A value as JSON. */
 export function jsonBody(value: unknown): Body {
   return { type: 'application/json', pieces: [Buffer.from(JSON.stringify(value))] };
 }
 
-/** Parameters as form fields: a comma as `%2C`, a space as `+`. */
+/** Encodes parameters as form fields: a comma as `%2C`, a space as `+`. */
 export function formBody(parameters: URLSearchParams): Body {
   return {
     type: 'application/x-www-form-urlencoded',
@@ -198,8 +194,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
 /**
- * Opens connections to the service, through the proxy that the environment names, if any.
- * @throws OptionError if that is no address
+ * Opens connections, through the proxy that the environment names, if any.
+ * @throws OptionError if that isn't a valid address
  */
 function openDispatcher(
   { baseUrl, timeoutMs, ca }: CheckedConnection,
@@ -207,12 +203,12 @@ function openDispatcher(
 ): Dispatcher {
   const tls = {
     timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    // Said outright, so that neither NODE_TLS_REJECT_UNAUTHORIZED nor a flag weakens it.
+    // Explicit, so that neither NODE_TLS_REJECT_UNAUTHORIZED nor a flag weakens it.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2' as const,
   };
   const connect = ca === undefined ? tls : { ...tls, ca };
-  // Both start anew with whatever comes; the one deadline of a call doesn't.
+  // These restart with every chunk received, unlike the deadline of a call.
   const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
   const settings = { connections, pipelining: 1, ...timeouts, connect, factory: poolOf };
   const variable = PROXY_VARIABLES.find((name) => process.env[name]);
@@ -221,12 +217,12 @@ function openDispatcher(
     return new EnvHttpProxyAgent({ ...settings, requestTls: connect, proxyTls: tls });
   } catch (error) {
     throw new OptionError(
-      `${variable} names no proxy (${messageOf(error)}); expected an address like http://HOST:PORT.`,
+      `${variable} isn't the address of a proxy (${messageOf(error)}); expected something like http://HOST:PORT.`,
     );
   }
 }
 
-/** The connections to an origin, through a proxy or not; they pass over `100 Continue`. */
+/** Makes the connections to an origin, which ignore `100 Continue`. */
 function poolOf(origin: string | URL, options: Pool.Options): Dispatcher {
   const { connect } = options;
   const open = typeof connect === 'function' ? connect : buildConnector(connect ?? {});
@@ -234,7 +230,7 @@ function poolOf(origin: string | URL, options: Pool.Options): Dispatcher {
     ...options,
     connect: (to, callback) =>
       open(to, (...[error, socket]) => {
-        if (error === null) callback(null, passOverContinue(socket));
+        if (error === null) callback(null, ignoreContinue(socket));
         else callback(error, null);
       }),
   });
@@ -242,8 +238,10 @@ function poolOf(origin: string | URL, options: Pool.Options): Dispatcher {
 
 const CONTINUE = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
 
-/** Drops `100 Continue`, which a server may send unasked: undici breaks the connection for it. */
-function passOverContinue<S extends Socket>(socket: S): S {
+/**
+ * Drops `100 Continue`, which a server may send unasked and for which undici breaks the connection.
+ */
+function ignoreContinue<S extends Socket>(socket: S): S {
   const read = socket.read.bind(socket);
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size);
@@ -254,7 +252,6 @@ function passOverContinue<S extends Socket>(socket: S): S {
   return socket;
 }
 
-/** This docferry's version. */
 export function ownVersion(): string {
   const file = new URL('../../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

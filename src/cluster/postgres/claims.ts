@@ -4,7 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { DIGEST_BYTES, type DocumentRange, hashesOf, sourceIdsOf } from '../../model/documents.js';
-import type { Known, Ledger } from '../../runs/store.js';
+import type { Ledger, LedgerStatus } from '../../runs/store.js';
 import type { Database } from './database/database.js';
 
 const ID_DIGITS = 32;
@@ -45,7 +45,7 @@ export function isSameReview(one: bigint, other: bigint): boolean {
 
 /** Looks up documents of a target in the claims of other runs. */
 export function claimsLedger(database: Database, target: number, run: number): Ledger {
-  const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, Known>> => {
+  const lookUp = async (range: DocumentRange): Promise<ReadonlyMap<number, LedgerStatus>> => {
     const claims = sourceIdsOf(range).map(claimId);
     const contents = claimContents(range);
     const rows = await database.rows<ClaimRow>(LOOK_UP, [target, claims, run]);

@@ -7,7 +7,14 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../../model/record-ranges.js';
-import type { Intended, Intent, Known, RunFacts, Settlement, StoredRun } from '../../runs/store.js';
+import type {
+  Intended,
+  Intent,
+  LedgerStatus,
+  RunFacts,
+  Settlement,
+  StoredRun,
+} from '../../runs/store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
@@ -186,7 +193,7 @@ export class PostgresRun implements StoredRun {
   async #commit(
     intents: readonly PendingIntent[],
     settlements: readonly PendingSettlement[],
-  ): Promise<ReadonlyMap<number, Map<number, Known>>> {
+  ): Promise<ReadonlyMap<number, Map<number, LedgerStatus>>> {
     const { run, target, shard } = this.#scope;
     const claims = intents.flatMap(claimsIn);
     const values = [
@@ -202,7 +209,7 @@ export class PostgresRun implements StoredRun {
       claims.map(({ number }) => number),
     ];
     const rows = await this.#callWrite(values, intents.filter(isTakenOver).flatMap(claimsIn));
-    const taken = new Map(intents.map(({ number }) => [number, new Map<number, Known>()]));
+    const taken = new Map(intents.map(({ number }) => [number, new Map<number, LedgerStatus>()]));
     for (const row of rows) {
       const { number, at, content } = claims[row.place - 1] as Claim;
       taken.get(number)?.set(at, this.#statusOf(row, content));
@@ -283,7 +290,7 @@ export class PostgresRun implements StoredRun {
     return claimed;
   }
 
-  #statusOf({ run, content: text, accepted }: ConflictRow, own: bigint): Known {
+  #statusOf({ run, content: text, accepted }: ConflictRow, own: bigint): LedgerStatus {
     const content = BigInt(text);
     if (run === this.#scope.run) return isSameReview(content, own) ? 'repeat' : 'repeat-changed';
     if (!accepted) return 'unconfirmed';

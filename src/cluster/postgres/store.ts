@@ -5,9 +5,9 @@ import { countStates } from '../../model/record-ranges.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
   isRepeatable,
-  isTwin,
   type RunDescription,
   type RunTarget,
+  sharesInput,
 } from '../../runs/description.js';
 import type {
   Ledger,
@@ -514,7 +514,9 @@ async function checkTwins(
      WHERE r.state IN ('active', 'finishing') AND r.id <> $1`,
     [id],
   );
-  const twin = rows.find(({ value }) => isTwin(JSON.parse(value) as RunDescription, description));
+  const twin = rows.find(({ value }) =>
+    sharesInput(JSON.parse(value) as RunDescription, description),
+  );
   if (twin === undefined) return;
   throw new ResumeError(
     `The run ${twin.id} is sending the same input to the same monitoring: wait until it ends, follow it with \`docferry runs resume ${twin.id}\`, or end it with \`docferry runs cancel ${twin.id}\`.`,

@@ -1,37 +1,34 @@
-/** What one process has in flight at most. */
+/** Most requests that one process has in flight. */
 const MAX_CONCURRENCY = 32;
-const LESS_WHEN_THROTTLED = 0.5;
-/** The share of the way back that is made in each window after that. */
-const WAY_BACK = 0.25;
-/** From here on doubling has to bring something: below, a window holds too few answers to tell. */
-const DOUBTED_FROM = 4;
-const WORTH_DOUBLING = 1.1;
+const THROTTLE_FACTOR = 0.5;
+/** Share of the way back to the throttled limit that each window makes up. */
+const RECOVERY_SHARE = 0.25;
+/** Limit from which doubling has to pay off: below it, a window has too few answers to compare. */
+const MIN_COMPARED_LIMIT = 4;
+const MIN_SPEEDUP = 1.1;
 
-/** A batch that the service accepted. */
 interface Accepted {
   readonly documents: number;
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** Whether as many requests were in flight as are allowed. */
   readonly full: boolean;
 }
 
 /**
- * Finds how many requests at a time serve best, from 1 to 32: slow start, then AIMD. A window is a
- * round of as many accepted batches as the limit. The limit doubles until the service throttles or
- * doubling brings nothing. Then it grows by one (faster on the way back from throttling) for each
- * window in which it was reached, and is halved when the service throttles.
+ * Finds the best number of concurrent requests, from 1 to 32: slow start, then AIMD. A window is as
+ * many accepted batches as the limit. The limit doubles until the service throttles or doubling no
+ * longer pays off. Then it grows by one for each window in which it was reached (faster on the way
+ * back from throttling), and is halved when the service throttles.
  */
 export class AdaptiveConcurrency {
   #limit = 1;
-  /** What the limit was when the service last throttled. */
-  #throttledAt = 1;
+  #limitWhenThrottled = 1;
   #slowStart = true;
   /** Accepted batches in this window, and their documents. */
   #batches = 0;
   #documents = 0;
   #wasFull = false;
-  /** Documents a millisecond in the window before. */
+  /** Documents per millisecond in the previous window. */
   #speed = 0;
   #startedAt: number | undefined;
 
@@ -47,15 +44,15 @@ export class AdaptiveConcurrency {
     if (this.#batches >= this.limit) this.#endWindow(sample.answeredAt);
   }
 
-  /** To be told once for the requests that were in flight together. */
+  /** To be called once for requests that were in flight together. */
   throttled(): void {
     this.#slowStart = false;
-    this.#throttledAt = this.#limit;
-    this.#set(this.#limit * LESS_WHEN_THROTTLED);
+    this.#limitWhenThrottled = this.#limit;
+    this.#set(this.#limit * THROTTLE_FACTOR);
     this.newWindow();
   }
 
-  /** What was measured of the window so far doesn't count. */
+  /** Starts a window; measurements of the current one are dropped. */
   newWindow(startedAt?: number): void {
     this.#batches = 0;
     this.#documents = 0;
@@ -71,15 +68,15 @@ export class AdaptiveConcurrency {
     this.newWindow(now);
   }
 
-  /** By one, and faster while it is far below what it was before the service throttled. */
+  /** Grows the limit by one, or faster while it is far below the throttled limit. */
   #grow(): void {
-    const missing = this.#throttledAt - this.#limit;
-    this.#set(this.#limit + Math.max(1, missing * WAY_BACK));
+    const missing = this.#limitWhenThrottled - this.#limit;
+    this.#set(this.#limit + Math.max(1, missing * RECOVERY_SHARE));
   }
 
   #double(speed: number): void {
     if (!this.#wasFull) return;
-    if (this.limit >= DOUBTED_FROM && speed < this.#speed * WORTH_DOUBLING) {
+    if (this.limit >= MIN_COMPARED_LIMIT && speed < this.#speed * MIN_SPEEDUP) {
       this.#slowStart = false;
       this.#set(this.#limit / 2);
       return;

@@ -1,14 +1,13 @@
-/** Keeps requests apart: a token bucket that holds one token. */
+/** Spaces requests: a token bucket that holds one token. */
 export class TokenBucket {
   #freeAt = Number.NEGATIVE_INFINITY;
 
-  /** How long until a request may go, in milliseconds. */
   waitMs(now: number): number {
     return Math.max(0, this.#freeAt - now);
   }
 
   /**
-   * Takes the next free moment, which may lie ahead.
+   * Reserves the next free moment, which may be in the future.
    * @param rate requests a second, above 0; may be infinite
    * @returns how long until then, in milliseconds
    */
@@ -19,60 +18,59 @@ export class TokenBucket {
   }
 }
 
-/** What is looked back at, in milliseconds. */
+/** Length of the window of recent answers. */
 const SPAN_MS = 1_000;
-/** The same at the beginning, when less has passed. */
+/** Shortest window, at the beginning. */
 const MIN_SPAN_MS = 100;
-/** Refusals up to this share of the answers are no sign of too many requests. */
-const TOLERATED = 0.1;
-/** How far the rate falls, as a share. */
-const DECREASE = 0.2;
-/** How long the rate takes back to what it was, in milliseconds. */
+/** Largest share of refused requests that isn't taken for overload. */
+const MAX_REFUSED_SHARE = 0.1;
+const RATE_DECREASE = 0.2;
 const PLATEAU_MS = 4_000;
-/** Requests a second; a service that takes still fewer asks for pauses. */
+/** Requests a second; a service that takes fewer asks for pauses. */
 const MIN_RATE = 1;
 
 /**
- * Requests a second that a service takes which refuses the rest (429): unlimited until it does, then
- * a fifth less than what it took in the last second, and from there the curve of TCP CUBIC (RFC
- * 9438): flat around what was taken, then ever faster. How many requests are in flight can't do
- * that: one at a time is 200 a second 5 ms away. Times are in milliseconds.
+ * Rate limit for a service that answers 429 to excess requests, in requests a second: unlimited
+ * until it does, then a fifth less than it accepted in the last second, and from there along the
+ * curve of TCP CUBIC (RFC 9438): flat around the accepted rate, then ever faster. Limiting
+ * concurrency isn't enough: a single connection with a round trip of 5 ms makes 200 requests a
+ * second. Times are in milliseconds.
  */
 export class CubicRate {
   readonly #taken = new SlidingCount();
   readonly #refused = new SlidingCount();
-  #most = Number.POSITIVE_INFINITY;
+  #maxRate = Number.POSITIVE_INFINITY;
   #reducedAt = 0;
   #startedAt: number | undefined;
 
-  /** @param taken whether the service took the request on, rather than refusing it unseen */
+  /** @param taken whether the service processed the request instead of refusing it unread */
   answered(now: number, taken: boolean): void {
     this.#startedAt ??= now;
     (taken ? this.#taken : this.#refused).add(now);
   }
 
-  /** Whether it refuses more than now and then. */
+  /** Whether the service refuses more than a few requests. */
   isOverloaded(now: number): boolean {
     const refused = this.#refused.within(now);
-    return refused > Math.max(1, TOLERATED * (refused + this.#taken.within(now)));
+    return refused > Math.max(1, MAX_REFUSED_SHARE * (refused + this.#taken.within(now)));
   }
 
-  /** @param from when sending goes on */
+  /** @param from when sending resumes */
   reduce(now: number, from: number): void {
     const spanMs = Math.min(SPAN_MS, Math.max(MIN_SPAN_MS, now - (this.#startedAt ?? now)));
     const taken = (this.#taken.within(now) * 1_000) / spanMs;
-    this.#most = Math.max(MIN_RATE, Math.min(this.at(now), taken));
+    this.#maxRate = Math.max(MIN_RATE, Math.min(this.at(now), taken));
     this.#reducedAt = from;
   }
 
-  /** Most requests a second now; may be infinite. */
+  /** Requests a second allowed at `now`; may be infinite. */
   at(now: number): number {
-    const since = Math.max(0, now - this.#reducedAt) / PLATEAU_MS;
-    return this.#most * (1 + DECREASE * (since - 1) ** 3);
+    const plateaus = Math.max(0, now - this.#reducedAt) / PLATEAU_MS;
+    return this.#maxRate * (1 + RATE_DECREASE * (plateaus - 1) ** 3);
   }
 }
 
-/** Counts what happened within the last second, from the counts of whole seconds. */
+/** Counts events within the last second, estimated from the counts of whole seconds. */
 class SlidingCount {
   #second = 0;
   #current = 0;

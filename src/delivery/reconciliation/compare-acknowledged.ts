@@ -3,35 +3,36 @@ import { Sightings } from './evidence.js';
 import { type PagePort, readWindow } from './read-window.js';
 import { windowAround } from './window.js';
 
-/** A document that was acknowledged. */
 export interface AcknowledgedDocument {
-  /** `null`: it can't be compared. */
+  /** `null` if it can't be compared. */
   readonly sourceId: string | null;
-  /** The span in which it was published, ISO 8601 in UTC; `null`: not known, so that everything has to be read. */
+  /**
+   * When it was published, ISO 8601 in UTC; `null` if unknown: then all documents have to be read.
+   */
   readonly published: PublishedWindow | null;
 }
 
-/** What a comparison needs to know beside its port. */
 export interface ComparisonSettings {
-  /** How long to read again while something is missing or unread, in milliseconds; 0: read once. */
+  /**
+   * How long to keep reading while documents are missing or unread, in milliseconds; 0: read once.
+   */
   readonly giveUpMs: number;
-  /** Told once why it takes a while. */
+  /** Called at most once, with the reason for the wait. */
   readonly onWait?: (message: string) => void;
 }
 
-/** What the service shows of what it acknowledged, and whether all of that could be read. */
+/** Result of comparing acknowledged documents with those that the service shows. */
 export interface Comparison {
-  /** How many sourceIds were compared. */
   readonly compared: number;
-  /** How many acknowledged documents have no sourceId to compare them by. */
+  /** Acknowledged documents without a sourceId to compare. */
   readonly withoutId: number;
-  /** sourceIds that did not show, in the order in which they were acknowledged. */
+  /** sourceIds that the service doesn't show, in the order in which they were acknowledged. */
   readonly missing: readonly string[];
-  /** sourceIds that showed as more than one document, in that order, too. */
+  /** sourceIds that the service shows more than once, in the same order. */
   readonly duplicate: readonly string[];
   /**
-   * Why not all was read, as half a sentence: then what is missing may be there all the same.
-   * `null`: all was read.
+   * Why not everything could be read, without a full stop: missing documents may be there after
+   * all. `null` if everything was read.
    */
   readonly incomplete: string | null;
 }
@@ -39,8 +40,8 @@ export interface Comparison {
 const PAUSE_MS = 5_000;
 
 /**
- * Compares what was acknowledged with what the service shows between the first and the last
- * `published` of it. Holds every sourceId: some 100 MB for a million.
+ * Compares acknowledged documents with those that the service shows between the first and the last
+ * time of publication. Holds every sourceId: some 100 MB for a million.
  */
 export async function compareAcknowledged(
   acknowledged: AsyncIterable<AcknowledgedDocument>,
@@ -59,7 +60,7 @@ export async function compareAcknowledged(
   }
   const { wanted } = sightings;
   const isEmpty = wanted.length === 0;
-  const incomplete = isEmpty ? null : await readUntilThere(span, sightings, settings, port);
+  const incomplete = isEmpty ? null : await readUntilAllShow(span, sightings, settings, port);
   return {
     compared: wanted.length,
     withoutId,
@@ -70,10 +71,10 @@ export async function compareAcknowledged(
 }
 
 /**
- * Reads again until all that is sought shows, as long as there is time and use in it.
- * @returns why not all was read; `null`: all was
+ * Reads again until all documents show, the time is up, or reading can't succeed.
+ * @returns why not everything was read; `null` if it was
  */
-async function readUntilThere(
+async function readUntilAllShow(
   span: Span,
   sightings: Sightings,
   { giveUpMs, onWait }: ComparisonSettings,
@@ -104,7 +105,6 @@ function waitMessage(complete: boolean, missing: number, giveUpMs: number): stri
   return `${what}. Reading again every ${PAUSE_MS / 1_000} s, for up to ${giveUpMs / 1_000} s.`;
 }
 
-/** From the first to the last moment at which documents were published, as far as that is known. */
 class Span {
   #fromMs = Number.POSITIVE_INFINITY;
   #toMs = Number.NEGATIVE_INFINITY;
@@ -118,7 +118,7 @@ class Span {
     this.#toMs = Math.max(this.#toMs, to);
   }
 
-  /** The window in which all of them must show: everything, if one of them doesn't say. */
+  /** Window in which all documents must show; unbounded if a time of publication is unknown. */
   get window() {
     if (!this.#isKnown) return windowAround(null, 'wide');
     const [from, to] = [this.#fromMs, this.#toMs].map((ms) => new Date(ms).toISOString());

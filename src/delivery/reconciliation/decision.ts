@@ -1,59 +1,61 @@
 import type { PublishedWindow } from '../../model/documents.js';
 import type { Acknowledged, WindowsReading } from './evidence.js';
 
-/** The documents of a request that nobody knows the outcome of. */
 export interface UnconfirmedRequest {
-  /** Their sourceIds. One that is `null` can't be reconciled and stays undecided. */
+  /** sourceIds of the documents; one that is `null` can't be reconciled and stays undecided. */
   readonly ids: readonly (string | null)[];
-  /** The first and the last `published` among them, ISO 8601 in UTC; `null`: not known. */
+  /** First and last `published` of the documents, ISO 8601 in UTC; `null` if unknown. */
   readonly published: PublishedWindow | null;
-  /**
-   * When the request ended, in milliseconds since 1970; for one that a crash cut off, when it
-   * began.
-   */
+  /** When the request ended (or began, if a crash cut it off), in milliseconds since 1970. */
   readonly endedMs: number;
 }
 
-/** What reconciling made of a request. Every index into its `ids` stands in one of the first three. */
+/**
+ * Result of reconciling a request. Each index into its `ids` is in exactly one of the first three
+ * lists.
+ */
 export interface Reconciled {
-  /** They are there. So is one that the monitoring held before the request. */
+  /** Documents that the service shows. A document that was there before the request counts, too. */
   readonly accepted: readonly number[];
   /**
-   * They are not there, and won't come if the service applies a request within the settle time.
-   * Where it may take longer, sending them again makes duplicates.
+   * Documents that are missing, and won't appear if the service applies a request within the settle
+   * time. If it takes longer, resending them makes duplicates.
    */
   readonly absent: readonly number[];
   readonly undecided: readonly number[];
-  /** Those of `accepted` that the service showed more than once. */
-  readonly twice: readonly number[];
+  /** Documents in `accepted` that the service shows more than once. */
+  readonly shownTwice: readonly number[];
   /**
-   * Whether all that keeps the undecided from being absent is that nothing was acknowledged after
-   * the request: nothing proves that readings show what came later. Once a document is
-   * acknowledged, ask again. If there is no other left to send, one of the undecided will do; it
-   * alone is then in danger of being there twice, and if it is, `twice` names it.
+   * Whether the undecided documents would be absent, but no document was acknowledged after the
+   * request to prove that readings show later documents. Reconcile again once one is acknowledged.
+   * If no other document is left to send, send one of the undecided: only that one risks a
+   * duplicate, and `shownTwice` then names it.
    */
   readonly needsProof: boolean;
-  /** Whether they stayed undecided because the service could not be asked for too long. */
+  /** Whether documents stayed undecided because the service was down for too long. */
   readonly isDown: boolean;
-  /** How long after the request's end the last reading began, in milliseconds; `null`: none was made. */
+  /**
+   * From the request's end to the start of the last reading, in milliseconds; `null` if there was
+   * none.
+   */
   readonly readAfterMs: number | null;
-  /** Why something stayed undecided; `null`: nothing did. */
+  /** Why documents stayed undecided; `null` if none did. */
   readonly reason: string | null;
 }
 
-/** How patiently to reconcile. All in milliseconds. */
+/** Timeouts of reconciliation, in milliseconds. */
 export interface ReconciliationSettings {
-  /** The least settle time. 60,000 is usual. */
+  /** Shortest settle time, typically 60,000. */
   readonly settleMs: number;
-  /** How long the client waits for an answer: the settle time is no shorter. */
+  /** Timeout of a request: the settle time is at least as long. */
   readonly timeoutMs: number;
-  /** How long to keep reading once the least settle time is over, before the rest stays undecided. */
+  /** How long to keep reading after the shortest settle time before the rest stays undecided. */
   readonly giveUpMs: number;
-  /** How long the service may be down, if that is longer; default 0. */
+  /** How long the service may be down, if longer than `giveUpMs`; default 0. */
   readonly maxOutageMs?: number;
 }
 
-/** The settle time, as long as the service isn't seen to be slower. */
+/** Settle time of a service that hasn't been seen to be slower. */
 export function minSettleMs({
   settleMs,
   timeoutMs,
@@ -61,38 +63,37 @@ export function minSettleMs({
   return Math.max(settleMs, timeoutMs);
 }
 
-/** When absence can show at the earliest, milliseconds since 1970. */
+/** Earliest time at which a reading can show absence, in milliseconds since 1970. */
 export function absenceShowsMs(endedMs: number, settleMs: number): number {
   return endedMs + 2 * settleMs;
 }
 
-/** How two readings that agree lie apart: by this share of the settle time. */
+/** Time between two readings that have to agree, as a share of the settle time. */
 const PAUSE_SHARE = 0.1;
 
-/** A sourceId with a lone surrogate doesn't come back from the service as it was sent. */
+/** The service doesn't return a sourceId with a lone surrogate as it was sent. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
- * What is known of one request. A document that showed is there. What is missing is taken to be
- * absent once two complete readings agree that were begun when two settle times had passed since the
- * request: one for the service to apply it, one for that to show. The second of them must show a
- * document that was acknowledged after the request.
+ * Evidence about one request. A document that was shown is there. A missing one counts as absent
+ * once two complete readings agree that began at least two settle times after the request: one for
+ * the service to apply it, one for it to show. The second reading must also show a document that
+ * was acknowledged after the request.
  */
 export class RequestCase {
   readonly #request: UnconfirmedRequest;
-  /** When settling begins: the clock that told the request's end may have been set back since. */
+  /** Start of the settle time; earlier than `endedMs` if the clock was set back meanwhile. */
   readonly #settlesFromMs: number;
   readonly #giveUpAtMs: number;
   readonly #outageUntilMs: number;
-  /** The sourceIds of the documents that can be reconciled, by their index. */
+  /** sourceIds of the documents that can be reconciled, by index. */
   readonly #sought: ReadonlyMap<number, string>;
   readonly #accepted = new Set<number>();
-  readonly #twice = new Set<number>();
-  /** What the last reading that counts showed. */
-  #counted: string | undefined;
-  /** Whether one more reading may settle it. */
+  readonly #shownTwice = new Set<number>();
+  /** Documents shown by the last conclusive reading. */
+  #lastShown: string | undefined;
   #oneMore = false;
-  /** Whether that was waited for although it was time to give up: a long reading is not to be in vain. */
+  /** Whether a reading was granted after the time to give up, so that a long one isn't wasted. */
   #granted = false;
   #end: 'found' | 'absent' | 'undecided' | undefined;
   #needsProof = false;
@@ -100,7 +101,7 @@ export class RequestCase {
   #readMs: number | undefined;
   #reason = 'nothing was read yet';
 
-  /** @param nowMs when looking begins, milliseconds since 1970 */
+  /** @param nowMs start of reconciliation, in milliseconds since 1970 */
   constructor(request: UnconfirmedRequest, nowMs: number, settings: ReconciliationSettings) {
     this.#request = request;
     this.#settlesFromMs = Math.min(request.endedMs, nowMs);
@@ -115,33 +116,33 @@ export class RequestCase {
     if (this.#sought.size === 0) this.#end = 'found';
   }
 
-  get open(): boolean {
+  get isOpen(): boolean {
     return this.#end === undefined;
   }
 
-  /** Between which moments its documents were published. */
   get published(): PublishedWindow | null {
     return this.#request.published;
   }
 
-  /** The sourceIds that are sought. */
   get soughtIds(): Iterable<string> {
     return this.#sought.values();
   }
 
-  /** Whether there are documents that neither showed before nor do now. */
-  lacksSome({ sightings }: WindowsReading): boolean {
+  /** Whether some documents show neither in this reading nor in an earlier one. */
+  hasMissing({ sightings }: WindowsReading): boolean {
     return [...this.#sought].some(
       ([index, id]) => !this.#accepted.has(index) && !sightings.shows(id),
     );
   }
 
-  /** Whether a reading begun now can show absence. */
   isReady(nowMs: number, settleMs: number): boolean {
     return nowMs >= absenceShowsMs(this.#settlesFromMs, settleMs);
   }
 
-  /** When to read next, milliseconds since 1970. @param pauseMs between readings that decide nothing */
+  /**
+   * Time of the next reading, in milliseconds since 1970.
+   * @param pauseMs between readings that decide nothing
+   */
   nextReadingMs(nowMs: number, settleMs: number, pauseMs: number): number {
     const readyMs = absenceShowsMs(this.#settlesFromMs, settleMs);
     if (this.#oneMore) return Math.max(readyMs, nowMs + PAUSE_SHARE * settleMs);
@@ -149,16 +150,19 @@ export class RequestCase {
     return Math.min(next, Math.max(this.#giveUpAtMs, nowMs + 1));
   }
 
-  /** Whether this proves, when it shows, that readings show what came after the request. */
+  /**
+   * Whether this document, once shown, proves that readings show documents stored after the
+   * request.
+   */
   readonly isProof = ({ acknowledgedMs }: Acknowledged): boolean =>
     acknowledgedMs > this.#request.endedMs;
 
   /**
-   * Judges a reading.
-   * @param settleMs the settle time of now
-   * @param flaw why its acknowledged documents say that it proves no absence
+   * Updates the decision with a reading.
+   * @param settleMs the current settle time
+   * @param flaw why its acknowledged documents show that it can't prove absence
    */
-  weigh(reading: WindowsReading, settleMs: number, flaw: string | null): void {
+  evaluate(reading: WindowsReading, settleMs: number, flaw: string | null): void {
     this.#readMs = reading.startedMs;
     this.#oneMore = false;
     const shown = this.#noteShown(reading);
@@ -170,44 +174,47 @@ export class RequestCase {
       this.#inconclusive(reading, settleMs) ?? flaw ?? this.#conclude(reading, shown);
     if (inconclusive !== null) this.#reason = inconclusive;
     const { ended = false, isDown = false } = reading.broken ?? {};
-    this.#isDown = this.open && isDown;
-    if (!this.open || (isDown && !ended && reading.startedMs < this.#outageUntilMs)) return;
+    this.#isDown = this.isOpen && isDown;
+    if (!this.isOpen || (isDown && !ended && reading.startedMs < this.#outageUntilMs)) return;
     if (ended || this.#overdue(reading.startedMs)) this.#end = 'undecided';
   }
 
-  /** Gives which of the documents show in this reading, in a form that can be compared. */
+  /**
+   * Records which documents the reading shows.
+   * @returns their indexes, as a text to compare readings by
+   */
   #noteShown({ sightings }: WindowsReading): string {
     const shown = [...this.#sought].filter(([, id]) => sightings.shows(id));
     for (const [index, id] of shown) {
       this.#accepted.add(index);
-      if (sightings.showsTwice(id)) this.#twice.add(index);
+      if (sightings.showsTwice(id)) this.#shownTwice.add(index);
     }
     return shown.map(([index]) => index).join();
   }
 
-  /** Why a reading says nothing of absence; `null`: it does. */
+  /** Why a reading can't show absence; `null` if it can. */
   #inconclusive(reading: WindowsReading, settleMs: number): string | null {
     const isCovered = reading.covers(this.published, 'wide');
     if (!isCovered && reading.broken) return reading.broken.message;
     if (this.isReady(reading.startedMs, settleMs))
       return isCovered ? null : 'its window was not read';
     const leftMs = absenceShowsMs(this.#settlesFromMs, settleMs) - reading.startedMs;
-    return `they may still come: absence shows ${Math.ceil(leftMs / 1_000)} s later at the earliest`;
+    return `they may still appear: absence can show ${Math.ceil(leftMs / 1_000)} s later at the earliest`;
   }
 
-  /** Ends it by a reading that shows absence; if it can't yet, says why. */
+  /** Decides by a reading that can show absence; returns why it doesn't yet, if so. */
   #conclude({ acknowledged, sightings }: WindowsReading, shown: string): string | null {
-    const agreed = this.#counted === shown;
-    this.#counted = shown;
+    const agreed = this.#lastShown === shown;
+    this.#lastShown = shown;
     if (!agreed) {
       this.#oneMore = true;
-      return 'no two readings one after the other agreed';
+      return 'no two consecutive readings agreed';
     }
     const proofs = acknowledged.filter(this.isProof);
     this.#needsProof = proofs.length === 0;
     if (this.#needsProof) {
       this.#end = 'undecided';
-      return 'nothing was acknowledged after their request, so nothing proves that readings show what came later';
+      return 'no document was acknowledged after their request, so readings may be out of date';
     }
     if (!proofs.some(({ sourceId }) => sightings.shows(sourceId))) {
       return 'no document that was acknowledged after their request shows yet';
@@ -216,7 +223,10 @@ export class RequestCase {
     return null;
   }
 
-  /** Goes by when a reading began, or one that takes long would be the last one whatever it shows. */
+  /**
+   * Whether it is time to give up. Measured at the start of a reading, or a long one would always
+   * be the last.
+   */
   #overdue(startedMs: number): boolean {
     if (startedMs < this.#giveUpAtMs) return false;
     if (!this.#oneMore || this.#granted) return true;
@@ -232,12 +242,12 @@ export class RequestCase {
     const undecided = missing.filter((index) => !isAbsent(index));
     const reason = undecided.some((index) => this.#sought.has(index))
       ? this.#reason
-      : 'documents without a usable sourceId can not be reconciled';
+      : "documents without a usable sourceId can't be reconciled";
     return {
       accepted,
       absent: missing.filter(isAbsent),
       undecided,
-      twice: accepted.filter((index) => this.#twice.has(index)),
+      shownTwice: accepted.filter((index) => this.#shownTwice.has(index)),
       needsProof: this.#needsProof,
       isDown: this.#isDown && undecided.length > 0,
       readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,

@@ -16,29 +16,28 @@ import {
 } from './read-window.js';
 import { covered, mergeWindows, touches, type Width, type Window, windowAround } from './window.js';
 
-/** A document that the service said it took. */
+/** Document that the service acknowledged. */
 export interface Acknowledged {
   readonly sourceId: string;
-  /** Between which moments it was published; `null`: not known. */
+  /** When it was published; `null` if unknown. */
   readonly published: PublishedWindow | null;
-  /** When the answer came, in milliseconds since 1970. */
+  /** When the acknowledgement came, in milliseconds since 1970. */
   readonly acknowledgedMs: number;
-  /** The request that it was acknowledged with. */
   readonly request: {
-    /** Between which moments its documents were published; `null`: not known. */
+    /** When its documents were published; `null` if unknown. */
     readonly published: PublishedWindow | null;
-    /** Those of its documents that have a sourceId. */
+    /** Its documents that have a sourceId. */
     readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];
   };
 }
 
-/** So many requests of the first ones, which have had the most time to show, and of the last ones. */
-const FIRST = 20;
-const LAST = 300;
-/** Most memory for the last ones' documents: some 300,000 of them. Earlier ones are forgotten. */
+/** Number of remembered requests: the first ones have had the most time to show. */
+const MAX_FIRST = 20;
+const MAX_LAST = 300;
+/** Most memory for documents of the last requests: some 300,000. Older requests are forgotten. */
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** Remembers documents that the service took, to see whether readings show them. */
+/** Remembers acknowledged documents, to check that readings show them. */
 export class Acknowledgements {
   readonly #recalled: readonly Acknowledged[];
   readonly #first: Acknowledged[] = [];
@@ -46,8 +45,8 @@ export class Acknowledgements {
   #bytes = 0;
 
   /**
-   * @param recalled what an earlier process saw accepted. Its clock may have been ahead: nothing of
-   *   it counts as acknowledged after now.
+   * @param recalled documents acknowledged to an earlier process. Its clock may have been ahead, so
+   *   none counts as acknowledged after now.
    */
   constructor(recalled: readonly Acknowledged[] = [], nowMs = 0) {
     this.#recalled = recalled.map((document) => ({
@@ -56,7 +55,6 @@ export class Acknowledgements {
     }));
   }
 
-  /** A batch was accepted. */
   note({ ranges }: Pick<Batch, 'ranges'>, acknowledgedMs: number): void {
     const range = ranges.at(-1);
     const sourceId = range === undefined ? null : sourceIdOf(range.documents, range.to - 1);
@@ -68,7 +66,7 @@ export class Acknowledgements {
       documents: () => copies.flatMap(documentsOf),
     };
     const document = { sourceId, published, acknowledgedMs, request };
-    if (this.#first.length < FIRST) {
+    if (this.#first.length < MAX_FIRST) {
       this.#first.push(document);
       return;
     }
@@ -78,22 +76,21 @@ export class Acknowledgements {
     );
     this.#last.push({ document, bytes });
     this.#bytes += bytes;
-    while (this.#last.length > LAST || (this.#bytes > MAX_BYTES && this.#last.length > 1)) {
+    while (this.#last.length > MAX_LAST || (this.#bytes > MAX_BYTES && this.#last.length > 1)) {
       this.#bytes -= this.#last.shift()?.bytes ?? 0;
     }
   }
 
-  /** One document of each request. */
   list(): readonly Acknowledged[] {
     return [...this.#recalled, ...this.#first, ...this.#last.map(({ document }) => document)];
   }
 }
 
-/** What is known of a range's documents, without the memory of the chunk that they came from. */
+/** Copy of a range's ids and times that doesn't hold its chunk in memory. */
 interface RangeCopy {
-  /** As {@link idsJson} gives them. */
+  /** From {@link idsJson}. */
   readonly ids: Uint8Array;
-  /** When they were published, in milliseconds since 1970; NaN if not known. */
+  /** Times of publication, in milliseconds since 1970; NaN if unknown. */
   readonly times: Float64Array;
 }
 
@@ -114,8 +111,9 @@ function documentsOf({ ids, times }: RangeCopy): Pick<Acknowledged, 'sourceId' |
 const NOT_SHOWN = -1;
 
 /**
- * Which of the documents that are sought showed, by sourceId: in its case and Unicode form.
- * Holds the sourceIds, and the platform's id of the first document that showed for each.
+ * Records which of the wanted documents were shown. sourceIds must match exactly, including case
+ * and Unicode form. Holds the sourceIds, and for each the platform's id of the first document
+ * shown.
  */
 export class Sightings {
   readonly #shown = new Map<string, number>();
@@ -125,12 +123,12 @@ export class Sightings {
     if (!this.#shown.has(sourceId)) this.#shown.set(sourceId, NOT_SHOWN);
   }
 
-  /** The sourceIds that are sought, in the order in which they were wanted. */
+  /** Wanted sourceIds, in the order in which they were added. */
   get wanted(): readonly string[] {
     return [...this.#shown.keys()];
   }
 
-  /** Takes in what shows; the same document may come several times. */
+  /** Records a shown document; the same one may come several times. */
   see({ id, source, sourceId }: ShownDocument): void {
     const shown = this.#shown.get(sourceId);
     if (source !== IMPORTED_SOURCE || shown === undefined) return;
@@ -138,7 +136,9 @@ export class Sightings {
     else if (shown !== id) this.#twice.add(sourceId);
   }
 
-  /** Begins anew: a document that was replaced between two readings is none that is there twice. */
+  /**
+   * Forgets what was shown: a document that was replaced between two readings isn't there twice.
+   */
   forget(): void {
     for (const sourceId of this.#shown.keys()) this.#shown.set(sourceId, NOT_SHOWN);
     this.#twice.clear();
@@ -153,19 +153,18 @@ export class Sightings {
   }
 }
 
-/** What reading some windows shows. */
 export class WindowsReading {
   /** Milliseconds since 1970. */
   readonly startedMs: number;
-  /** What should show in the windows, if it was acknowledged long enough before. */
+  /** Documents that should show in the windows if they were acknowledged long enough ago. */
   readonly acknowledged: Acknowledged[] = [];
   readonly sightings = new Sightings();
-  /** The windows of which all documents were seen. */
+  /** Windows read completely. */
   readonly complete: Window[] = [];
-  /** Why another one was not; `undefined`: all were. */
+  /** Why another window wasn't; `undefined` if all were. */
   broken: BrokenReading | undefined;
 
-  /** @param acknowledged before it started: one document of each request */
+  /** @param acknowledged one document of each request that was acknowledged before `startedMs` */
   constructor(startedMs: number, acknowledged: readonly Acknowledged[]) {
     this.startedMs = startedMs;
     this.expect(acknowledged);
@@ -178,7 +177,7 @@ export class WindowsReading {
     }
   }
 
-  /** Reads windows one after the other, as long as there is use in it. */
+  /** Reads windows one after the other, until one shows that reading can't succeed. */
   async read(windows: readonly Window[], port: PagePort): Promise<void> {
     for (const window of windows) {
       if (this.broken?.ended) return;
@@ -189,20 +188,19 @@ export class WindowsReading {
     }
   }
 
-  /** Whether all documents that were published then were seen. */
   covers(published: PublishedWindow | null, width: Width): boolean {
     return covered(windowAround(published, width), this.complete);
   }
 }
 
-/** So many acknowledged documents tell whether documents show under the sourceIds that were sent. */
+/** Enough acknowledged documents to show whether the service changes sourceIds. */
 const MIN_CONTROLS = 100;
 
 /**
- * Expects all documents of these requests that should show in the windows: if some of them don't,
- * absence proves nothing. Where they are few, there are more windows for further requests, those of
- * the shortest spans.
- * @param settled one document of each request, acknowledged longer ago than the settle time
+ * Adds all documents of acknowledged requests that should show in the windows: if some don't,
+ * absence proves nothing. If they are few, adds windows for further requests, those with the
+ * shortest spans first.
+ * @param settled one document of each request that was acknowledged longer ago than the settle time
  */
 export function withControls(
   windows: readonly Window[],
@@ -235,35 +233,34 @@ function documentsWithin(
     .filter(({ published }) => covered(windowAround(published, 'wide'), windows));
 }
 
-/** An index that is this much slower than it was seen to be must still not mislead. */
+/** Safety factor: a search index may become this much slower than was observed. */
 const LAGS_PER_SETTLE_TIME = 5;
 
 /**
- * How long the service takes to show what it took, learnt from acknowledged documents: one that
- * was missing from a window and shows in it later took at least as long as it was old in the first
- * reading. In the near windows, which are read early, that is learnt early.
+ * Estimates how long the service takes to show documents, from acknowledged ones: a document that
+ * was missing from a window and shows there later took at least as long as its age in the first
+ * reading. Near windows are read early, so the estimate comes early.
  */
 export class VisibilityLag {
-  readonly #minMs: number;
+  readonly #minSettleMs: number;
   #lagMs = 0;
-  /** When a document that never showed was last missing from a window. */
+  /** When a document that was never shown was last missing from a window. */
   readonly #missedMs: Readonly<Record<Width, Map<string, number>>> = {
     near: new Map(),
     wide: new Map(),
   };
   readonly #shown = new Set<string>();
 
-  /** @param minMs the least settle time */
-  constructor(minMs: number) {
-    this.#minMs = minMs;
+  constructor(minSettleMs: number) {
+    this.#minSettleMs = minSettleMs;
   }
 
-  /** The settle time, in milliseconds; grows with the lag that was seen. */
+  /** Settle time in milliseconds; grows with the observed lag. */
   get settleMs(): number {
-    return Math.max(this.#minMs, LAGS_PER_SETTLE_TIME * this.#lagMs);
+    return Math.max(this.#minSettleMs, LAGS_PER_SETTLE_TIME * this.#lagMs);
   }
 
-  /** Learns from a reading once the windows of this width are read, and none that is wider. */
+  /** Updates the estimate, once the windows of this width are read and no wider ones. */
   learn(reading: WindowsReading, width: Width): void {
     const { acknowledged, sightings, startedMs } = reading;
     const missedMs = this.#missedMs[width];
@@ -277,9 +274,9 @@ export class VisibilityLag {
   }
 
   /**
-   * Why absence from a reading proves nothing, as half a sentence: a document is missing that showed
-   * before, or that was acknowledged longer ago than the settle time. `null`: nothing is missing that
-   * should show.
+   * Why absence from a reading proves nothing, without a full stop: it lacks a document that showed
+   * before, or that was acknowledged longer ago than the settle time. `null` if nothing is missing
+   * that should show.
    */
   flawOf(reading: WindowsReading): string | null {
     const { acknowledged, sightings, startedMs } = reading;
@@ -301,7 +298,7 @@ export class VisibilityLag {
     );
     if (hidden.length > 0) return hiddenText([...new Set(hidden.map(({ sourceId }) => sourceId))]);
     const seconds = Math.round((startedMs - first.acknowledgedMs) / 1_000);
-    return `the reading is out of date: it lacks ${missing.length} acknowledged documents, such as ${JSON.stringify(first.sourceId)}, which was acknowledged ${seconds} s before`;
+    return `the reading is out of date: it lacks ${missing.length} acknowledged documents, for example ${JSON.stringify(first.sourceId)}, which was acknowledged ${seconds} s earlier`;
   }
 
   #shouldShow({ sourceId, acknowledgedMs }: Acknowledged, nowMs: number): boolean {
@@ -309,12 +306,14 @@ export class VisibilityLag {
   }
 }
 
-/** Why these don't show, though something does that was acknowledged with them or later. */
+/**
+ * Explains that these documents are missing although others acknowledged with or after them show.
+ */
 function hiddenText(sourceIds: readonly string[]): string {
   const example = JSON.stringify(sourceIds[0]);
   const documents =
     sourceIds.length === 1
       ? `the acknowledged document ${example} doesn't show under the sourceId that was sent`
       : `${sourceIds.length} acknowledged documents don't show under the sourceIds that were sent (for example ${example})`;
-  return `${documents}, while others that were acknowledged then or later do: the service may change sourceIds (case, Unicode form, length), so what doesn't show may be there all the same`;
+  return `${documents}, although others that were acknowledged then or later do; the service may change sourceIds (case, Unicode form, length), so documents that don't show may be there after all`;
 }

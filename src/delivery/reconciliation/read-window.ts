@@ -4,7 +4,6 @@ import { AccessError, ServiceDownError, ServiceError } from '../../model/errors.
 import type { Clock } from '../context.js';
 import { halves, MINUTE_MS, type Window } from './window.js';
 
-/** What of a document reconciliation looks at. */
 export interface ShownDocument {
   /** Unique on the platform: a safe integer. */
   readonly id: number;
@@ -14,30 +13,28 @@ export interface ShownDocument {
   readonly published: string | null;
 }
 
-/** One page of what the service shows, the most recently published first. */
+/** Page of documents, the most recently published first. */
 export interface ShownPage {
   readonly documents: readonly ShownDocument[];
-  /** How many there are on all pages: a safe integer of at least 0. */
+  /** Number of documents on all pages; a safe integer, at least 0. */
   readonly total: number;
 }
 
-/** Asks for the page of a window behind so many documents. Rejects as a `Client` does. */
-export type ShowPage = (window: Window, offset: number, signal: AbortSignal) => Promise<ShownPage>;
+/** Fetches a page of a window, after `offset` documents. Rejects as a `Client` does. */
+export type FetchPage = (window: Window, offset: number, signal: AbortSignal) => Promise<ShownPage>;
 
-/** What reading needs from outside. */
 export interface PagePort {
-  readonly page: ShowPage;
+  readonly page: FetchPage;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Ends reading and waiting. */
   readonly signal: AbortSignal;
 }
 
-/** The network that imported reviews belong to: every document is made with it. */
+/** Network of imported reviews; every imported document gets it. */
 export const IMPORTED_SOURCE = 'RVW';
 
-/** Asks the service for pages of one monitoring: `POST /documents`. */
-export function servicePages(transport: Transport, monitoring: number): ShowPage {
-  // No filter that warnings are about is set here.
+/** Fetches pages of one monitoring: `POST /documents`. */
+export function servicePages(transport: Transport, monitoring: number): FetchPage {
+  // These filters cause no warnings.
   const documents = documentCalls({ transport, filterMethod: 'POST', warn: () => {} });
   return ({ from, to }, offset, signal) => {
     const span = { start: new Date(from), end: new Date(to) };
@@ -51,25 +48,22 @@ export function servicePages(transport: Transport, monitoring: number): ShowPage
   };
 }
 
-/** Whether all documents of a window were seen. */
 type WindowReading = { readonly complete: true } | BrokenReading;
 
-/** A window of which not all documents were seen. */
 export interface BrokenReading {
   readonly complete: false;
-  /** Why not, as half a sentence. */
+  /** Reason, without a full stop. */
   readonly message: string;
-  /** Whether there is no use in reading again. */
+  /** Whether reading again can't succeed. */
   readonly ended: boolean;
-  /** Whether the service could not be asked. */
   readonly isDown: boolean;
 }
 
 /**
- * Reads all documents of a window. Where there are many, or the service's pages don't reach to the
- * end or change all the time, the window is halved until they do. It ends with the first minute that
- * can't be read, so a service that is wrong everywhere isn't asked for long.
- * @param visit told of every document that is read, of some more than once
+ * Reads all documents of a window. Halves the window if it has many documents, or if the service's
+ * pages don't reach the end or keep changing. Stops at the first minute that can't be read, so a
+ * service that fails everywhere isn't queried for long.
+ * @param visit called for every document; more than once for some
  */
 export async function readWindow(
   window: Window,
@@ -79,52 +73,52 @@ export async function readWindow(
   return await new WindowReader(port, visit).read(window);
 }
 
-/** What the pages of a part came to. */
 type PartReading =
   | { readonly kind: 'complete' }
-  /** The service gives no more than `reach` of the `total` documents that it says are there. */
+  /** The service gives only the first `reach` of `total` documents. */
   | {
       readonly kind: 'too-deep';
       readonly reach: number;
       readonly total: number;
       readonly message: string;
     }
-  /** What there is changed from one page to the next. */
   | { readonly kind: 'unsteady'; readonly message: string }
   | NoPage;
 
 type PageAnswer = { readonly kind: 'page'; readonly page: ShownPage } | NoPage;
 
 type NoPage =
-  /** No page could be had, or used, at least for now. */
+  /** No usable page, at least for now. */
   | { readonly kind: 'failed'; readonly message: string; readonly isDown?: boolean }
-  /** There is no use in asking again: the run is interrupted, or nothing may be read. */
+  /** Retrying can't succeed: the run is interrupted, or reading isn't allowed. */
   | { readonly kind: 'ended'; readonly message: string };
 
-/** How often a part is read that changes while it is read, before it is halved. */
+/** How often a part that changes is read before it is halved. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 /**
- * A part with more documents than this is halved at once: search engines skip documents at a cost
- * for each, so that all pages of a large part take the square of its size, or they refuse to.
+ * A part with more documents is halved at once: search engines skip documents at a cost for each,
+ * so reading all pages of a large part takes the square of its size, or is refused.
  */
 const MAX_DOCUMENTS = 10_000;
-/** Ends what has no end, such as a total that is never reached: all documents there are take less. */
+/**
+ * Bounds endless readings, for example of a total that is never reached. A complete export takes
+ * less.
+ */
 const MAX_READING_MS = 60 * 60_000;
 
-/** Reads the parts of one window, and learns meanwhile how deep the service gives pages. */
+/** Reads the parts of one window, and learns how deep the service pages. */
 class WindowReader {
   readonly #port: PagePort;
   readonly #visit: (document: ShownDocument) => void;
   readonly #untilMs: number;
-  /** How many documents deep pages are given, as far as that is known. */
+  /** Known limit of how deep the service pages. */
   #reach = MAX_DOCUMENTS;
   #totalsCapped = false;
-  /** The most documents that the service said there are in what could not be read as a whole. */
-  #said = 0;
-  /** How many documents the parts held that were read. */
+  /** Largest total of a window that couldn't be read as a whole. */
+  #claimedTotal = 0;
   #documents = 0;
-  /** Those in the minutes that two parts share, which are counted once. */
+  /** Documents in minutes that two parts share, which are counted once. */
   readonly #atSeams = new Set<number>();
 
   constructor(port: PagePort, visit: (document: ShownDocument) => void) {
@@ -148,23 +142,23 @@ class WindowReader {
       if (kind === 'too-deep') this.#learnReach(reading);
       open.push(...smaller);
     }
-    if (this.#documents >= this.#said) return { complete: true };
-    const message = `of ${this.#said} documents from ${showWindow(window)} its parts show only ${this.#documents}`;
+    if (this.#documents >= this.#claimedTotal) return { complete: true };
+    const message = `the parts of ${showWindow(window)} show only ${this.#documents} of ${this.#claimedTotal} documents`;
     return { complete: false, message, ended: false, isDown: false };
   }
 
   #learnReach({ reach, total }: Extract<PartReading, { kind: 'too-deep' }>): void {
     const capped = total <= reach;
     this.#totalsCapped ||= capped;
-    // From a capped total on, there may be more.
+    // If the total equals the reach, it may be capped, and there may be more.
     this.#reach = Math.min(this.#reach, capped ? reach - 1 : reach);
-    this.#said = Math.max(this.#said, total);
+    this.#claimedTotal = Math.max(this.#claimedTotal, total);
   }
 
   /**
-   * Reads a part again while it changes. One that can't be halved is read however many documents it
-   * has: the reach may have been that of a bad moment. Unless totals are capped, since within a
-   * minute nothing would tell.
+   * Reads a part again while it changes. A part that can't be halved is read beyond the known
+   * reach, which may have been a temporary limit, unless totals are capped: within a minute a cap
+   * wouldn't show.
    */
   async #readSteadily(part: Window, canBeHalved: boolean): Promise<PartReading> {
     const { clock, signal } = this.#port;
@@ -198,10 +192,9 @@ class WindowReader {
   }
 
   /**
-   * Whether something follows a part's last document, although the total says that nothing does:
-   * totals may be capped as pages are. Asks for what was published up to the minute of that
-   * document. Where zones differ or times of publication are unknown, the answer tells nothing, and
-   * the total is believed.
+   * Checks that nothing follows a part's last document, since totals may be capped as pages are:
+   * reads documents published up to that document's minute. If time zones differ or times of
+   * publication are unknown, this can't tell, and the total is trusted.
    */
   async #moreBehind({ from }: Window, pages: PageSequence): Promise<PartReading | undefined> {
     const { oldest } = pages;
@@ -226,7 +219,6 @@ class WindowReader {
     }
   }
 
-  /** Asks for a page, a few times if need be: the question changes nothing. */
   async #page(window: Window, offset: number): Promise<PageAnswer> {
     const { page, clock, signal } = this.#port;
     for (let attempt = 0; ; attempt += 1) {
@@ -239,7 +231,7 @@ class WindowReader {
         return { kind: 'page', page: await page(window, offset, signal) };
       } catch (error) {
         const failure = signal.aborted ? INTERRUPTED : failureOf(error, offset);
-        const pauseMs = PAUSES_MS[attempt];
+        const pauseMs = RETRY_PAUSES_MS[attempt];
         if (failure.isFinal || pauseMs === undefined) return failure;
         await clock.sleep(pauseMs, signal);
       }
@@ -247,61 +239,61 @@ class WindowReader {
   }
 }
 
-/** Between attempts. A page that comes late is as good: what changed meanwhile shows in it. */
-const PAUSES_MS = [250, 1_000, 4_000];
+const RETRY_PAUSES_MS = [250, 1_000, 4_000];
 
-const INTERRUPTED = { kind: 'ended', message: 'looking was interrupted', isFinal: true } as const;
+const INTERRUPTED = { kind: 'ended', message: 'reading was interrupted', isFinal: true } as const;
 
-/** `isFinal`: another attempt won't go better. */
+/** `isFinal`: retrying won't help. */
 function failureOf(error: unknown, offset: number): NoPage & { readonly isFinal: boolean } {
   if (error instanceof AccessError) return { kind: 'ended', message: error.message, isFinal: true };
   const { status, message } = error instanceof ServiceError ? error : noAnswer(error);
   const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  // Deep pages may be refused; where the first one is, the question is.
+  // Deep pages may be refused; if the first page is, the query is.
   if (isFinal && offset === 0) return { kind: 'ended', message, isFinal };
   return { kind: 'failed', message, isDown: status >= 500, isFinal };
 }
 
-/** As if a gateway had said so. @throws what is a mistake of the program */
+/**
+ * Treats a missing answer like a gateway's 504.
+ * @throws errors that only a bug can cause
+ */
 function noAnswer(error: unknown): { readonly status: number; readonly message: string } {
   if (error instanceof ServiceDownError) return { status: 504, message: error.message };
   throw error;
 }
 
 /**
- * Tells from the pages of a part, one after the other, whether together they hold all documents that
- * there are. Each page is asked for from the last document of the page before: if it doesn't begin
- * with it, documents came or went and shifted the pages, and one may have slipped through.
+ * Checks from a part's successive pages whether together they hold all documents. Each page is
+ * requested from the last document of the page before: if it doesn't begin with that document,
+ * documents came or went and shifted the pages, and one may have been missed.
  */
 class PageSequence {
   readonly #reach: number;
   #total: number | undefined;
-  /** The ids of the last page that held any. */
+  /** Ids of the last page that wasn't empty. */
   #last: readonly number[] = [];
-  /** How many documents were received. */
   received = 0;
   /**
-   * The minute in which the last of them was published, and how many were; `undefined`: nothing was
-   * received, or the last document doesn't tell.
+   * Minute in which the last document was published, and how many were; `undefined` if nothing was
+   * received or the minute is unknown.
    */
   oldest: { readonly minute: number; readonly documents: number } | undefined;
 
-  /** @param reach how many documents deep the service is known to give pages, or `Infinity` */
+  /** @param reach how many documents deep the service is known to page, or `Infinity` */
   constructor(reach: number) {
     this.#reach = reach;
   }
 
-  /** How many documents to skip for the next page. */
   get offset(): number {
     return this.received - this.#overlap;
   }
 
-  /** From a page with a single document there would be no getting on. */
+  /** Pages of a single document can't overlap, or reading would never advance. */
   get #overlap(): number {
     return this.#last.length > 1 ? 1 : 0;
   }
 
-  /** Takes in the next page; says how it ends, if it does. */
+  /** Adds the next page; returns the part's result if this page ends it. */
   add({ documents, total }: ShownPage): PartReading | undefined {
     this.#total ??= total;
     if (total !== this.#total) {
@@ -310,27 +302,27 @@ class PageSequence {
     }
     if (total > this.#reach) return this.tooDeep(this.#reach);
     if (!this.#continues(documents)) {
-      const message = `the page at offset ${this.offset} does not go on where the one before ended`;
+      const message = `the page at offset ${this.offset} doesn't continue the one before`;
       return { kind: 'unsteady', message };
     }
-    const fresh = documents.slice(this.#overlap);
-    this.received += fresh.length;
+    const added = documents.slice(this.#overlap);
+    this.received += added.length;
     if (documents.length > 0) this.#last = documents.map(({ id }) => id);
-    for (const { published } of fresh) {
+    for (const { published } of added) {
       const minute = minuteOf(published);
       const before = this.oldest?.minute === minute ? (this.oldest?.documents ?? 0) : 0;
       this.oldest = minute === undefined ? undefined : { minute, documents: before + 1 };
     }
-    return this.#end(fresh.length, total);
+    return this.#end(added.length, total);
   }
 
-  /** What it means that the next page could not be had; a service that is down gives no first one. */
+  /** Result of a part whose next page failed. If no page came before, the service may be down. */
   failure(failure: NoPage): PartReading {
     const isDeep = failure.kind === 'failed' && this.received > 0;
     return isDeep ? this.tooDeep(this.received, failure.message) : failure;
   }
 
-  /** That there is more than was received, of which the service gives no pages. */
+  /** Result of a part with more documents than the service gives pages of. */
   tooDeep(
     reach: number = this.received,
     message: string = `the service gives pages of only the first ${reach} documents`,
@@ -338,7 +330,7 @@ class PageSequence {
     return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
   }
 
-  /** An empty page goes on: as the end. */
+  /** Whether a page continues the one before. An empty page does: it is the end. */
   #continues(documents: readonly ShownDocument[]): boolean {
     const first = documents[0];
     if (first === undefined) return true;
@@ -346,26 +338,25 @@ class PageSequence {
     return !documents.some(({ id }) => this.#last.includes(id));
   }
 
-  #end(fresh: number, total: number): PartReading | undefined {
+  #end(added: number, total: number): PartReading | undefined {
     if (this.received > total) {
-      const message = `there are more documents than the ${total} that the service says`;
+      const message = `there are more documents than the total of ${total}`;
       return { kind: 'unsteady', message };
     }
     if (this.received === total) return { kind: 'complete' };
-    if (fresh > 0) return undefined;
+    if (added > 0) return undefined;
     if (this.received > 0) return this.tooDeep();
-    const message = `the service says that there are ${total} documents, and shows none`;
+    const message = `the service reports ${total} documents but shows none`;
     return { kind: 'failed', message };
   }
 }
 
-/** The minute in which a document was published, in milliseconds since 1970, if that can be read. */
+/** Minute of publication, in milliseconds since 1970; `undefined` if unreadable. */
 function minuteOf(published: string | null): number | undefined {
   const ms = published === null ? Number.NaN : Date.parse(published);
   return Number.isNaN(ms) ? undefined : Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 }
 
-/** A window as messages name it. */
 function showWindow({ from, to }: Window): string {
   const [first, last] = [from, to].map((ms) =>
     new Date(ms).toISOString().slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' '),

@@ -9,31 +9,33 @@ import { type Acknowledged, VisibilityLag, WindowsReading, withControls } from '
 import type { PagePort } from './read-window.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
 
-/** What reconciling needs from outside. */
 export interface ReconcilePort extends PagePort {
   /**
-   * Documents that were acknowledged: whether they show tells how far readings can be trusted. The
-   * most recent ones suffice, a few hundred.
+   * Acknowledged documents, which show how far readings can be trusted. A few hundred of the most
+   * recent ones suffice.
    */
   readonly acknowledged: () => readonly Acknowledged[];
 }
 
-/** Readings that decide nothing follow each other after a share of the settle time, then rarer. */
+/**
+ * Pause between readings that decide nothing, as a share of the settle time; it doubles up to a
+ * limit.
+ */
 const FIRST_PAUSE_SHARE = 1 / 30;
 const MAX_PAUSE_SHARE = 1 / 2;
-/** A reading waits this share of the settle time for requests that it could decide as well. */
-const COMPANY_SHARE = 1 / 2;
+/** A reading waits up to this share of the settle time, so that it can decide several requests. */
+const MAX_DELAY_SHARE = 1 / 2;
 
 /**
- * Reconciles the documents of requests that may or may not have been applied, and tells which of
- * them the service has (see `RequestCase` for when that is believed). Never rejects for what network
- * or service do; an interruption leaves undecided what is open.
+ * Finds out which documents of unconfirmed requests the service has (`RequestCase` has the rules).
+ * Never rejects because of the network or the service; an interruption leaves open requests
+ * undecided.
  *
- * It reads `POST /documents`, not the feed: the feed goes by `downloaded`, which for an imported
- * document is what the export says, so that a cursor made when the run began may lie behind it.
+ * Reads `POST /documents` instead of the feed: the feed is ordered by `downloaded`, which an
+ * imported document takes from its export, so a cursor made at the start of the run may be later.
  *
- * Only the sourceIds that are sought, and those acknowledged, are held; not what is read.
- * @returns one for each request, in their order
+ * Holds only the sourceIds that are wanted or acknowledged, not the documents read.
+ * @returns one result for each request, in the same order
  */
 export async function reconcile(
   requests: readonly UnconfirmedRequest[],
@@ -46,13 +48,13 @@ export async function reconcile(
   const cases = requests.map((request) => new RequestCase(request, clock.now(), settings));
   let pauseMs = FIRST_PAUSE_SHARE * minMs;
   for (;;) {
-    const open = cases.filter((one) => one.open);
+    const open = cases.filter((one) => one.isOpen);
     if (open.length === 0) return cases.map((one) => one.result());
     const reading = await read(open, visibility, port);
     const flaw = visibility.flawOf(reading);
     const { settleMs } = visibility;
-    for (const one of open) one.weigh(reading, settleMs, flaw);
-    // Where readings take long, half of the time is rest.
+    for (const one of open) one.evaluate(reading, settleMs, flaw);
+    // If readings take long, pause as long as they take.
     const restMs = Math.max(pauseMs, clock.now() - reading.startedMs);
     const next = nextReadingMs(open, clock.now(), { settleMs, pauseMs: restMs });
     if (!signal.aborted) await clock.sleep(next - clock.now(), signal);
@@ -61,9 +63,9 @@ export async function reconcile(
 }
 
 /**
- * Reads for these cases once. First the minutes in which their documents were published: what shows
- * there is there. Then, for what doesn't and could be found absent by now, the wide windows in which
- * it may be, and documents that show whether the reading can be trusted.
+ * Reads once for these cases. First the minutes in which their documents were published: a document
+ * shown there is there. Then, for missing documents that could be found absent by now, the wide
+ * windows in which they may be, and documents that show whether the reading can be trusted.
  */
 async function read(
   cases: readonly RequestCase[],
@@ -78,7 +80,7 @@ async function read(
   await reading.read(mergeWindows(nearWindows(cases, acknowledged)), port);
   visibility.learn(reading, 'near');
   const { settleMs } = visibility;
-  const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.lacksSome(reading));
+  const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const proving = withProofs(mergeWindows(wide), undecided, reading);
@@ -89,8 +91,8 @@ async function read(
 }
 
 /**
- * The minutes of each case, and of the first document that was acknowledged after all of them:
- * when it comes tells how late the service shows what it took.
+ * Minutes of each case, and of the first document acknowledged after all of them, which shows how
+ * late the service shows documents.
  */
 function nearWindows(
   cases: readonly RequestCase[],
@@ -107,7 +109,7 @@ function nearWindows(
   return proof === undefined ? windows : [...windows, windowAround(proof.published, 'near')];
 }
 
-/** One more window for each case that has no proof within them, or that shows. */
+/** Adds a window for each case whose proof isn't shown or within the windows. */
 function withProofs(
   cases: readonly Window[],
   undecided: readonly RequestCase[],
@@ -131,16 +133,19 @@ function earliest(documents: readonly Acknowledged[]): Acknowledged | undefined 
   return documents.toSorted((a, b) => a.acknowledgedMs - b.acknowledgedMs)[0];
 }
 
-/** When the first needs a reading, or a little later if others then need none of their own. */
+/**
+ * Earliest time at which a case needs a reading, or a little later if it can then serve other
+ * cases.
+ */
 function nextReadingMs(
   cases: readonly RequestCase[],
   nowMs: number,
   { settleMs, pauseMs }: { readonly settleMs: number; readonly pauseMs: number },
 ): number {
   const wishes = cases
-    .filter((one) => one.open)
+    .filter((one) => one.isOpen)
     .map((one) => one.nextReadingMs(nowMs, settleMs, pauseMs));
   if (wishes.length === 0) return nowMs;
-  const latest = Math.min(...wishes) + COMPANY_SHARE * settleMs;
+  const latest = Math.min(...wishes) + MAX_DELAY_SHARE * settleMs;
   return Math.max(...wishes.filter((wish) => wish <= latest));
 }

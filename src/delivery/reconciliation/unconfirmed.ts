@@ -4,55 +4,51 @@ import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
-import { type Resend, unsentBefore, type Waiting } from '../send-queue.js';
+import { type QueuedBatch, type Resend, unsentBefore } from '../send-queue.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
 import type { Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
 
-/** Unconfirmed documents of one request. */
-interface Held {
+interface UnconfirmedBatch {
   readonly batch: Batch;
   readonly message: string;
   readonly endedMs: number;
-  /** The service refused it, and may have taken some of it. */
+  /** The service refused the batch, and may have stored a part. */
   readonly refused: boolean;
-  /** It had been sent again when this happened: there is no third time. */
+  /** The batch had already been resent: it isn't sent a third time. */
   readonly sentAgain: boolean;
-  /** It was reconciled, and all that is missing to trust the result is a proof. */
   readonly lacksProof: boolean;
-  /** It is a single document that was sent again as the proof. */
+  /** A single document that was resent as a proof. */
   readonly isProof: boolean;
 }
 
-/** After so many proofs in a row that were refused, one more goes at a time. */
+/** After this many refused proofs in a row, one more is sent at a time. */
 const REFUSED_PER_PROOF = 16;
 const MAX_PROOFS = 32;
 
-/** Most memory that unconfirmed documents may hold before they are reconciled. */
+/** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Why one document was sent again as a proof. */
-const PROBE =
-  'no usable answer came; reconciliation did not find it, and it was sent again to see whether what is sent shows';
+const PROBE_MESSAGE =
+  'no usable answer came; reconciliation did not find the document, so it was sent again to check that new documents show';
 
 /**
- * Settles what answers say of requests. Documents that may have been taken (no answer, one that
- * isn't the service's, a refusal of several) are held until they are reconciled, so that what is
- * missing can be sent again.
+ * Settles requests by their answers. Documents that may have been stored (no answer, an answer from
+ * something else, a refused batch) are held until they are reconciled, so that missing ones can be
+ * resent.
  */
 export class Reconciliation {
   readonly #context: DeliveryContext;
   readonly #acknowledgements: Acknowledgements;
   readonly #results: DeliveryResult[] = [];
-  /** What is to be sent again. */
-  readonly #missing: Waiting[] = [];
-  readonly #held: Held[] = [];
-  /** What can't be freed because of them: a document holds all that its chunk became. */
+  readonly #missing: QueuedBatch[] = [];
+  readonly #held: UnconfirmedBatch[] = [];
+  /** Memory that held batches retain: a document holds all documents of its chunk. */
   readonly #retained = new Set<Documents>();
   #bytes = 0;
-  /** A document that may have been taken was sent again as the proof: there is only one try. */
+  /** A document that may have been stored was resent as a proof, which is tried only once. */
   #probed = false;
-  /** How many proofs were refused since one was accepted; `undefined`: nothing lacks a proof. */
+  /** Proofs refused since the last accepted one; `undefined` if no proof is needed. */
   #refusedProofs: number | undefined;
   /** Proofs in a row without an answer, and since when, in milliseconds since 1970. */
   #unanswered: { readonly sinceMs: number; readonly proofs: number } | undefined;
@@ -62,19 +58,18 @@ export class Reconciliation {
     this.#acknowledgements = acknowledgements;
   }
 
-  /** Whether there is no room for more unconfirmed documents. */
+  /** Whether the memory for unconfirmed documents is used up. */
   get full(): boolean {
     return this.#bytes >= MAX_BYTES;
   }
 
-  /** Takes out the results since it was last asked. */
   takeResults(): readonly DeliveryResult[] {
     return this.#results.splice(0);
   }
 
   /**
    * Handles the answer to a request.
-   * @param resend why its documents had been sent before, if they had
+   * @param resend set if its documents had been sent before
    */
   answered(batch: Batch, verdict: Verdict, resend?: Resend): void {
     const { kind, message, unexpectedResponder = false, cause } = verdict;
@@ -91,20 +86,21 @@ export class Reconciliation {
   }
 
   /**
-   * Reconciles all that is unconfirmed, and gives what is missing and has to be sent again: nothing
-   * when there is nothing left to find out. Never rejects for what network or service do.
+   * Reconciles all unconfirmed documents.
+   * @returns batches to resend; empty if nothing is left to find out. Never rejects because of the
+   *   network or the service.
    */
-  async resolve(): Promise<readonly Waiting[]> {
+  async resolve(): Promise<readonly QueuedBatch[]> {
     if (this.#missing.length === 0) await this.#findOut();
     return this.#missing.splice(0);
   }
 
-  /** There is no time to reconcile: what is unconfirmed is unknown. */
+  /** Settles unconfirmed documents as unknown, without reconciling them. */
   giveUp(): void {
     for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
   }
 
-  /** Holds documents until they are reconciled, unless that isn't wanted or was done before. */
+  /** Holds documents for reconciliation, unless that is turned off or was done before. */
   #hold(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
     const { settings, journal, clock } = this.#context;
     const { message } = verdict;
@@ -116,12 +112,12 @@ export class Reconciliation {
       return;
     }
     journal.settle(batch, { outcome: 'unknown', message });
-    // For a request that a crash cut off, too: clocks can't be trusted across processes.
+    // Also for a request cut off by a crash: clocks can't be compared across processes.
     const held = { batch, message, endedMs: clock.now(), refused, sentAgain };
-    this.#keep({ ...held, isProof, lacksProof: false });
+    this.#retain({ ...held, isProof, lacksProof: false });
   }
 
-  #keep(held: Held): void {
+  #retain(held: UnconfirmedBatch): void {
     this.#held.push(held);
     for (const { documents } of held.batch.ranges) {
       if (this.#retained.has(documents)) continue;
@@ -130,7 +126,7 @@ export class Reconciliation {
     }
   }
 
-  #release(): readonly Held[] {
+  #release(): readonly UnconfirmedBatch[] {
     this.#retained.clear();
     this.#bytes = 0;
     return this.#held.splice(0);
@@ -155,26 +151,25 @@ export class Reconciliation {
     const reconciled = await reconcile(requests, settings.reconciliation, port);
     for (const [index, one] of held.entries()) this.#decide(one, reconciled[index] as Reconciled);
     if (this.#missing.length > 0) return;
-    // A proof that shows, though its answer was lost, may decide the others.
+    // A proof whose answer was lost, but which shows, may decide the other requests.
     const isProven = held.some(
       ({ isProof }, index) => isProof && reconciled[index]?.accepted.length,
     );
     await (isProven ? this.#findOut() : this.#prove());
   }
 
-  /** Settles what reconciling a request has shown. */
-  #decide(held: Held, reconciled: Reconciled): void {
+  #decide(held: UnconfirmedBatch, reconciled: Reconciled): void {
     const { batch } = held;
-    const { accepted, absent, undecided, twice, readAfterMs } = reconciled;
+    const { accepted, absent, undecided, shownTwice, readAfterMs } = reconciled;
     if (accepted.length > 0) {
       const found = this.#part(batch, accepted);
       if (held.isProof) this.#acknowledgements.note(found, held.endedMs);
       this.#settle(found, 'accepted', '');
     }
-    if (twice.length > 0) {
-      this.#results.push({ kind: 'shown-twice', batch: this.#part(batch, twice) });
+    if (shownTwice.length > 0) {
+      this.#results.push({ kind: 'shown-twice', batch: this.#part(batch, shownTwice) });
     }
-    if (undecided.length > 0) this.#keepUndecided(held, reconciled);
+    if (undecided.length > 0) this.#holdUndecided(held, reconciled);
     if (absent.length === 0) return;
     const missing = this.#part(batch, absent);
     if (held.refused) this.#sendOneByOne(missing, { sentAgain: held.sentAgain });
@@ -182,25 +177,29 @@ export class Reconciliation {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
       this.#resend(
         missing,
-        `no usable answer came; reconciliation ${seconds} s later did not find it, so it was sent again: should the first request take effect later still, it is there twice`,
+        `no usable answer came; reconciliation ${seconds} s later did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice`,
       );
     }
   }
 
-  /** Keeps what a proof may still decide; the rest is unknown. */
-  #keepUndecided(held: Held, { undecided, needsProof, isDown, reason }: Reconciled): void {
+  /** Holds documents that a proof may still decide; the rest is unknown. */
+  #holdUndecided(
+    held: UnconfirmedBatch,
+    { undecided, needsProof, isDown, reason }: Reconciled,
+  ): void {
     const batch = this.#part(held.batch, undecided);
     const message = `${held.message}; ${reason}`;
     if (isDown) this.#stopForOutage(message);
     if (needsProof && (held.refused || !this.#probed)) {
-      this.#keep({ ...held, batch, lacksProof: true });
+      this.#retain({ ...held, batch, lacksProof: true });
     } else this.#settle(batch, 'unknown', message);
   }
 
   /**
-   * Nothing was acknowledged that could prove that reading shows what came later: one document may
-   * do. Those of a refused batch go one after the other until one is accepted, as a document that
-   * is refused alone was not taken; others may have been, so there is only one try.
+   * Sends a document as a proof, because none was acknowledged after the request to show that
+   * readings are up to date. For a refused batch, documents are sent one by one until one is
+   * accepted: a document refused alone was certainly not stored. Otherwise it may have been, so
+   * there is only one try.
    */
   async #prove(): Promise<void> {
     const next = this.#nextProof();
@@ -214,22 +213,22 @@ export class Reconciliation {
     const count = Math.min(atOnce, MAX_PROOFS);
     const first = this.#part(batch, indexes.slice(0, count));
     const left = { ...next, batch: this.#part(batch, indexes.slice(count)) };
-    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#keep(held);
+    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#retain(held);
     if (refused) this.#sendOneByOne(first, { sentAgain, proofOf: left });
-    else this.#resend(first, PROBE, left);
+    else this.#resend(first, PROBE_MESSAGE, left);
   }
 
-  /** The request whose document is the next proof: a refused one, if there is one. */
-  #nextProof(): Held | undefined {
+  /** Request whose document is the next proof; prefers refused ones. */
+  #nextProof(): UnconfirmedBatch | undefined {
     const lacking = this.#held.filter(({ lacksProof }) => lacksProof);
     const refused = lacking.find((held) => held.refused);
     if (refused !== undefined) return refused;
-    // The same document as before, so that no other one is in danger of being there twice.
+    // The same document as before, so that only that one risks a duplicate.
     return this.#probed ? undefined : (lacking.find(({ isProof }) => isProof) ?? lacking[0]);
   }
 
-  /** After proofs without an answer: waits, and stops the run once the service was down for too long. */
-  async #mayTryAgain({ refused, message }: Held): Promise<boolean> {
+  /** Waits after unanswered proofs; stops the run if the service was down for too long. */
+  async #mayTryAgain({ refused, message }: UnconfirmedBatch): Promise<boolean> {
     const { clock, settings, stops, signal } = this.#context;
     if (refused || this.#unanswered === undefined) return true;
     const { sinceMs, proofs } = this.#unanswered;
@@ -247,12 +246,12 @@ export class Reconciliation {
       this.#unanswered = undefined;
     }
     if (proofOf === undefined || kind === 'accepted') return;
-    // What was refused alone was not taken, so that one more is in no more danger.
+    // A document refused alone was not stored, so another one may be tried.
     if (kind === 'rejected' && !proofOf.refused) this.#probed = false;
     if (kind === 'unknown' && !proofOf.refused) {
       const { sinceMs = proofOf.endedMs, proofs = 0 } = this.#unanswered ?? {};
       this.#unanswered = { sinceMs, proofs: proofs + 1 };
-      // It is reconciled, too, before another one goes.
+      // Reconciled as well before another proof is sent.
       this.#refusedProofs = undefined;
       this.#probed = false;
     }
@@ -264,7 +263,10 @@ export class Reconciliation {
     this.#context.stops.stop({ kind: 'service-down', message });
   }
 
-  /** Documents of a refused batch that were not taken. One that is refused alone certainly isn't. */
+  /**
+   * Resends missing documents of a refused batch one by one. One that is refused alone wasn't
+   * stored.
+   */
   #sendOneByOne(batch: Batch, resend: Resend): void {
     this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
     for (const single of batch.count === 1 ? [batch] : cutBatch(batch, batch.count)) {
@@ -272,7 +274,7 @@ export class Reconciliation {
     }
   }
 
-  #resend(batch: Batch, message: string, proofOf?: Held): void {
+  #resend(batch: Batch, message: string, proofOf?: UnconfirmedBatch): void {
     this.#context.journal.settle(batch, { outcome: 'unsent', message });
     this.#results.push({ kind: 'sent-again', batch, message });
     this.#missing.push({ ...unsentBefore(batch), tries: 1, resend: { sentAgain: true, proofOf } });
@@ -283,16 +285,16 @@ export class Reconciliation {
     this.#results.push({ kind: 'settled', batch, outcome, message });
   }
 
-  /** Some documents of a request; what the journal says of them concerns that request. */
+  /** Makes a batch of some documents and assigns it to the same request in the journal. */
   #part(batch: Batch, indexes: readonly number[]): Batch {
     const part = partOfBatch(batch, indexes);
-    this.#context.journal.isPartOf(part, batch);
+    this.#context.journal.assignPart(part, batch);
     return part;
   }
 }
 
-/** Says what a run waits for, how long at least, and what would spare it that. */
-function waitingNotice(held: readonly Held[], settleMs: number): string {
+/** Explains what a run waits for, until when, and how to avoid that. */
+function waitingNotice(held: readonly UnconfirmedBatch[], settleMs: number): string {
   const refused = held.filter((one) => one.refused);
   const others = held.filter((one) => !one.refused);
   const until = Math.max(...held.map(({ endedMs }) => absenceShowsMs(endedMs, settleMs)));
@@ -306,12 +308,12 @@ function waitingNotice(held: readonly Held[], settleMs: number): string {
   return `${others.length > 0 ? unanswered : ''}${refusal} ${waiting} ${remedy}`;
 }
 
-function documentsOf(held: readonly Held[]): string {
+function documentsOf(held: readonly UnconfirmedBatch[]): string {
   const count = held.reduce((sum, { batch }) => sum + batch.count, 0);
   return count === 1 ? '1 document' : `${count} documents`;
 }
 
-/** The next whole minute of the clock on the wall. */
+/** Local time, rounded up to a minute. */
 function clockTime(ms: number): string {
   const minute = new Date(Math.ceil(ms / 60_000) * 60_000);
   return minute.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -1,9 +1,9 @@
 import type { PublishedWindow } from '../../model/documents.js';
 
 /**
- * A span of publication times in milliseconds since 1970, whole minutes, since filters know no
- * seconds. What was published in the minute `to` may or may not belong to it: the reference leaves
- * open whether an end at 10:30 takes in 10:30:59.
+ * Span of publication times, in milliseconds since 1970. Whole minutes, since filters have no
+ * seconds. Documents published in the minute `to` may or may not match: the reference leaves open
+ * whether an end at 10:30 includes 10:30:59.
  */
 export interface Window {
   readonly from: number;
@@ -12,65 +12,58 @@ export interface Window {
 
 export const MINUTE_MS = 60_000;
 
-/** How much wider a window is than the times of publication that it is around, on both sides. */
+/** How far a window extends before and after the documents' times of publication. */
 const PADDING_MS = {
-  /** Where documents show if filters take UTC; seconds are cut off. */
+  /** Enough if filters are in UTC: covers seconds that are cut off. */
   near: 2 * MINUTE_MS,
-  /** Where they show in any case: more than the widest difference between two time zones. */
+  /** Enough for any time zone: more than the largest difference between two zones. */
   wide: 24 * 60 * MINUTE_MS,
 } as const;
 
-/** Which window is meant: that of the very minutes, or that of any time zone. */
 export type Width = keyof typeof PADDING_MS;
 
-/** All times that can be written as `yyyy-MM-dd HH:mm`. */
-const EVERYTHING: Window = {
+/** Range of times that can be written as `yyyy-MM-dd HH:mm`. */
+const ALL_TIMES: Window = {
   from: Date.parse('0001-01-01T00:00:00Z'),
   to: Date.parse('9999-12-31T23:59:00Z'),
 };
 
-/**
- * The window around the moments between which documents were published. Everything, if they are not
- * known or can't be read.
- */
+/** Window around times of publication; all times if they are unknown or unreadable. */
 export function windowAround(published: PublishedWindow | null, width: Width): Window {
   const span = spanOf(published);
   const from = Math.floor((span.from - PADDING_MS[width]) / MINUTE_MS) * MINUTE_MS;
   const to = Math.ceil((span.to + PADDING_MS[width]) / MINUTE_MS) * MINUTE_MS;
-  if (to <= EVERYTHING.from || from >= EVERYTHING.to) return EVERYTHING;
-  return { from: Math.max(from, EVERYTHING.from), to: Math.min(to, EVERYTHING.to) };
+  if (to <= ALL_TIMES.from || from >= ALL_TIMES.to) return ALL_TIMES;
+  return { from: Math.max(from, ALL_TIMES.from), to: Math.min(to, ALL_TIMES.to) };
 }
 
-/** Of a longer span, the wide window is hardly wider. */
+/** Longest span for which the near window is much smaller than the wide one. */
 const MAX_NEAR_SPAN_MS = 6 * 60 * MINUTE_MS;
 
-/** Whether the near window is much smaller than the wide one. */
 export function isShort(published: PublishedWindow | null): boolean {
   const { from, to } = spanOf(published);
   return to - from <= MAX_NEAR_SPAN_MS;
 }
 
-/** The same in milliseconds since 1970. */
 function spanOf(published: PublishedWindow | null): Window {
   const from = Date.parse(published?.from ?? '');
   const to = Date.parse(published?.to ?? '');
-  return from <= to ? { from, to } : EVERYTHING;
+  return from <= to ? { from, to } : ALL_TIMES;
 }
 
-/** Whether all of a window lies within one of these. */
 export function covered(window: Window, by: readonly Window[]): boolean {
   return by.some(({ from, to }) => from <= window.from && window.to <= to);
 }
 
-/** Whether some of what was published between these moments may lie within one of these windows. */
+/** Whether documents published in a span may lie within one of the windows. */
 export function touches(published: PublishedWindow | null, windows: readonly Window[]): boolean {
   const { from, to } = spanOf(published);
   return windows.some((window) => from <= window.to && window.from <= to);
 }
 
 /**
- * The fewest windows that cover these. Only those that overlap become one: that saves reading
- * what they share, while reading a gap between two costs more than the one request it saves.
+ * Merges overlapping windows, which saves reading the overlap twice. Doesn't close gaps: reading a
+ * gap costs more than the request that it saves.
  */
 export function mergeWindows(windows: readonly Window[]): readonly Window[] {
   const merged: Window[] = [];
@@ -83,8 +76,8 @@ export function mergeWindows(windows: readonly Window[]): readonly Window[] {
 }
 
 /**
- * Two windows that cover this one; they share a minute, so that nothing falls between them.
- * `undefined` for a single minute: a filter whose start isn't before its end matches nothing.
+ * Splits a window into two that share a minute, so that no document falls between them. `undefined`
+ * for a single minute: a filter whose start isn't before its end matches nothing.
  */
 export function halves({ from, to }: Window): readonly [Window, Window] | undefined {
   const minutes = (to - from) / MINUTE_MS;

@@ -119,7 +119,7 @@ async function* dropDuplicates(
     const { input } = transformed.chunk;
     run.absent[input] = absentInBoth(run.absent[input] ?? null, transformed.absent);
     yield unique;
-    await run.hub.room();
+    await run.hub.drained();
     emitProgress(run);
   }
 }
@@ -136,7 +136,11 @@ function uniqueDocuments(
   recorder.transformed(chunk, skipped);
   delivery.read(chunk.records);
   const partitioned = partition();
-  recorder.setApart(documents, invalid, (partitioned?.duplicates ?? []).map(withProblem));
+  recorder.recordInvalidAndDuplicates(
+    documents,
+    invalid,
+    (partitioned?.duplicates ?? []).map(withProblem),
+  );
   if (partitioned === undefined) {
     recorder.markPending({ documents, from: 0, to: documents.ends.length });
     return [];

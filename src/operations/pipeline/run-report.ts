@@ -126,7 +126,7 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
  * the input than the run before.
  */
 function countUnread({ recorder }: PipelineRun, stored: Run, before: number): void {
-  const unread = stored.unread((input) => before + recorder.numbers.readOf(input));
+  const unread = stored.unreadRecords((input) => before + recorder.numbers.readOf(input));
   for (const [range, { kind }] of unread) {
     recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
   }

@@ -66,7 +66,7 @@ interface SendingDeps {
   /** Default: its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
-  readonly ahead?: number;
+  readonly maxIntentsAhead?: number;
 }
 
 /**
@@ -134,7 +134,7 @@ async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun):
 function deliveryContext(
   { recorder, delivery, settings, stops, signal, notice }: PipelineRun,
   journal: DeliveryJournal,
-  { service, stored, pacing, ahead = 1 }: SendingDeps,
+  { service, stored, pacing, maxIntentsAhead = 1 }: SendingDeps,
 ): DeliveryContext {
   return {
     service: {
@@ -147,7 +147,7 @@ function deliveryContext(
         );
       },
     },
-    settings: { ...settings.delivery, ahead },
+    settings: { ...settings.delivery, maxIntentsAhead },
     pacing: pacing ?? new Pacing(settings.pacing, systemClock.random),
     clock: systemClock,
     ...{ journal, stops, signal, notice },
@@ -163,7 +163,7 @@ const LEASE_LOST = {
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
   settle: () => {},
-  isPartOf: () => {},
+  assignPart: () => {},
 };
 
 /** Adapts the stored run for delivery. A journal that can't be written stops the run. */
@@ -181,7 +181,7 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
       }
     },
     settle: (batch, known) => stored.settle(batch, known),
-    isPartOf: (part, whole) => stored.isPartOf(part, whole),
+    assignPart: (part, whole) => stored.assignPart(part, whole),
   };
 }
 

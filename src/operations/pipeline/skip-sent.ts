@@ -3,7 +3,7 @@ import { type Batch, batchOf, type DocumentRange, sourceIdOf } from '../../model
 import type { Outcome, Problem } from '../../model/record.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
-import type { Known } from '../../runs/store.js';
+import type { LedgerStatus } from '../../runs/store.js';
 import type { PipelineRun } from './prepare-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
@@ -67,7 +67,7 @@ async function* skipKnown(
       const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
       const batch = { ...intended, unconfirmed };
-      journal.isPartOf(batch, intended);
+      journal.assignPart(batch, intended);
       yield batch;
     }
   }
@@ -79,7 +79,7 @@ async function unsettledParts(
   context: StoredContext,
 ): Promise<readonly ToDeliver[]> {
   const unsettled: ToDeliver[] = [];
-  for (const part of await context.stored.earlier(range)) {
+  for (const part of await context.stored.statesOf(range)) {
     if (part.changed !== undefined) {
       const message = changedMessage(part.range, part.changed);
       context.run.stops.stop({ kind: 'changed', message });
@@ -110,7 +110,7 @@ function settleOrResend(
   // An earlier process sent it, and the outcome is unknown.
   const unconfirmed = message || 'the run was cut off before an answer came';
   const batch = { ...batchOf([range]), unconfirmed };
-  stored.belongsTo(intent, batch);
+  stored.assignIntent(intent, batch);
   return batch;
 }
 
@@ -142,7 +142,7 @@ export class OtherRuns {
   }
 
   /** Settles documents that another run has sent or is about to send, or lets them wait. */
-  settle(range: DocumentRange, known: Known): void {
+  settle(range: DocumentRange, known: LedgerStatus): void {
     if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#freeSlots > 0) {
       this.#waiting.push(range);
       this.#freeSlots -= range.to - range.from;
@@ -195,7 +195,7 @@ const UNCONFIRMED = [
   ),
 ] as const;
 
-type KnownOfOthers = Exclude<Known, 'repeat' | 'repeat-changed'>;
+type KnownOfOthers = Exclude<LedgerStatus, 'repeat' | 'repeat-changed'>;
 
 const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
   same: ['duplicate', problemOf('known', 'another run imported it with the same content')],

@@ -8,7 +8,7 @@ import {
   type Reconciled,
   type UnconfirmedRequest,
 } from '../../delivery/reconciliation/decision.js';
-import type { ShowPage } from '../../delivery/reconciliation/read-window.js';
+import type { FetchPage } from '../../delivery/reconciliation/read-window.js';
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
@@ -41,7 +41,7 @@ export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
 
 async function resolveUnknown(
   run: Run,
-  page: ShowPage,
+  page: FetchPage,
   options: KeptRunOptions,
 ): Promise<Resolution> {
   const settings = reconciliationSettings(options);
@@ -72,12 +72,12 @@ function settle(run: Run, request: SentDocuments, reconciled: Reconciled): void 
   const { accepted, absent, undecided, reason } = reconciled;
   const at = (indexes: readonly number[]): readonly SentDocument[] =>
     indexes.map((index) => documents[index] as SentDocument);
-  run.settleEarlier(intent, at(accepted), { outcome: 'accepted', message: '' });
+  run.settleSent(intent, at(accepted), { outcome: 'accepted', message: '' });
   const unknown = reason ?? 'reconciliation could not tell whether it arrived';
-  run.settleEarlier(intent, at(undecided), { outcome: 'unknown', message: unknown });
+  run.settleSent(intent, at(undecided), { outcome: 'unknown', message: unknown });
   const since = new Date(unconfirmed(request).endedMs).toISOString();
   const message = `the request of ${since} got no usable answer and reconciliation did not find the document, so it was sent again; if that request takes effect later, the service has the document twice`;
-  run.settleEarlier(intent, at(absent), { outcome: 'unsent', message });
+  run.settleSent(intent, at(absent), { outcome: 'unsent', message });
 }
 
 function resolutionOf(reconciled: readonly Reconciled[]): Resolution {
@@ -87,7 +87,7 @@ function resolutionOf(reconciled: readonly Reconciled[]): Resolution {
     accepted: sum(({ accepted }) => accepted),
     absent: sum(({ absent }) => absent),
     undecided: sum(({ undecided }) => undecided),
-    twice: sum(({ twice }) => twice),
+    twice: sum(({ shownTwice }) => shownTwice),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * A journal as a file: a line of JSON for each fact, numbered from 1, that begins with a CRC-32 of the
- * rest of it. The first line says whose journal it is, and what the run is.
+ * A journal file: one line of JSON per fact, numbered from 1 and beginning with a CRC-32 of the
+ * rest of the line. The first line holds the run's id and description.
  */
 import { Buffer } from 'node:buffer';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
@@ -16,24 +16,23 @@ import { journalError } from './run-files.js';
 
 export const FORMAT = 1;
 
-/** Input, first and last record of a range. */
+/** A range of records: input, first and last record. */
 type Triple = readonly [number, number, number];
 
-/** What a line says, without its number. */
+/** Content of a line, without its number. */
 export type Fact =
-  /** A request that is about to be made; it has its line's number. */
+  /** Intent to send a request; identified by the line's number. */
   | {
       /** Milliseconds since 1970. */
       readonly at: number;
       readonly intent: readonly Triple[];
       readonly published: PublishedWindow | null;
-      /** Eight bytes a document, in base64. */
+      /** Eight bytes per document, in base64. */
       readonly idHashes: string;
       readonly digests: string;
-      /** Written as pieces of JSON, see {@link lineOf}. */
       readonly ids?: readonly (string | null)[];
     }
-  /** What became of documents of a request. */
+  /** Outcome of some documents of a request. */
   | {
       readonly at: number;
       readonly settles: number;
@@ -41,24 +40,22 @@ export type Fact =
       readonly outcome: SentOutcome;
       readonly message: string;
     }
-  /** Of the whole run. */
   | {
       readonly fact: keyof RunFacts;
-      /** `null`: it no longer holds. */
+      /** `null` withdraws the fact. */
       readonly value: unknown;
-      /** In the first line. */
+      /** Only in the first line. */
       readonly journal?: number;
       readonly run?: string;
     };
 
-/** A line as it is read. */
 export type Entry = Fact & { readonly n: number };
 
 const START_BYTES = 18;
 
 /**
- * A line, with its number.
- * @param ids the sourceIds of an intent in pieces of a JSON list: most of a line need not be made again
+ * Encodes a line.
+ * @param ids sourceIds of an intent as pieces of a JSON list, so that they aren't serialised again
  */
 export function lineOf(n: number, fact: Fact, ids: readonly Uint8Array[] = []): Buffer {
   const fields = JSON.stringify({ n, ...fact }).slice(1, -1);
@@ -72,7 +69,7 @@ function startOf(body: Uint8Array): string {
   return `{"crc":"${crc32(body).toString(16).padStart(8, '0')}",`;
 }
 
-/** `undefined`: it isn't what was written, or not all of it. */
+/** Decodes a line; `undefined` if it is damaged or incomplete. */
 export function parseLine(line: Buffer): Entry | undefined {
   const start = line.toString('latin1', 0, START_BYTES);
   if (start !== startOf(line.subarray(START_BYTES))) return undefined;
@@ -90,7 +87,7 @@ export function rangesOf(triples: readonly Triple[]): readonly RecordRange[] {
 const BLOCK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A file's lines with where they start; the last one may lack its end. */
+/** Reads a file's lines with their byte offsets; the last one may be incomplete. */
 export function* readLines(
   file: string,
   start = 0,
@@ -121,21 +118,21 @@ export function* readLines(
 
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
-interface Waiting {
+interface QueuedLine {
   readonly line: Buffer;
-  /** Who waits for it to be on the disk. */
+  /** Settles the caller's promise once the line is on disk. */
   readonly durable?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 }
 
 /**
- * Appends lines to a journal. Those that come within one turn of the event loop, or while the disk
- * is busy, are written and synced together; the thread goes on meanwhile.
+ * Appends lines to a journal. Lines that come within one turn of the event loop, or while the disk
+ * is busy, are written and synced together, without blocking the thread.
  */
 export class JournalWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
   #lines: number;
-  #queue: Waiting[] = [];
+  #queue: QueuedLine[] = [];
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
 
@@ -146,7 +143,7 @@ export class JournalWriter {
   }
 
   /**
-   * Makes a journal with its first line, all at once: one without is damaged.
+   * Creates a journal with its first line atomically: a journal without one is damaged.
    * @throws JournalError
    */
   static async create(file: string, first: Fact): Promise<void> {
@@ -165,7 +162,7 @@ export class JournalWriter {
   }
 
   /**
-   * Opens one to append behind its last whole line; what is behind that is cut.
+   * Opens a journal for appending after its last complete line; the rest is cut off.
    * @throws JournalError
    */
   static async open(
@@ -182,9 +179,9 @@ export class JournalWriter {
   }
 
   /**
-   * Appends a line, and resolves with its number once the disk has it.
+   * Appends a line, and resolves with its number once it is on disk.
    * @param ids as in {@link lineOf}
-   * @throws JournalError (rejects), also if something failed before
+   * @throws JournalError (rejects), also if an earlier write failed
    */
   append(fact: Fact, ids?: readonly Uint8Array[]): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -193,12 +190,15 @@ export class JournalWriter {
     });
   }
 
-  /** Appends a line that isn't synced by itself. Write errors surface on the next append or flush. */
+  /** Appends a line without a sync of its own. Write errors surface on the next append or flush. */
   appendUnsynced(fact: Fact): void {
     this.#enqueue({ line: lineOf(this.#lines + 1, fact) });
   }
 
-  /** Writes what waits. @throws JournalError (rejects), also if something failed before */
+  /**
+   * Writes queued lines.
+   * @throws JournalError (rejects), also if an earlier write failed
+   */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     if (this.#failure !== undefined) throw this.#failure;
@@ -209,7 +209,7 @@ export class JournalWriter {
     await this.#handle.close().catch(() => {});
   }
 
-  #enqueue(waiting: Waiting): number {
+  #enqueue(waiting: QueuedLine): number {
     this.#lines += 1;
     this.#queue.push(waiting);
     this.#running ??= this.#writeQueue();
@@ -222,10 +222,10 @@ export class JournalWriter {
     this.#running = undefined;
   }
 
-  async #write(group: readonly Waiting[]): Promise<void> {
+  async #write(group: readonly QueuedLine[]): Promise<void> {
     const durable = group.flatMap((one) => one.durable ?? []);
     try {
-      // What the disk lost once, it may lose again without saying so.
+      // After a failed write, a later one that seems to succeed can't be trusted.
       if (this.#failure !== undefined) throw this.#failure;
       await this.#handle.appendFile(Buffer.concat(group.map(({ line }) => line)));
       if (durable.length > 0) await this.#sync();
@@ -236,7 +236,7 @@ export class JournalWriter {
     }
   }
 
-  /** @throws JournalError also if the file is no longer under its name */
+  /** @throws JournalError also if the file was removed or moved */
   async #sync(): Promise<void> {
     await this.#handle.datasync();
     const [open, named] = await Promise.all([
@@ -245,12 +245,12 @@ export class JournalWriter {
     ]);
     if (named?.ino === open.ino && named.dev === open.dev) return;
     throw new JournalError(
-      `${this.#file} was removed or moved while the run was writing it. Nothing more is sent. Put the state folder back and resume the run; without it, nobody can tell later what was sent, and another import sends it again.`,
+      `${this.#file} was removed or moved while the run was writing it. Nothing more is sent. Put the state folder back and resume the run. Without it, docferry can't know what was sent, and another import sends it again.`,
     );
   }
 }
 
-/** Windows can't sync folders, and needn't. */
+/** Syncs a folder's entries; not possible on Windows, nor needed. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

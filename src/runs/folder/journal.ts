@@ -19,42 +19,41 @@ import {
   fromEarlierVersion,
   journalError,
   readJsonFile,
-  replaceFile,
+  replaceFileAtomically,
 } from './run-files.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 
-/** Which run's journal it is, and where it is. */
-export interface JournalPlace extends Pick<StoredRun, 'id'> {
+/** A run's id and its journal file. */
+export interface JournalLocation extends Pick<StoredRun, 'id'> {
   readonly file: string;
 }
 
-/** What a journal says, without what only reconciliation and the ledger need of its intents. */
+/**
+ * Content of a journal. Intents are read again from the file when reconciliation or the ledger
+ * needs them.
+ */
 interface JournalContent {
   readonly facts: { -readonly [Name in keyof RunFacts]?: RunFacts[Name] };
   readonly states: RecordStates<RecordState>;
-  /** Where each intent's line starts. */
+  /** Byte offset of each intent's line, by number. */
   readonly intents: Map<number, number>;
-  /** How many lines are what was written, and their bytes. */
+  /** Number of undamaged lines, and their bytes. */
   lines: number;
   bytes: number;
 }
 
-/**
- * The journal of one run: a list of facts, to which is added what is about to be sent, durably,
- * before it is sent; and the outcomes afterwards.
- */
+/** Journal of one run. An intent is durable before its request is sent; outcomes follow. */
 export class Journal implements StoredRun {
   readonly id: string;
-  /** The system gives its lock to nobody else while this process lives. */
+  /** The system keeps this process's lock until the process ends. */
   readonly isLost = false;
-  /** As it was when it was opened. */
   readonly content: JournalContent;
   readonly #file: string;
   readonly #held: { readonly writer: JournalWriter; readonly lock: RunLock } | undefined;
 
   private constructor(
-    { file, id }: JournalPlace,
+    { file, id }: JournalLocation,
     content: JournalContent,
     held?: { readonly writer: JournalWriter; readonly lock: RunLock },
   ) {
@@ -64,14 +63,16 @@ export class Journal implements StoredRun {
     this.#held = held;
   }
 
-  /** Reads it, also while a process writes it. @throws JournalError */
-  static read(place: JournalPlace): Journal {
+  /**
+   * Reads a journal, even while another process writes to it.
+   * @throws JournalError
+   */
+  static read(place: JournalLocation): Journal {
     return new Journal(place, readJournal(place));
   }
 
-  /** Makes one. @throws JournalError */
   static async begin(
-    place: JournalPlace,
+    place: JournalLocation,
     description: RunDescription,
     lock: RunLock,
   ): Promise<Journal> {
@@ -80,8 +81,11 @@ export class Journal implements StoredRun {
     return await Journal.take(place, lock);
   }
 
-  /** Opens one to append to it. @throws JournalError */
-  static async take(place: JournalPlace, lock: RunLock): Promise<Journal> {
+  /**
+   * Opens a journal for appending.
+   * @throws JournalError
+   */
+  static async take(place: JournalLocation, lock: RunLock): Promise<Journal> {
     const content = readJournal(place);
     const writer = await JournalWriter.open(place.file, content);
     return new Journal(place, content, { writer, lock });
@@ -89,7 +93,7 @@ export class Journal implements StoredRun {
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
     if (name !== 'outputs') return this.content.facts[name];
-    // Where it can't be read, files that are there are taken for somebody else's.
+    // If it can't be read, existing files count as not written by this run.
     return readJsonFile(this.#outputsFile) as RunFacts[Name] | undefined;
   }
 
@@ -98,10 +102,10 @@ export class Journal implements StoredRun {
     this.content.facts[name] = value;
   }
 
-  /** In a file of its own, as a file that gets its name can't wait for the lines that wait here. */
+  /** Stored in a separate file and synchronously: outputs can't wait for queued journal lines. */
   writeOutputs(outputs: RunFacts['outputs']): void {
     try {
-      replaceFile(this.#outputsFile, outputs, true);
+      replaceFileAtomically(this.#outputsFile, outputs, true);
     } catch (error) {
       throw journalError(this.#outputsFile, error);
     }
@@ -126,7 +130,7 @@ export class Journal implements StoredRun {
   }
 
   settle({ intent, records, outcome, message }: Settlement): void {
-    // An acknowledgement must not be written as later than it came.
+    // Now, not when the line is written: an acknowledgement must not seem later than it was.
     const of = { at: Date.now(), settles: intent, records: triplesOf(records) };
     this.#writer.appendUnsynced({ ...of, outcome, message });
   }
@@ -158,16 +162,16 @@ export class Journal implements StoredRun {
   }
 
   get #writer(): JournalWriter {
-    if (this.#held === undefined) throw new Error('A journal that is only read is not written to.');
+    if (this.#held === undefined) throw new Error('This journal is open for reading only.');
     return this.#held.writer;
   }
 }
 
 /**
- * Reads a run's journal. What a crash left of a line at its end is left out.
- * @throws JournalError if another line isn't what was written, or it is another run's
+ * Reads a run's journal. Leaves out a last line that a crash cut off.
+ * @throws JournalError if another line is damaged, or it is another run's journal
  */
-function readJournal({ file, id }: JournalPlace): JournalContent {
+function readJournal({ file, id }: JournalLocation): JournalContent {
   const states = new RecordStates<RecordState>();
   const content: JournalContent = { facts: {}, states, intents: new Map(), lines: 0, bytes: 0 };
   let isTorn = false;
@@ -175,7 +179,7 @@ function readJournal({ file, id }: JournalPlace): JournalContent {
     for (const { line, offset } of readLines(file)) {
       const entry = parseLine(line);
       if (entry !== undefined && (isTorn || entry.n !== content.lines + 1)) {
-        throw damaged(file, `its line ${content.lines + 1} is missing, or not what was written`);
+        throw damaged(file, `its line ${content.lines + 1} is missing or was changed`);
       }
       isTorn = entry === undefined;
       if (entry === undefined) continue;
@@ -188,13 +192,13 @@ function readJournal({ file, id }: JournalPlace): JournalContent {
     throw readError(file, error);
   }
   if (content.lines === 0) {
-    throw damaged(file, 'it is empty, or its first line is not what was written');
+    throw damaged(file, 'it is empty, or its first line was changed');
   }
   return content;
 }
 
 /**
- * Reads an intent as it was written.
+ * Reads an intent.
  * @param offset where its line starts
  * @throws JournalError
  */
@@ -209,7 +213,7 @@ function readIntent(file: string, offset: number): Intent {
     throw readError(file, error);
   }
   if (entry === undefined || !('intent' in entry)) {
-    throw damaged(file, `the line at byte ${offset} is not what was written`);
+    throw damaged(file, `the line at byte ${offset} was changed`);
   }
   const { intent, ids = [], published } = entry;
   const idHashes = Buffer.from(entry.idHashes, 'base64');
@@ -238,5 +242,5 @@ function checkFirst(entry: Entry, file: string, run: string): void {
 function readError(file: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return journalError(file, error);
   const earlier = path.join(path.dirname(file), 'journal.db');
-  return existsSync(earlier) ? fromEarlierVersion(earlier) : damaged(file, 'it is gone');
+  return existsSync(earlier) ? fromEarlierVersion(earlier) : damaged(file, 'it is missing');
 }

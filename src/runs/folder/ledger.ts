@@ -6,7 +6,7 @@ import { hashesOf } from '../../model/documents.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import { type RecordState, recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
-import type { Intent, Known, Ledger, TakenOver } from '../store.js';
+import type { Intent, Ledger, LedgerStatus, TakenOver } from '../store.js';
 import type { Journal } from './journal.js';
 import {
   DamageError,
@@ -16,13 +16,13 @@ import {
   makePrivateFile,
 } from './run-files.js';
 
-// Pages that a transaction changes beyond the cache are written out in between, again and again.
+// With a smaller cache, pages that a transaction changes are written out again and again.
 const SETTINGS = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA cache_size = -65536;`;
 
-/** "dfl", and the version. */
+/** "dfl" and the version. */
 const FORMAT = 0x64_66_6c_02;
 
 const TABLES = `
@@ -43,21 +43,22 @@ CREATE TABLE IF NOT EXISTS runs (
 PRAGMA application_id = ${FORMAT};
 COMMIT;`;
 
-/** Documents in one statement, which takes as long as the pages that it changes: fewer take twice as long. */
-const MAX_TOGETHER = 20_000;
+/**
+ * Documents per statement. Its time depends on the pages that it changes: fewer take twice as long.
+ */
+const DOCUMENTS_PER_STATEMENT = 20_000;
 
-/** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-// Blobs are taken apart by the database: a call a document would take several times as long.
+// The database splits the blobs: one call per document would take several times as long.
 const ID = 'substr(?2, value * 16 + 1, 8)';
 const ADD = `INTO documents (target, id, content, unconfirmed, run)
   SELECT ?1, ${ID}, substr(?2, value * 16 + 9, 8), ?3, ?4 FROM json_each(?5)`;
-/** For documents that an outcome says this of. */
+/** Statements by what a document's state means for the ledger. */
 const STATEMENTS = {
   accepted: `INSERT OR REPLACE ${ADD}`,
-  // What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed is
-  // the later run's from then on: that may have taken it over, and sent it again.
+  // An accepted document stays accepted if a later run leaves it unconfirmed. An unconfirmed one
+  // belongs to the later run from then on, which may have reconciled and resent it.
   unconfirmed: `INSERT ${ADD} WHERE true ON CONFLICT (target, id)
     DO UPDATE SET content = excluded.content, run = excluded.run WHERE documents.unconfirmed = 1`,
   absent: `DELETE FROM documents WHERE target = ?1 AND run = ?4 AND unconfirmed = 1
@@ -70,13 +71,12 @@ const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS s
   ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
 
 /**
- * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
- * which content. It is made from the runs' journals when a run begins, and holds nothing that they
- * don't: so there is nothing to write while documents are sent, and a run that was killed is taken
- * in like any other.
+ * Records, across all runs of a state folder, which monitoring accepted which sourceIds with which
+ * content. It is built from the runs' journals when a run begins, and holds nothing else: so
+ * nothing has to be written while documents are sent, and a killed run is included like any other.
  *
- * Ids and contents are 64-bit hashes. For two different ids to have the same one, among n, has a
- * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
+ * Ids and contents are 64-bit hashes. The probability that two of n ids collide is about n² ÷ 2⁶⁵;
+ * the later document then shows as `changed`.
  */
 export class LedgerFile {
   readonly #file: string;
@@ -84,7 +84,7 @@ export class LedgerFile {
 
   private constructor(file: string, mustExist: boolean) {
     this.#file = file;
-    if (mustExist && !existsSync(file)) throw damaged(file, GONE);
+    if (mustExist && !existsSync(file)) throw damaged(file, GONE_REASON);
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
       return openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
@@ -98,8 +98,8 @@ export class LedgerFile {
   }
 
   /**
-   * Opens the file, or makes it.
-   * @param isReplaceable whether it may be made again where it is damaged or gone
+   * Opens or creates the file.
+   * @param isReplaceable whether it may be rebuilt if it is damaged or missing
    * @throws JournalError
    */
   static open(file: string, { isReplaceable }: { readonly isReplaceable: boolean }): LedgerFile {
@@ -112,20 +112,20 @@ export class LedgerFile {
     }
   }
 
-  /** Whether a run was taken in when its journal looked like this. */
+  /** Whether it includes a run's journal in this version. */
   has(run: string, stamp: string): boolean {
     return this.#any('SELECT 1 AS one FROM runs WHERE run = ? AND stamp = ?', [run, stamp]);
   }
 
-  /** Takes in what a run's journal says, unless it was not to be remembered. */
-  takeIn(stamp: string, journal: Journal): void {
+  /** Adds a run's journal, unless the run was excluded from the ledger. */
+  addRun(stamp: string, journal: Journal): void {
     const { description } = journal.content.facts;
     if (description === undefined || description.options['ledger'] === false) return;
     const target = numberOf(description.target);
-    const takeInAll = this.#database.transaction(() => {
+    const addAll = this.#database.transaction(() => {
       const run = this.#numberOf(journal.id);
       for (const { kind, hashes } of documentsIn(journal)) {
-        const known = KNOWN[kind];
+        const known = LEDGER_STATE[kind];
         const unconfirmed = Number(known === 'unconfirmed');
         const values = [
           target,
@@ -139,17 +139,17 @@ export class LedgerFile {
       const sql = 'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)';
       this.#database.prepare(sql).run([run, journal.id, stamp]);
     });
-    this.#attempt(() => takeInAll.immediate());
+    this.#attempt(() => addAll.immediate());
   }
 
-  /** Whether a document that a run sent is unconfirmed, and no other run knows better. */
+  /** Whether some of a run's documents are unconfirmed and no later run has settled them. */
   isUnconfirmed(run: string): boolean {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
     return this.#any(sql, [run]);
   }
 
-  /** How many documents that a run left unconfirmed one that was taken in after it has. */
+  /** Counts a run's unconfirmed documents that a later run has settled or sent. */
   takenOver(journal: Journal): TakenOver {
     const counts = { sending: 0, unknown: 0 };
     const { description } = journal.content.facts;
@@ -164,7 +164,7 @@ export class LedgerFile {
     return counts;
   }
 
-  /** What it knows of one target; `undefined`: nothing, and it is closed. */
+  /** Returns the ledger of one target; `undefined`, and closed, if it is empty. */
   of(target: RunTarget): Ledger | undefined {
     const number = numberOf(target);
     if (!this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])) {
@@ -176,24 +176,27 @@ export class LedgerFile {
       lookUp: async (range) => {
         const { idHashes, digests } = hashesOf(range);
         const values = [number, idHashes, digests, indexes(idHashes.byteLength / HASH_BYTES)];
-        const rows = this.#attempt(() => lookUp.all(values) as KnownRow[]);
+        const rows = this.#attempt(() => lookUp.all(values) as LedgerStatusRow[]);
         return new Map(rows.map((row) => [row.at, knownIn(row)]));
       },
       close: async () => this.close(),
     };
   }
 
-  /** What isn't folded into the file here stays in the log beside it. */
+  /** Closes the file, if possible after a checkpoint of the write-ahead log. */
   close(): void {
     if (!this.#database.open) return;
-    // libsql releases a file only when its statements are garbage, and then folds nothing in.
+    // libsql closes a file only when its statements are collected, and then without a checkpoint.
     try {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
     } catch {}
     this.#database.close();
   }
 
-  /** Makes its tables where it is new. @throws JournalError if it is something else, or damaged */
+  /**
+   * Creates the tables of a new file.
+   * @throws JournalError if the file is damaged or something else
+   */
   #check(mustExist: boolean): void {
     const [found] = this.#database
       .prepare(
@@ -203,14 +206,14 @@ export class LedgerFile {
       .all() as { format: number; tables: number }[];
     const { format = 0, tables = 0 } = found ?? {};
     const isNew = format === 0 && tables === 0;
-    if (isNew && mustExist) throw damaged(this.#file, GONE);
+    if (isNew && mustExist) throw damaged(this.#file, GONE_REASON);
     if (!isNew && format !== FORMAT) {
       if (format >> 8 === FORMAT >> 8) throw fromEarlierVersion(this.#file);
-      throw damaged(this.#file, 'it is not what docferry wrote there');
+      throw damaged(this.#file, 'docferry did not write it');
     }
     this.#database.exec(SETTINGS);
     if (isNew) this.#database.exec(TABLES);
-    // libsql ends the whole process (SIGABRT) over a text that isn't UTF-8, as damage leaves them.
+    // As a blob: libsql aborts the process (SIGABRT) on text that isn't UTF-8, which damage can cause.
     const [row] = this.#database
       .prepare('SELECT CAST(quick_check AS BLOB) AS result FROM pragma_quick_check(1)')
       .all() as { result: ArrayBuffer }[];
@@ -218,7 +221,6 @@ export class LedgerFile {
     if (result !== 'ok') throw damaged(this.#file, result);
   }
 
-  /** The number under which a run is, or will be, remembered. */
   #numberOf(run: string): number {
     const sql = `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
       (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`;
@@ -238,9 +240,8 @@ export class LedgerFile {
   }
 }
 
-const GONE = 'it is gone or empty, and it alone knew what runs imported that were pruned';
+const GONE_REASON = 'it is missing or empty, and only it held what pruned runs had imported';
 
-/** A target as 48 bits of its hash. */
 function numberOf({ service, monitoring }: RunTarget): number {
   const hash = createHash('sha256')
     .update(JSON.stringify([service, monitoring]))
@@ -250,12 +251,11 @@ function numberOf({ service, monitoring }: RunTarget): number {
 
 const HASH_BYTES = 8;
 
-/** From 0, as a JSON list. */
 function indexes(count: number): string {
   return JSON.stringify(Array.from({ length: count }, (_, index) => index));
 }
 
-const KNOWN = {
+const LEDGER_STATE = {
   accepted: 'accepted',
   sending: 'unconfirmed',
   unknown: 'unconfirmed',
@@ -263,13 +263,13 @@ const KNOWN = {
   unsent: 'absent',
 } as const;
 
-/** Documents in the same state, each as the hash of its sourceId and that of its content. */
+/** Documents in the same state; two hashes for each, of its sourceId and of its content. */
 interface DocumentsInState {
   readonly kind: RecordState['kind'];
   readonly hashes: Uint8Array[];
 }
 
-/** The documents of a run, as many together as one statement takes. */
+/** Documents of a run, in groups for one statement each. */
 function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undefined> {
   const { states } = journal.content;
   const found = new Map<RecordState['kind'], Uint8Array[]>();
@@ -277,14 +277,14 @@ function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undef
     const { records, ids, idHashes, digests } = journal.intentNow(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
-      // Without a sourceId, a document can't be known again.
+      // A document without a sourceId can't be recognised.
       if (ids[index] === null || state?.intent !== number) continue;
       const { kind } = state;
       const hashes = found.get(kind) ?? [];
       const [from, to] = [index * HASH_BYTES, (index + 1) * HASH_BYTES];
       hashes.push(idHashes.subarray(from, to), digests.subarray(from, to));
       found.set(kind, hashes);
-      if (hashes.length < 2 * MAX_TOGETHER) continue;
+      if (hashes.length < 2 * DOCUMENTS_PER_STATEMENT) continue;
       yield { kind, hashes };
       found.delete(kind);
     }
@@ -292,14 +292,14 @@ function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undef
   for (const [kind, hashes] of found) yield { kind, hashes };
 }
 
-interface KnownRow {
+interface LedgerStatusRow {
   readonly at: number;
   readonly same: number;
   readonly unconfirmed: number;
 }
 
-function knownIn({ same, unconfirmed }: KnownRow): Known {
-  // No process has the run that sent it: only one at a time sends to a monitoring.
+function knownIn({ same, unconfirmed }: LedgerStatusRow): LedgerStatus {
+  // The run that sent it isn't running: only one run at a time sends to a monitoring.
   if (unconfirmed) return 'left-unconfirmed';
   return same ? 'same' : 'changed';
 }

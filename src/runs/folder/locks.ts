@@ -1,7 +1,7 @@
 /**
- * Locks of a state folder: a run belongs to one process, and one import at a time sends to a monitoring.
- * A lock is SQLite's own on a file of its own, which the system gives back however its holder ends; a
- * file that merely stands there could not be told from one that a killed process left.
+ * Locks of a state folder: one process per run, and one import at a time per monitoring. Each is an
+ * SQLite lock on a separate file, which the system releases however the process ends. The mere
+ * existence of a file wouldn't do: a killed process leaves it behind.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ import type { LockRequest, RunLock } from '../store.js';
 import { journalError, makePrivateFile, readJsonFile } from './run-files.js';
 
 /**
- * Takes a lock file, or tells that somebody has it (`undefined`).
- * @param waitMs how long it may be taken, by others who only look whether it is
- * @throws JournalError if the file can't be made
+ * Takes a lock; `undefined` if another process holds it.
+ * @param waitMs how long to wait for processes that only check the lock
+ * @throws JournalError if the file can't be created
  */
 export function takeLock(file: string, waitMs = 0): RunLock | undefined {
   try {
@@ -27,7 +27,7 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
     return {
       release: () => {
         if (!database.open) return;
-        // Closing alone frees nothing before the next garbage collection.
+        // Closing alone doesn't release the lock before the next garbage collection.
         database.exec('ROLLBACK');
         database.close();
       },
@@ -38,8 +38,8 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
 }
 
 /**
- * Whether somebody has a lock. Any number of processes may ask at once: none of them is taken for one
- * that has it. Nothing is made for a lock that isn't there.
+ * Whether a process holds a lock. Processes that check at the same time don't disturb each other.
+ * Creates no file.
  * @throws JournalError if the file can't be read
  */
 export function isLocked(file: string): boolean {
@@ -51,13 +51,13 @@ export function isLocked(file: string): boolean {
     database.close();
     return false;
   } catch (error) {
-    // Removed meanwhile, with its run.
+    // Removed meanwhile together with its run.
     if (!existsSync(file)) return false;
     throw journalError(file, error);
   }
 }
 
-/** Whether somebody's lock forbids a statement; the database is closed then. */
+/** Whether another lock blocks a statement; closes the database if so. */
 function isBusy(database: Database.Database, statement: string): boolean {
   try {
     database.exec(statement);
@@ -70,7 +70,7 @@ function isBusy(database: Database.Database, statement: string): boolean {
   }
 }
 
-/** The run that holds a lock, for those who wait. */
+/** The run that holds a lock, to be shown to those that wait. */
 interface Holder {
   readonly run: string;
   readonly pid: number;
@@ -80,8 +80,9 @@ interface Holder {
 const PAUSE_MS = 1_000;
 
 /**
- * Takes the lock of a monitoring: of the imports of one state folder only one at a time sends to it,
- * so that each knows what those before it have sent. Waits for the import that has it, and says so.
+ * Takes the lock of a monitoring. Imports with the same state folder send to it one at a time, so
+ * that each knows what the ones before have sent. Waits for the import that holds it, with a
+ * notice.
  * @throws ResumeError after the timeout; InterruptedError; JournalError
  */
 export async function lockTarget(stateDir: string, request: LockRequest): Promise<RunLock> {
@@ -95,7 +96,7 @@ export async function lockTarget(stateDir: string, request: LockRequest): Promis
       writeHolder(file, { run, pid: process.pid, since: new Date().toISOString() });
       return lock;
     }
-    // `undefined` in the moment before the holder has written it.
+    // `undefined` just before the holder has written it.
     const holder = readJsonFile(`${file}.json`) as Holder | undefined;
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) throw new ResumeError(`${busy(target, holder)}. ${remedy(timeoutMs)}`);
@@ -111,7 +112,7 @@ export async function lockTarget(stateDir: string, request: LockRequest): Promis
   }
 }
 
-/** Locks that runs of this process hold together, by file and holder, with the number of runs. */
+/** Locks shared by runs of this process, by file and holder, with the number of runs. */
 const shared = new Map<string, { readonly lock: RunLock; runs: number }>();
 
 function takeShared(file: string, holder: string): RunLock | undefined {
@@ -132,7 +133,7 @@ function takeShared(file: string, holder: string): RunLock | undefined {
   };
 }
 
-/** If it can't be written, runs that wait can't name the holder. */
+/** Records the holder. If that fails, waiting runs can't name it. */
 function writeHolder(file: string, holder: Holder): void {
   try {
     writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 });

@@ -1,4 +1,7 @@
-/** Files of a state folder: where they lie, and what can be wrong with them. Loads no database: at a Tab, only runs' names are asked for. */
+/**
+ * Paths and errors of a state folder's files. Loads no database, so that shell completion of run
+ * ids is fast.
+ */
 import {
   closeSync,
   existsSync,
@@ -14,11 +17,11 @@ import path from 'node:path';
 import { DocferryError, JournalError } from '../../model/errors.js';
 import type { Progress } from '../../model/record.js';
 
-/** What shows that a folder is a run's, though its journal may be gone or of an earlier version. */
+/** Files that mark a folder as a run's, even if its journal is missing or of an earlier version. */
 const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
 
 /**
- * The ids of the runs in a state folder, the latest last; none if there is no such folder.
+ * Lists the ids of the runs in a state folder, the latest last; empty if the folder doesn't exist.
  * @throws JournalError if it can't be read
  */
 export function runIdsIn(stateDir: string): readonly string[] {
@@ -33,17 +36,15 @@ export function runIdsIn(stateDir: string): readonly string[] {
   }
 }
 
-/** A run's own folder, or a file in it. */
 export function runPath(stateDir: string, id: string, file = ''): string {
   return path.join(stateDir, 'runs', id, file);
 }
 
 /**
- * Makes a file, with its folders, unless it is there; never through a link, which could lead
- * anywhere. One that is there is not even opened: with whichever descriptor of a file a process
- * closes it loses all its POSIX locks on that file, and SQLite's are such. Another process that
- * looks into the database would then take itself for the last one, and remove the log in which this
- * one writes.
+ * Creates a file and its folders unless it exists; never through a link. An existing file isn't
+ * even opened: closing any descriptor of a file drops all POSIX locks that the process holds on it,
+ * SQLite's included. Another process with the database open could then take itself for the last one
+ * and remove the log in which this process writes.
  */
 export function makePrivateFile(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -51,17 +52,16 @@ export function makePrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (!lstatSync(file).isFile()) throw new Error('it is no file of its own');
+    if (!lstatSync(file).isFile()) throw new Error('it is not a regular file');
   }
 }
 
-/** Writes a file as a whole: who reads it meanwhile has the old one. */
-export function replaceFile(file: string, content: unknown, flush: boolean): void {
+export function replaceFileAtomically(file: string, content: unknown, flush: boolean): void {
   writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600, flush });
   renameSync(`${file}.part`, file);
 }
 
-/** `undefined` where there is none that can be read. */
+/** Reads a JSON file; `undefined` if it can't be read. */
 export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -71,67 +71,64 @@ export function readJsonFile(file: string): unknown {
 }
 
 /**
- * Says how far a run is, for other processes to see. Not durable, as nothing depends on it: a disk that
- * is full costs no more than that nobody is told.
+ * Publishes a run's progress to other processes. Not durable and without errors, since nothing
+ * depends on it.
  */
 export function writeProgress(stateDir: string, run: string, progress: Progress): void {
   try {
-    replaceFile(runPath(stateDir, run, 'progress.json'), progress, false);
+    replaceFileAtomically(runPath(stateDir, run, 'progress.json'), progress, false);
   } catch {}
 }
 
-/** As of the process that has the run, or had it last; `undefined`: nobody has said so yet. */
+/** Progress of a run, as its last process published it; `undefined` if none did. */
 export function readProgress(stateDir: string, run: string): Progress | undefined {
   return readJsonFile(runPath(stateDir, run, 'progress.json')) as Progress | undefined;
 }
 
-/** A file doesn't hold what was written to it. */
 export class DamageError extends JournalError {}
 
 /**
- * Says that a file doesn't hold what was written to it, and what can still be done.
- * @param reason half a sentence
+ * Makes the error for a damaged file.
+ * @param reason a clause without a full stop
  */
 export function damaged(file: string, reason: string, cause?: unknown): DamageError {
   return new DamageError(
-    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing: restore it from a backup. What can be done without one is in docs/runs.md, "A damaged journal or ledger".`,
+    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing. Restore it from a backup, or see "A damaged journal or ledger" in docs/runs.md.`,
     { cause },
   );
 }
 
-/** Says that a file is of a version that this one doesn't read. */
+/** Makes the error for a file of another version. */
 export function fromEarlierVersion(file: string): JournalError {
   return new JournalError(
-    `${file} was written by another version of docferry, a release candidate, and this one can't read it. Finish its unfinished runs with that version; then name another state folder (--state-dir, stateDir), or move this one away. What was imported with it isn't known there, and an import of the same records sends them again.`,
+    `${file} was written by another version of docferry, a release candidate, and this one can't read it. Finish its unfinished runs with that version, then name another state folder (--state-dir, stateDir) or move this one away. The new folder doesn't know what was imported before: importing the same records sends them again.`,
   );
 }
 
-/** Says which file can't be read or written, why, and what helps. */
+/** Makes the error for a file that can't be read or written, with the reason and the remedy. */
 export function journalError(file: string, error: unknown): DocferryError {
   if (error instanceof DocferryError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   const code = String((error as { code?: unknown } | null)?.code ?? '');
-  if (DAMAGE.test(code)) return damaged(file, reason, error);
+  if (DAMAGE_CODES.test(code)) return damaged(file, reason, error);
   return new JournalError(
-    `${file} can't be read or written: ${reason}. Without it, nobody could tell later what was sent: ${remedyFor(code)}, or name another folder (--state-dir, stateDir).`,
+    `${file} can't be read or written: ${reason}. Without it, docferry can't know later what was sent. ${remedyFor(code)}, or name another folder (--state-dir, stateDir).`,
     { cause: error },
   );
 }
 
-/** What SQLite says of a file that isn't what it wrote. */
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR$|MISMATCH|CONSTRAINT|TOOBIG|RANGE)/;
+const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR$|MISMATCH|CONSTRAINT|TOOBIG|RANGE)/;
 
-/** By what the system or SQLite says. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  // Node says ENOENT of a folder that can't be made on a read-only file system.
-  [/EROFS|READONLY|ENOENT/, 'make the folder writable (it may be on a read-only file system)'],
-  [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'let this user write there'],
-  [/CANTOPEN/, 'let this user write there, and enough files be open at a time (ulimit -n)'],
-  [/ENOTDIR|EEXIST|EISDIR/, 'take away the file that stands where a folder should be'],
-  [/EMFILE|ENFILE/, 'allow more open files (ulimit -n)'],
-  [/NOMEM|ENOMEM/, 'allow more memory'],
+  // Node reports ENOENT if a folder can't be created on a read-only file system.
+  [/EROFS|READONLY|ENOENT/, 'Make the folder writable (it may be on a read-only file system)'],
+  [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'Let this user write there'],
+  [/CANTOPEN/, 'Let this user write there, or allow more open files (ulimit -n)'],
+  [/ENOTDIR|EEXIST|EISDIR/, 'Remove the file that is in place of a folder'],
+  [/EMFILE|ENFILE/, 'Allow more open files (ulimit -n)'],
+  [/NOMEM|ENOMEM/, 'Allow more memory'],
 ];
 
 function remedyFor(code: string): string {
-  return REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'make room on the disk';
+  return REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'Make room on the disk';
 }

@@ -13,15 +13,15 @@ import type {
   StoredRun,
   TakenOver,
 } from '../store.js';
-import { Journal, type JournalPlace } from './journal.js';
+import { Journal, type JournalLocation } from './journal.js';
 import { LedgerFile } from './ledger.js';
 import { isLocked, lockTarget, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
-/** How long those who only look at runs may be in the way, one after the other, in milliseconds. */
-const LOOK_MS = 300;
+/** How long to wait for processes that only check a run's lock. */
+const LOCK_WAIT_MS = 300;
 
-/** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
+/** Store of runs in a folder: a journal and a lock for each, and a common ledger. */
 export class FolderStore implements RunStore {
   readonly #stateDir: string;
 
@@ -59,7 +59,7 @@ export class FolderStore implements RunStore {
     return this.#readLedger(run).of(target);
   }
 
-  /** None where the ledger can't be read: then what the run's own journal says is all that is known. */
+  /** Returns zeros if the ledger can't be read: only the run's own journal counts then. */
   async takenOver(id: string): Promise<TakenOver> {
     let ledger: LedgerFile | undefined;
     try {
@@ -74,10 +74,10 @@ export class FolderStore implements RunStore {
   }
 
   /**
-   * Removes runs that have nothing left to do and began by some moment, unless a process has them;
-   * the ledger takes in before what they sent.
+   * Removes finished runs that began by a given time, unless a process has them. Before that, the
+   * ledger takes in what they sent.
    * @param moment in milliseconds since 1970
-   * @returns the ids of those that are gone, and how many are left
+   * @returns the ids of the removed runs, and how many are left
    */
   prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruned {
     const ids = runIdsIn(this.#stateDir);
@@ -100,8 +100,8 @@ export class FolderStore implements RunStore {
   }
 
   /**
-   * The ledger, with all that journals say which it doesn't know yet. One that is damaged is made
-   * again from them, unless runs were pruned, of which only the ledger knows.
+   * Opens the ledger and adds journals that it doesn't include yet. A damaged ledger is rebuilt
+   * from them, unless runs were pruned: only the ledger has those.
    */
   #readLedger(except?: string): LedgerFile {
     const file = path.join(this.#stateDir, 'ledger.db');
@@ -111,7 +111,7 @@ export class FolderStore implements RunStore {
         if (run === except) continue;
         const place = this.#journalOf(run);
         const stamp = stampOf(place.file);
-        if (!ledger.has(run, stamp)) ledger.takeIn(stamp, Journal.read(place));
+        if (!ledger.has(run, stamp)) ledger.addRun(stamp, Journal.read(place));
       }
       return ledger;
     } catch (error) {
@@ -120,14 +120,16 @@ export class FolderStore implements RunStore {
     }
   }
 
-  /** One that left something undone is kept, unless it never sent anything: then nothing is lost. */
+  /**
+   * Removes a run unless it left something undone. A run that never sent anything counts as done.
+   */
   #removeIfDone(id: string, moment: number, ledger: LedgerFile): boolean {
     const lock = takeLock(this.#lockOf(id));
     if (lock === undefined) return false;
     try {
       if (!isDone(Journal.read(this.#journalOf(id)), moment, ledger)) return false;
       makePrivateFile(this.#prunedFile);
-      // Without it, there is no run; whoever waited for the lock finds that.
+      // Without them the run doesn't exist, as a process that waits for the lock will find.
       for (const name of ['progress.json', 'journal.jsonl']) {
         rmSync(runPath(this.#stateDir, id, name), { force: true });
       }
@@ -147,18 +149,18 @@ export class FolderStore implements RunStore {
         ? 'there are none'
         : `the latest is ${latest}, and \`docferry runs list\` shows all`;
     throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. Another folder is named with --state-dir.`,
+      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. --state-dir names another folder.`,
     );
   }
 
   async #hold(
     id: string,
-    open: (place: JournalPlace, lock: RunLock) => Promise<Journal>,
+    open: (place: JournalLocation, lock: RunLock) => Promise<Journal>,
   ): Promise<Journal> {
-    const lock = takeLock(this.#lockOf(id), LOOK_MS);
+    const lock = takeLock(this.#lockOf(id), LOCK_WAIT_MS);
     if (lock === undefined) {
       throw new ResumeError(
-        `The run ${id} is running in another process: wait until that ends, or end it.`,
+        `The run ${id} is running in another process: wait until it ends, or stop it.`,
       );
     }
     try {
@@ -169,12 +171,12 @@ export class FolderStore implements RunStore {
     }
   }
 
-  /** There once a run was removed. */
+  /** Exists once a run was removed. */
   get #prunedFile(): string {
     return path.join(this.#stateDir, 'pruned');
   }
 
-  #journalOf(id: string): JournalPlace {
+  #journalOf(id: string): JournalLocation {
     return { file: runPath(this.#stateDir, id, 'journal.jsonl'), id };
   }
 
@@ -188,19 +190,18 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
   if (description === undefined || Date.parse(description.started) > moment) return false;
   if (content.states.isEmpty) return true;
   if (report !== undefined) return !report.resumable;
-  // Nobody can resume it, and others have found out about what it has left.
+  // It can't be resumed, and other runs have settled its unconfirmed documents.
   return !isRepeatable(description) && !ledger.isUnconfirmed(id);
 }
 
-/** A text that is another one once something was added to a journal. */
+/** Changes whenever a journal is appended to. */
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
 }
 
 /**
- * Lends the runs of a place: a folder, or the address of a database. What the latter takes is loaded
- * only then.
+ * Opens a store for the duration of `use`: a folder, or a database, whose code is loaded only then.
  */
 export async function withStore<T>(
   place: string,

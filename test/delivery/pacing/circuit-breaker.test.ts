@@ -14,25 +14,25 @@ describe('CircuitBreaker', () => {
   it('opens after five failures in a row, and not before', () => {
     const breaker = new CircuitBreaker();
     for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
-    breaker.wentWell();
+    breaker.succeeded();
     for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
-    expect(breaker.clearance(1_000)).toEqual({ kind: 'send' });
+    expect(breaker.decide(1_000)).toEqual({ kind: 'send' });
     breaker.failed(0, 1_000, 0);
-    expect(breaker.clearance(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    expect(breaker.decide(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
   });
 
   it('asks with one probe at a time, and after one that was answered with one batch', () => {
     const breaker = opened();
-    expect(breaker.clearance(2_000)).toEqual({ kind: 'probe' });
-    breaker.asks(2_000);
-    expect(breaker.clearance(90_000)).toEqual(FOREVER);
+    expect(breaker.decide(2_000)).toEqual({ kind: 'probe' });
+    breaker.requestStarted(2_000);
+    expect(breaker.decide(90_000)).toEqual(FOREVER);
     breaker.probed(true, 2_050, 0);
-    expect(breaker.clearance(2_050)).toEqual({ kind: 'wait', ms: 950 });
-    expect(breaker.clearance(3_000)).toEqual({ kind: 'send' });
-    breaker.asks(3_000);
-    expect(breaker.clearance(90_000)).toEqual(FOREVER);
-    breaker.wentWell();
-    expect(breaker.clearance(3_100)).toEqual({ kind: 'send' });
+    expect(breaker.decide(2_050)).toEqual({ kind: 'wait', ms: 950 });
+    expect(breaker.decide(3_000)).toEqual({ kind: 'send' });
+    breaker.requestStarted(3_000);
+    expect(breaker.decide(90_000)).toEqual(FOREVER);
+    breaker.succeeded();
+    expect(breaker.decide(3_100)).toEqual({ kind: 'send' });
   });
 
   it('waits longer after each failure, from 1 to 30 seconds', () => {
@@ -40,10 +40,10 @@ describe('CircuitBreaker', () => {
     const waits: number[] = [];
     let now = 2_000;
     for (let round = 0; round < 7; round += 1) {
-      breaker.asks(now);
+      breaker.requestStarted(now);
       breaker.probed(false, now, 1);
-      const clearance = breaker.clearance(now);
-      const ms = clearance.kind === 'wait' ? clearance.ms : 0;
+      const decision = breaker.decide(now);
+      const ms = decision.kind === 'wait' ? decision.ms : 0;
       waits.push(ms);
       now += ms;
     }
@@ -52,12 +52,12 @@ describe('CircuitBreaker', () => {
 
   it('learns nothing from requests that were in flight when it opened, unless they went well', () => {
     const breaker = opened();
-    breaker.asks(2_000);
+    breaker.requestStarted(2_000);
     breaker.failed(0, 2_100, 0);
-    expect(breaker.clearance(2_100)).toEqual(FOREVER);
-    breaker.wentWell();
-    expect(breaker.clearance(2_200)).toEqual({ kind: 'send' });
+    expect(breaker.decide(2_100)).toEqual(FOREVER);
+    breaker.succeeded();
+    expect(breaker.decide(2_200)).toEqual({ kind: 'send' });
     breaker.probed(false, 2_300, 0);
-    expect(breaker.clearance(2_300)).toEqual({ kind: 'send' });
+    expect(breaker.decide(2_300)).toEqual({ kind: 'send' });
   });
 });

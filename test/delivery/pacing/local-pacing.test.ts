@@ -14,20 +14,20 @@ describe('a pace by which several send', () => {
   it('wakes all of them when a probe is answered, as who asked may have nothing left to send', () => {
     const pacing = new Pacing(SETTINGS, () => 0.5);
     let woken = 0;
-    pacing.begin(() => {});
-    pacing.begin(() => {
+    pacing.subscribe(() => {});
+    pacing.subscribe(() => {
       woken += 1;
     });
     for (let at = 1; at <= 5; at += 1) {
       pacing.started(at);
       pacing.answered(answered(at, { failed: true }));
     }
-    const { ms } = pacing.clearance(5) as { ms: number };
+    const { ms } = pacing.decide(5) as { ms: number };
     const probeAt = 5 + ms;
-    expect(pacing.clearance(probeAt)).toEqual({ kind: 'probe' });
+    expect(pacing.decide(probeAt)).toEqual({ kind: 'probe' });
     pacing.probing(probeAt);
     // Nothing but the answer ends this wait.
-    expect(pacing.clearance(probeAt)).toEqual({ kind: 'wait', ms: Number.POSITIVE_INFINITY });
+    expect(pacing.decide(probeAt)).toEqual({ kind: 'wait', ms: Number.POSITIVE_INFINITY });
     woken = 0;
     pacing.probed(true, probeAt + 1);
     expect(woken).toBe(1);
@@ -36,8 +36,8 @@ describe('a pace by which several send', () => {
   it('is full for all once as many requests are in flight as may be, of whichever', () => {
     const pacing = new Pacing({ ...SETTINGS, concurrency: 2 }, () => 0.5);
     const woken: string[] = [];
-    pacing.begin(() => woken.push('one'));
-    pacing.begin(() => woken.push('other'));
+    pacing.subscribe(() => woken.push('one'));
+    pacing.subscribe(() => woken.push('other'));
     pacing.started(1);
     expect(pacing.full).toBe(false);
     pacing.started(2);
@@ -52,37 +52,37 @@ describe('Pacing', () => {
     const pacing = new Pacing(SETTINGS, () => 0);
     pacing.answered(answered(1_000, { failed: true }));
     pacing.answered(answered(2_000, { failed: true }));
-    expect(pacing.gaveUp).toBeUndefined();
+    expect(pacing.abortReason).toBeUndefined();
     pacing.answered(answered(2_100, { accepted: true }));
     pacing.answered(answered(2_500, { failed: true }));
-    expect(pacing.gaveUp).toBeUndefined();
+    expect(pacing.abortReason).toBeUndefined();
     pacing.answered(answered(3_501, { failed: true }));
-    expect(pacing.gaveUp).toMatch(/more than 1 s; the last one: no/);
+    expect(pacing.abortReason).toMatch(/more than 1 s; the last one: no/);
   });
 
   it('holds nothing against the service that was long ago when sending begins again', () => {
     const pacing = new Pacing(SETTINGS, () => 0);
     for (const at of [1, 2, 3, 4, 5]) pacing.answered(answered(at, { failed: true }));
-    expect(pacing.clearance(6).kind).toBe('wait');
-    pacing.begin(() => {});
-    expect(pacing.clearance(60_000)).toEqual({ kind: 'send' });
+    expect(pacing.decide(6).kind).toBe('wait');
+    pacing.subscribe(() => {});
+    expect(pacing.decide(60_000)).toEqual({ kind: 'send' });
     pacing.answered(answered(60_001, { failed: true }));
-    expect(pacing.gaveUp).toBeUndefined();
+    expect(pacing.abortReason).toBeUndefined();
   });
 
   it('goes by another limit of the rate with the next request', () => {
     const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
     pacing.started(0);
     pacing.limitRate(0.5);
-    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 500 });
+    expect(pacing.decide(500)).toEqual({ kind: 'wait', ms: 500 });
     pacing.started(1_000);
-    expect(pacing.clearance(1_000)).toEqual({ kind: 'wait', ms: 2_000 });
+    expect(pacing.decide(1_000)).toEqual({ kind: 'wait', ms: 2_000 });
   });
 
   it('keeps a pause that the service asked for when sending begins again', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
     pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));
-    pacing.begin(() => {});
-    expect(pacing.clearance(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
+    pacing.subscribe(() => {});
+    expect(pacing.decide(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
   });
 });

@@ -141,7 +141,7 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
           expect(indexes(request, false)).toEqual(expect.arrayContaining([...one.absent]));
           const all = [...one.accepted, ...one.absent, ...one.undecided];
           expect(all.toSorted((a, b) => a - b)).toEqual([...request.fates.keys()]);
-          expect(one.twice).toEqual([]);
+          expect(one.shownTwice).toEqual([]);
           expect(one.reason === null).toBe(one.undecided.length === 0);
           absent += one.absent.length;
         }

@@ -76,7 +76,7 @@ describe('documents of a request without an answer', () => {
     });
     expect(imported.sent).toEqual([[0, 1], [0], [1]]);
     expect(imported.counts).toMatchObject({ accepted: 2, unknown: 0 });
-    expect(messagesOf(imported, 'sent-again')[0]).toContain('to see whether what is sent shows');
+    expect(messagesOf(imported, 'sent-again')[0]).toContain('to check that new documents show');
   });
 
   it('go one more as a proof where the first was refused alone, which puts nothing in danger', async () => {

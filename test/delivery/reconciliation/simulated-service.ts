@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
 import type { Acknowledged } from '../../../src/delivery/reconciliation/evidence.js';
-import type { ShownDocument, ShowPage } from '../../../src/delivery/reconciliation/read-window.js';
+import type { FetchPage, ShownDocument } from '../../../src/delivery/reconciliation/read-window.js';
 import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 
@@ -163,7 +163,7 @@ export class SimulatedService {
     };
   }
 
-  #page: ShowPage = async (window, offset, signal) => {
+  #page: FetchPage = async (window, offset, signal) => {
     const {
       failing = 0,
       stale = 0,

@@ -58,7 +58,7 @@ describe('drift', () => {
     const input = put(newFolder(), 'next.csv', DRIFTED);
     const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
     await expect(run).rejects.toThrow(DriftError);
-    await expect(run).rejects.toThrow('score lies between 1 and 10, expected were 1 to 5');
+    await expect(run).rejects.toThrow('score is between 1 and 10, expected 1 to 5');
     const error = await run.then(undefined, (thrown: unknown) => thrown);
     expect(error).toMatchObject({ drift: [{ source: input, kind: 'metric', name: 'score' }] });
     expect(await shownDocuments(sandbox)).toEqual([]);
@@ -75,7 +75,7 @@ describe('drift', () => {
     const options = { input, mapping, monitoring: 1, connection: sandbox, acceptDrift: true };
     const report = await importDocuments(options);
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-    expect(report.notices.join('\n')).toContain('score lies between 1 and 10');
+    expect(report.notices.join('\n')).toContain('score is between 1 and 10');
     const metric = { kind: 'metric', name: 'score', expected: '1 to 5', found: '1 to 10' };
     expect(report.drift).toMatchObject([{ source: input, ...metric }]);
   });

@@ -314,7 +314,7 @@ describe('the files of rejects', () => {
     const writer = openRejects(inFolder('rejects.csv'), newRun());
     writer.add(reject(csvSource('id\n'), 1, '1'));
     writeFileSync(inFolder('rejects.csv'), 'mine');
-    expect(() => writer.close(true)).toThrow(/made meanwhile.*rejects\.csv\..*\.part/);
+    expect(() => writer.close(true)).toThrow(/created meanwhile.*rejects\.csv\..*\.part/);
     expect(read('rejects.csv')).toBe('mine');
     expect(read(`rejects.csv.${ID}.part`)).toBe('id\n1\n');
   });

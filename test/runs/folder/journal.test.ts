@@ -154,7 +154,9 @@ describe('Journal', () => {
       writeFileSync(file, flipped);
       await expect(take(), `byte ${at}`).rejects.toMatchObject({
         name: 'JournalError',
-        message: expect.stringMatching(/journal\.jsonl is damaged: its line \d is missing, or not/),
+        message: expect.stringMatching(
+          /journal\.jsonl is damaged: its line \d is missing or was changed/,
+        ),
       });
     }
     const lines = bytes.toString().split(/(?<=\n)/);
@@ -171,7 +173,7 @@ describe('Journal', () => {
         put(path.dirname(file), 'progress.json', '{}');
         rmSync(file);
       },
-      /is damaged: it is gone/,
+      /is damaged: it is missing/,
     ],
     [
       'of a release candidate',
