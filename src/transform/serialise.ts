@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import xxhash from 'xxhash-wasm';
 import { type ReviewFields, reviewFields } from '../mapping/compile/compile-document.js';
-import { instantOfLast } from '../mapping/dates/read-date.js';
+import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
@@ -90,7 +90,9 @@ export class DocumentWriter {
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#published[at] =
-      published === undefined ? Number.NaN : instantOfLast(published) || Date.parse(published);
+      published === undefined
+        ? Number.NaN
+        : instantOfLastTimestamp(published) || Date.parse(published);
     this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }

@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import { luxon } from '../mapping/dates/zones.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
-import { detectLanguage, endedExpression } from '../mapping/steps/text.js';
+import { detectLanguage, takeInterruptedExpression } from '../mapping/steps/text.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/schemas.js';
 import { invalidRecord } from './made-documents.js';
@@ -59,7 +59,7 @@ class ExpressionGuard {
       if (this.#chances === 0) break;
       this.#chances -= 1;
     }
-    return instead(tooSlow(endedExpression()));
+    return instead(tooSlow(takeInterruptedExpression()));
   }
 }
 

@@ -1,5 +1,5 @@
 import { compileMapping, type MapRecord } from '../mapping/compile/compile-mapping.js';
-import { instantOfLast } from '../mapping/dates/read-date.js';
+import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
@@ -186,7 +186,7 @@ function hasGoodFacts(document: ImportedDocument): boolean {
     (parentSourceId === undefined || isWord(parentSourceId)) &&
     (language === undefined || LANGUAGE.test(language)) &&
     (sentiment === undefined || SENTIMENT.test(sentiment)) &&
-    (published === undefined || !Number.isNaN(instantOfLast(published))) &&
+    (published === undefined || !Number.isNaN(instantOfLastTimestamp(published))) &&
     isCaptureTime(downloaded) &&
     (url === undefined || ADDRESS.test(url))
   );

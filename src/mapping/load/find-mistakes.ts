@@ -1,4 +1,4 @@
-/** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
+/** Finds all mistakes in a mapping: first by schema, then those that a schema can't express. */
 import { didYouMean } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
@@ -8,11 +8,11 @@ import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
 import { IF_STATED, type Mistake, parseTemplate } from '../rules.js';
 
-/** All mistakes of a mapping, from top to bottom of each check; none when it can be used. */
+/** Finds all mistakes, in the mapping's order for each of both checks; none if it can be used. */
 export function findMistakes(value: unknown): readonly Mistake[] {
-  // Where the shape is wrong, the value may be anything: the second check looks at what it can.
-  const ofMeaning = isObject(value) ? ruleMistakes(value) : [];
-  return [...shapeMistakes(value), ...ofMeaning.map(withPlace)];
+  // The value may have any shape: the second check skips parts of a wrong type.
+  const semantic = isObject(value) ? ruleMistakes(value) : [];
+  return [...shapeMistakes(value), ...semantic.map(withPlace)];
 }
 
 function shapeMistakes(value: unknown): readonly Mistake[] {
@@ -33,7 +33,7 @@ type Keys = Readonly<Record<string, unknown>>;
 
 type Check = (value: unknown, path: Path) => readonly Mistake[];
 
-/** Mistakes of meaning. The mapping may be of the wrong shape: what is, is passed over. */
+/** Finds mistakes beyond the schema, and skips parts of a wrong type. */
 function ruleMistakes(mapping: Keys): readonly Mistake[] {
   return [
     ...zoneMistakes(mapping['zone'], ['zone']),
@@ -61,13 +61,13 @@ function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
   if (typeof rule === 'string') return templateMistakes(rule, path);
   if (!isObject(rule)) return [];
   const found = Object.entries(rule).flatMap(
-    ([key, value]) => CHECKS.get(key)?.(value, [...path, key]) ?? [],
+    ([key, value]) => RULE_CHECKS.get(key)?.(value, [...path, key]) ?? [],
   );
   return [...found, ...localeNeedsStep(rule, path)];
 }
 
-/** What is checked of the keys of a rule. */
-const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+/** Checks by key of a rule. */
+const RULE_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['text', templateMistakes],
   ['join', rulesMistakes],
   ['hash', rulesMistakes],
@@ -162,7 +162,7 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   return [{ path, message: `${mistake}${didYouMean(date, NAMED_FORM_NAMES)}` }];
 }
 
-const READABLE = new Set(
+const SUPPORTED_TOKENS = new Set(
   (
     'G GG y yy yyyy yyyyy yyyyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo H HH h hh m mm q qq ' +
     's ss S SSS u uu uuu a kk kkkk W WW E EEE EEEE c ccc cccc Z ZZ ZZZ z ' +
@@ -170,8 +170,8 @@ const READABLE = new Set(
   ).split(' '),
 );
 
-/** Letters that other tools use, and what luxon has for them. */
-const OTHER_TOOLS: Readonly<Record<string, string>> = {
+/** Tokens of other tools, with luxon's equivalents. */
+const FOREIGN_TOKENS: Readonly<Record<string, string>> = {
   Y: 'the year is yyyy (or yy)',
   YY: 'the year is yyyy (or yy)',
   YYYY: 'the year is yyyy (or yy)',
@@ -183,12 +183,12 @@ const OTHER_TOOLS: Readonly<Record<string, string>> = {
   x: 'timestamps are epoch-seconds or epoch-millis',
 };
 
-/** What is wrong with a date format, as a sentence; nothing when dates can be read with it. */
+/** Explains why a date format is unusable; `undefined` if it is usable. */
 function formatMistake(format: string): string | undefined {
   const tokens = formatTokens(format).filter((token) => !token.literal);
   for (const { text } of tokens) {
-    if (READABLE.has(text)) continue;
-    const remedy = OTHER_TOOLS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
+    if (SUPPORTED_TOKENS.has(text)) continue;
+    const remedy = FOREIGN_TOKENS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
     return `the date format ${JSON.stringify(format)} has the unknown token ${text}; ${remedy}`;
   }
   if (!tokens.some(({ text }) => /^(?:y|kk|D|f|F)/u.test(text))) {
