@@ -5,9 +5,9 @@ import { OptionError } from './errors.js';
 const nodeRequire = createRequire(import.meta.url);
 
 /**
- * Opens a SQLite database. Its library is loaded here, so that everything that needs no database
- * works where the binary for this platform isn't installed.
- * @throws OptionError if it isn't; libsql's errors
+ * Opens a SQLite database. The library is loaded on demand, so that everything else works where its
+ * binary for this platform isn't installed.
+ * @throws OptionError if it isn't installed; libsql's errors
  */
 export function openSqlite(file: string, options: Database.Options): Database.Database {
   return new (load())(file, options);

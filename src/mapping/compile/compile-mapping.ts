@@ -155,7 +155,7 @@ export function missingAsOfMistakes(
   }));
 }
 
-/** @throws MappingError that names every column that is missing or duplicated */
+/** @throws MappingError that names every missing or duplicated column */
 function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
   if (columns === null) return;
   const mistakes = columnMistakes(mapping, columns);
