@@ -8,7 +8,6 @@ import type { InputOptions } from '../formats/options.js';
 export interface Mapping {
   /** Shown in messages and reports; the file's name by default. */
   readonly name: string;
-  /** Options for reading the source. */
   readonly input: InputOptions;
   /** `minimal` if the export can't fill every field. */
   readonly profile: 'complete' | 'minimal';
@@ -37,7 +36,6 @@ export interface Mapping {
  * type against `schemas/mapping.schema.json`.
  */
 export interface WrittenMapping extends Partial<Omit<Mapping, 'document'>> {
-  /** For editors; docferry ignores it. */
   readonly $schema?: string;
   readonly layout?: MappingLayout;
   readonly document: DocumentRules;
@@ -45,7 +43,6 @@ export interface WrittenMapping extends Partial<Omit<Mapping, 'document'>> {
 
 /** Layout that a built-in mapping is for; other mappings don't need it. */
 export interface MappingLayout {
-  /** Title of the export. */
   readonly export: string;
   readonly kind: 'travel' | 'places' | 'apps' | 'shops' | 'surveys';
   /** The whole header, in order; for objects, keys and paths that every file has. */
@@ -58,13 +55,11 @@ export interface MappingLayout {
 
 /** Figures of a good file, as measured by `docferry mapping learn`. Shares are from 0 to 1. */
 export interface Expectations {
-  /** Number of records measured. */
   readonly records: number;
   /** The header; absent if records are objects. */
   readonly columns?: readonly string[];
   /** Share of records in which a column is blank, for each column that the mapping names. */
   readonly blank: Readonly<Record<string, number>>;
-  /** Share of records. */
   readonly invalid: number;
   readonly skipped: number;
   /** Minimum and maximum of each metric. */

@@ -1,4 +1,3 @@
-/** The built-in mappings, and the search for one by columns. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -16,7 +15,6 @@ const FOLDER = new URL('../../mappings/', import.meta.url);
 
 let mappings: readonly ReadyMapping[] | undefined;
 
-/** Lists all of them, by name. */
 export function readyMappings(): readonly ReadyMapping[] {
   mappings ??= readdirSync(FOLDER)
     .flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])

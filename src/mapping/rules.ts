@@ -6,7 +6,6 @@ import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping
 /** Keys and indexes from the top of the mapping. */
 type Path = readonly (string | number)[];
 
-/** A rule of the document, with its path. */
 export interface PlacedRule {
   readonly rule: Rule;
   readonly path: Path;
@@ -70,7 +69,6 @@ export interface ColumnPlace {
   readonly column: string;
   /** Path of the rule or condition that reads the column. */
   readonly rule: Path;
-  /** Path of the column's name. */
   readonly path: Path;
 }
 
@@ -104,7 +102,6 @@ function columnsIn(rule: Rule, path: Path): readonly ColumnInRule[] {
   return [...listed, ...inside];
 }
 
-/** Lists the rules nested directly in a rule. */
 function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
   const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
   return [
@@ -207,7 +204,6 @@ export function templateColumns(template: string): readonly string[] {
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));
 }
 
-/** Writes a value as YAML on one line. */
 export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -233,10 +229,8 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Longest rule in a message, in characters. */
 const MAX_RULE_TEXT = 160;
 
-/** Shows a rule on one line, shortened. */
 export function ruleText(rule: Rule): string {
   const text = flow(rule);
   return text.length > MAX_RULE_TEXT ? `${text.slice(0, MAX_RULE_TEXT)}…` : text;
@@ -267,7 +261,6 @@ interface SourceText {
  */
 const texts = new WeakMap<Mapping, SourceText>();
 
-/** Stores the text that a mapping was read from. */
 export function rememberText(mapping: Mapping, written: SourceText): void {
   texts.set(mapping, written);
 }
@@ -295,7 +288,6 @@ export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly
   return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
 }
 
-/** Adds its place in the text to a mistake. */
 export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
   const whole = key === undefined ? path : [...path, key];
   return { message, severity: 'error', ...locate(path, key), path: whole };

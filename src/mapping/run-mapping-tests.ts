@@ -1,4 +1,3 @@
-/** Runs the tests in a mapping. */
 import { isDeepStrictEqual } from 'node:util';
 import { nullTexts, withoutNulls } from '../formats/formats.js';
 import { MappingError } from '../model/errors.js';

@@ -61,7 +61,6 @@ export interface TransformedChunk {
   readonly skipped: number;
 }
 
-/** Consecutive documents of one chunk: `from` inclusive, `to` exclusive. */
 export interface DocumentRange {
   readonly documents: Documents;
   readonly from: number;
@@ -104,7 +103,6 @@ export function sourceIdsOf(range: DocumentRange): readonly (string | null)[] {
   return parseIds(idsJson(range));
 }
 
-/** Parses the result of {@link idsJson}. */
 export function parseIds({
   buffer,
   byteOffset,
@@ -120,7 +118,6 @@ export function sourceIdOf(documents: Documents, index: number): string | null {
 
 export interface Batch {
   readonly ranges: readonly DocumentRange[];
-  /** Number of documents. */
   readonly count: number;
   /** Size of its JSON in bytes, commas included. */
   readonly bytes: number;
@@ -131,7 +128,6 @@ export interface Batch {
   readonly unconfirmed?: string;
 }
 
-/** Makes a batch of ranges without copying bytes. */
 export function batchOf(ranges: readonly DocumentRange[]): Batch {
   let count = 0;
   let bytes = Math.max(0, ranges.length - 1);

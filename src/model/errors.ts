@@ -13,7 +13,6 @@ export abstract class DocferryError extends Error {
   abstract readonly exitCode: number;
 }
 
-/** Message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
@@ -112,11 +111,9 @@ export interface DriftFinding {
   /** Expected and found values in words, for example `4.5 %` or `0 to 10`. */
   readonly expected: string;
   readonly found: string;
-  /** Both in one clause, for people. */
   readonly message: string;
 }
 
-/** A finding with the name of its input. */
 export interface InputDrift extends DriftFinding {
   readonly source: string;
 }
@@ -197,7 +194,6 @@ export class AuthenticationError extends RefusedAccess {
   override readonly name = 'AuthenticationError';
 }
 
-/** The resource doesn't exist (404). */
 export class NotFoundError extends RefusedAccess {
   override readonly name = 'NotFoundError';
 }

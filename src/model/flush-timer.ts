@@ -12,7 +12,6 @@ export class FlushTimer {
     this.#ms = ms;
   }
 
-  /** Starts the deadline unless it is running. */
   start(): void {
     if (this.#due !== undefined || this.#ms === Number.POSITIVE_INFINITY) return;
     this.#due = new Promise((resolve) => {

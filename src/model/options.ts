@@ -5,7 +5,6 @@ import { didYouMean, OptionError } from './errors.js';
 export interface OptionEntry {
   /** Flag without dashes; absent if only programs can set the option. */
   readonly flag?: string;
-  /** One-letter alias. */
   readonly short?: string;
   /** `any` is checked where it is used. */
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'any';
@@ -23,15 +22,12 @@ export interface OptionEntry {
   readonly required?: true;
   /** Whether the flag may be repeated to form a list. */
   readonly repeatable?: true;
-  /** Value of the flag if none is given. */
   readonly bare?: unknown;
   /** Parses the flag's text if it isn't the value itself. @throws OptionError */
   readonly parse?: (text: string) => unknown;
   /** `false` if a resumed run doesn't take it over from the original one. */
   readonly resumed?: false;
-  /** Completions of the value in a shell. */
   readonly offers?: 'files' | 'folders' | 'runs' | 'mappings';
-  /** Heading in `--help`. */
   readonly group?: string;
   readonly help?: string;
 }
@@ -60,7 +56,6 @@ export const option = {
   any: flagOf('any'),
 };
 
-/** Makes the entry of a positional argument. */
 export function argument<const More extends Partial<OptionEntry> = Record<never, never>>(
   help: string,
   more?: More,
@@ -72,7 +67,6 @@ export function argument<const More extends Partial<OptionEntry> = Record<never,
   >;
 }
 
-/** Puts options under a heading in `--help`. */
 export function grouped<const Table extends OptionTable>(group: string, table: Table): Table {
   const entries = Object.entries(table).map(([name, entry]) => [name, { ...entry, group }]);
   return Object.fromEntries(entries) as Table;
@@ -189,7 +183,6 @@ export function expected(entry: OptionEntry, scale = 1): string {
 
 type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** Drops undefined options. */
 export function omitUndefined<Options extends object>(options: Options): Defined<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Options>;

@@ -12,17 +12,14 @@ import {
 } from 'yaml';
 import type { PlaceInText } from './errors.js';
 
-/** A parsed text, or its errors. */
 export interface ReadYaml {
   readonly document: Document;
-  /** In the text's order. */
   readonly errors: readonly YamlError[];
   readonly placed: (offset: number, end: number) => PlaceInText;
 }
 
 interface YamlError {
   readonly place: PlaceInText;
-  /** The parser's code. */
   readonly code: string;
   readonly message: string;
 }

@@ -4,7 +4,6 @@
  */
 import type { Batch, Documents } from './documents.js';
 
-/** Consecutive records of one input. */
 export interface RecordRange {
   /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
@@ -58,7 +57,6 @@ export type SentOutcome = 'accepted' | 'rejected' | 'unknown' | 'unsent';
 export interface RecordState {
   /** `sending` if a request was about to be made and its outcome wasn't written. */
   readonly kind: 'sending' | SentOutcome;
-  /** Number of the last intent that includes it. */
   readonly intent: number;
   readonly message: string;
   /** Time of that entry, in milliseconds since 1970. */
@@ -80,12 +78,10 @@ export class RecordStates<State> {
   /** Stretches by input, in order and without overlaps. */
   readonly #inputs: Stretch<State>[][] = [];
 
-  /** Whether no record has a state. */
   get isEmpty(): boolean {
     return this.#inputs.length === 0;
   }
 
-  /** Sets the state of these records, replacing earlier ones. */
   set({ input, from, to }: RecordRange, state: State): void {
     const stretches = this.#stretchesOf(input);
     const first = firstEndingAtOrAfter(stretches, from);
@@ -135,7 +131,6 @@ function firstEndingAtOrAfter(stretches: readonly Stretch<unknown>[], record: nu
   return low;
 }
 
-/** Counts records by state. */
 export function countStates(
   states: RecordStates<RecordState>,
 ): Readonly<Record<RecordState['kind'], number>> {

@@ -62,7 +62,6 @@ export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** A problem of a record, as one sentence. */
 export interface Problem {
-  /** Stable identifier to group by. */
   readonly kind: ProblemKind;
   /** The column or document field; `null` for the whole record. */
   readonly field: string | null;
@@ -145,7 +144,6 @@ export interface Progress {
   readonly elapsedMs: number;
 }
 
-/** Whether a value is an object, neither a list nor `null`. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

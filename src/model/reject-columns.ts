@@ -26,7 +26,6 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   );
 }
 
-/** Expected number of fields of a record. */
 export function fieldCount({ columns = [], header }: Layout): number {
   return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
 }
@@ -66,7 +65,6 @@ export function withApostrophe(field: string): string {
   return couldBeFormula(field) ? `'${field}` : field;
 }
 
-/** Removes the apostrophe that {@link withApostrophe} added. */
 export function withoutApostrophe(field: string): string {
   return field.startsWith("'") && couldBeFormula(field) ? field.slice(1) : field;
 }

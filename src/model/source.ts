@@ -71,7 +71,6 @@ export interface Source {
   readonly divisible: boolean;
   readonly layout: Layout;
   readonly detected: Detected;
-  /** Notices for people, known before the records are read. */
   readonly notices: readonly string[];
   /**
    * UTF-8 bytes before the first record, without a byte order mark: skipped lines and the header;

@@ -23,7 +23,6 @@ import {
 } from './transform-record.js';
 import type { Weight } from './weigh.js';
 
-/** A transformed chunk with figures about its records and documents. */
 export interface SurveyedChunk extends TransformedChunk {
   /** Only for validation; imports don't spend time on it. */
   readonly survey: SurveySummary | undefined;
@@ -88,7 +87,6 @@ function layoutKey(layout: Layout): string {
 /** Expected ratio of document size to record size; documents repeat field names. */
 const SIZE_RATIO = 2;
 
-/** A chunk, with the collectors of its results. */
 interface ChunkWork {
   readonly chunk: Chunk;
   readonly plan: TransformPlan;

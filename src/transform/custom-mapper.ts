@@ -61,7 +61,6 @@ export function compileFactory(
 
 const SKIPPED = { skipped: true } as const;
 
-/** Result for a record that has a problem and no document. */
 export function invalidRecord(problem: Problem): TransformedRecord {
   return { skipped: false, document: {}, form: '', problems: [problem], hashedId: false };
 }

@@ -16,10 +16,8 @@ export const MAX_BYTES_PER_UNIT = 3;
 /** Takes half the time of `Buffer.write` on Node 20, and no more on later versions. */
 const ENCODER = new TextEncoder();
 
-/** Returns a buffer of at least this many bytes. */
 export type Allocate = (bytes: number) => Buffer;
 
-/** Allocates new memory for each chunk. */
 export const allocateFresh: Allocate = (bytes) => Buffer.allocUnsafeSlow(bytes);
 
 /**
@@ -138,7 +136,6 @@ export class DocumentWriter {
   }
 }
 
-/** SourceIds as JSON in UTF-8, each followed by a comma, and their ends. */
 interface WrittenIds {
   readonly ids: Uint8Array;
   readonly idEnds: Uint32Array;

@@ -16,7 +16,6 @@ const RECORD_MS = 250;
 /** Number of records that get a second attempt, because the machine may have paused. */
 const SECOND_CHANCES = 3;
 
-/** The parts of a plan that may contain regular expressions. */
 interface Guarded {
   readonly mapping: Mapping;
   readonly validation?: TransformPlan['validation'];
@@ -63,7 +62,6 @@ class ExpressionGuard {
   }
 }
 
-/** Creates a guard if the mapping or schema has regular expressions. */
 export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | undefined {
   const written = JSON.stringify([mapping.document, mapping.skip, validation?.schema]);
   return /"(?:match|matches|replace|pattern|patternProperties)":/.test(written)
@@ -103,7 +101,6 @@ function tooSlow(expression: string | undefined): Problem {
   return { kind: 'slow-expression', field: null, message };
 }
 
-/** Result of work that was interrupted by its time limit. */
 export const RAN_OVER: unique symbol = Symbol('ran over');
 
 /**

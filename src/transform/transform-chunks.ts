@@ -6,7 +6,7 @@ import type { TransformPlan } from './transform-record.js';
 export interface TransformPlace {
   /** Maximum number of worker threads; 0 runs the transform on this thread. */
   readonly threads: number;
-  /** Expected number of bytes; 0 if unknown. */
+  /** 0 if unknown. */
   readonly expectedBytes: number;
   /** Stops everything at once; its reason becomes the error. */
   readonly signal: AbortSignal;
@@ -73,7 +73,6 @@ export async function* transformChunks(
   }
 }
 
-/** Whether inputs of this size don't pay for threads. */
 export function isSmall(bytes: number): boolean {
   return bytes < MIN_BYTES_FOR_THREADS;
 }

@@ -28,7 +28,6 @@ export interface TransformPlan {
   readonly validation: ValidationOptions;
   /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
-  /** Whether to collect figures about columns and documents. */
   readonly surveys: boolean;
   /**
    * `false` if nothing needs the records' bytes after the transform. Threads then release those of
@@ -50,7 +49,6 @@ export type TransformedRecord =
       readonly hashedId: boolean;
     };
 
-/** Maps, serialises and validates one record. */
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
 
 const SKIPPED: TransformedRecord = { skipped: true };
@@ -103,7 +101,6 @@ const TOO_LONG: Problem = {
     'the document is longer than a text can be (512 MB); shorten what its fields are made of, with truncate or by joining fewer columns',
 };
 
-/** Chooses the quick check; none for a function's documents or a user's own schema. */
 function quickCheckOf({ factory, validation }: TransformPlan): QuickCheck {
   if (factory !== undefined || validation.schema !== undefined) return () => false;
   return quickCheckFor(validation.profile ?? 'complete');
@@ -181,7 +178,6 @@ function isGoodMinimal(document: ImportedDocument): boolean {
   );
 }
 
-/** Checks the optional fields. */
 function hasGoodOptionalFields(document: ImportedDocument): boolean {
   const { parentSourceId, language, sentiment, published, downloaded, url } = document;
   return (

@@ -3,9 +3,7 @@ import { bytesHash, MAX_BYTES_PER_UNIT } from './serialise.js';
 
 /** Size and digest of a document's JSON, without serialising it. */
 export interface Weight {
-  /** Size in UTF-8. */
   readonly bytes: number;
-  /** Hash of its content without `downloaded`. */
   readonly digest: bigint;
   /** Whether a text contains a lone surrogate, which can't be sent. */
   readonly broken: boolean;
@@ -35,7 +33,6 @@ const TAGS = keyBytes('tags');
 const AUTHOR = keyBytes('author');
 const USERNAME = keyBytes('username');
 const ANNOTATIONS = keyBytes('annotations');
-/** Bytes of a metric or annotation with its braces. */
 const PAIR = '{"name":,"value":}'.length;
 
 /**

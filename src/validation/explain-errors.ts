@@ -5,9 +5,7 @@ import type { ProblemKind } from '../model/record.js';
 
 export type KeyPath = readonly (string | number)[];
 
-/** One schema violation. */
 export interface SchemaMistake {
-  /** Stable kind; `schema` if there is no specific one. */
   readonly kind: ProblemKind;
   /** Path of the wrong, missing or unknown value. */
   readonly path: KeyPath;
@@ -25,7 +23,6 @@ export function pathText(path: KeyPath): string {
   return text.replace(/^\./u, '');
 }
 
-/** Explains each error of a value in one sentence. */
 export function explainErrors(
   errors: readonly ErrorObject[],
   value: unknown,
@@ -70,7 +67,6 @@ function unknownKey({ params }: ErrorObject): string {
   );
 }
 
-/** Longer lists of names don't help. */
 const MAX_NAMES = 30;
 
 function remedy(key: string, properties: readonly string[]): string {
@@ -141,7 +137,6 @@ function oneOfKeys(keys: readonly (readonly string[])[], data: object): string {
   return `${has}; expected exactly one of ${expected}`;
 }
 
-/** Parses a JSON pointer; the value tells indexes from keys. */
 function pathOf(pointer: string, value: unknown): KeyPath {
   const path: (string | number)[] = [];
   let current = value;
@@ -291,7 +286,6 @@ const MAX_UNITS = MAX_EXCERPT * 16;
 /** Created on demand, which takes 9 ms. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** Shows a value in a message, excerpted and without control characters. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return `the number ${value}`;
@@ -307,7 +301,6 @@ export function quote(text: string): string {
   return escapeInvisible(JSON.stringify(excerpt(text)));
 }
 
-/** Shortens a text at a grapheme boundary. */
 export function excerpt(text: string): string {
   if (text.length <= MAX_EXCERPT) return text;
   let end = 0;

@@ -16,7 +16,6 @@ export type Profile = 'complete' | 'minimal';
 /** Returns all problems of a document, one sentence each; empty if it is valid. */
 export type ValidateDocument = (document: ImportedDocument) => readonly Problem[];
 
-/** The schema for documents: a profile, or a user's own schema. */
 export interface ValidationOptions {
   /** Default: `complete`. Ignored if there is a `schema`. */
   readonly profile?: Profile;
@@ -56,7 +55,6 @@ function problemsOf(
 
 interface Compiled {
   readonly validate: ValidateFunction;
-  /** What to do about a missing field. */
   readonly remedy: (field: string) => string;
 }
 
@@ -173,7 +171,6 @@ type Checks = Readonly<Record<string, ValidateFunction>>;
 const nodeRequire = createRequire(import.meta.url);
 const loaded = new Map<string, Checks>();
 
-/** Loads the compiled check of a shipped schema. */
 export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
   const file = FILES[schema];
   const checks =
@@ -182,7 +179,6 @@ export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
   return checks[schema] as ValidateFunction;
 }
 
-/** Finds a value's violations of a shipped schema. */
 export function schemaMistakes(
   schema: Exclude<keyof typeof FILES, 'complete' | 'minimal'>,
   value: unknown,
@@ -239,7 +235,6 @@ export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv20
   return ajv;
 }
 
-/** Reads the schema of a profile. */
 export function profileSchema(profile: keyof typeof PROFILE_SCHEMAS): object {
   return JSON.parse(readFileSync(new URL(PROFILE_SCHEMAS[profile], SCHEMAS), 'utf8')) as object;
 }
@@ -254,7 +249,6 @@ function annotationsIn(schema: unknown): string[] {
 
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-/** Days that every month has. */
 const MIN_DAYS = 28;
 
 /** Whether a text is an RFC 3339 timestamp of an existing day. */

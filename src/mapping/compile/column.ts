@@ -1,10 +1,8 @@
-/** Reads columns from records. */
 import { messageOf } from '../../model/errors.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
 import { Failure, failure, trim, type Value } from '../steps/value.js';
 
-/** Reads a record's value unchanged. */
 export type ReadRaw = (record: RecordValue) => unknown;
 
 /**
@@ -48,14 +46,12 @@ export function columnValue(
   };
 }
 
-/** Names the columns that a value comes from, for messages. */
 export function columnSubject(names: readonly string[]): string {
   if (names.length === 0) return 'the constant';
   const quoted = names.map((name) => JSON.stringify(name)).join(', ');
   return names.length === 1 ? `column ${quoted}` : `columns ${quoted}`;
 }
 
-/** Reads a value other than text, from a JSON record or a program's object. */
 function nonTextValue(found: unknown, trimmed: boolean, subject: string): Value {
   if (!Array.isArray(found)) return scalarValue(found, trimmed, subject);
   const values: Scalar[] = [];
@@ -86,7 +82,6 @@ function scalarValue(
   return failure('not-text', subject, found, 'a text, a number or true/false');
 }
 
-/** Calls an object's `toJSON`, which dates, decimals and database ids have. */
 function callToJson(found: object | symbol): unknown {
   const { toJSON } = found as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(found) : undefined;

@@ -17,7 +17,6 @@ import { compileRule, type RuleScope } from './compile-rule.js';
 /** Builds a part of the document; unreadable values are passed to `report` and left out. */
 type BuildPart<T> = (record: RecordValue, report: ReportFailure) => T;
 
-/** Receives a failure and the document field it concerns. */
 export type ReportFailure = (failure: Failure, field: string) => void;
 
 type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
@@ -85,7 +84,6 @@ function compileNumber(rule: Rule, field: string, scope: RuleScope): BuildPart<n
   };
 }
 
-/** Builds one flat list of texts, without blanks and repeats. */
 function compileTexts(
   rules: readonly Rule[],
   field: string,
@@ -138,7 +136,6 @@ function toPair<Pair extends Metric | Annotation>(name: string, value: Pair['val
   return { name, value } as Pair;
 }
 
-/** Builds a list with an entry for each named rule that gives a value. */
 function compileEntries<Value, Entry>(
   rules: Readonly<Record<string, Rule>> = {},
   entryOf: (name: string, value: Value) => Entry,
@@ -163,7 +160,6 @@ function compileEntries<Value, Entry>(
 export interface ReviewField {
   /** Name in messages, for example `metrics.likes`. */
   readonly name: string;
-  /** Returns the value as text, or '' if it is absent. */
   readonly read: (document: ImportedDocument) => string;
 }
 

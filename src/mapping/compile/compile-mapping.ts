@@ -1,4 +1,3 @@
-/** Compiles a mapping into a function that turns records into documents. */
 import type { ImportedDocument } from '../../model/document.js';
 import { didYouMean, MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
@@ -21,7 +20,6 @@ import { columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
 import { compileAsOf, compileRule, type RuleScope } from './compile-rule.js';
 
-/** Facts about the run that a mapping depends on. */
 export interface MappingContext {
   /**
    * Header of a CSV source, whose records are lists in that order; `null` if records are objects.
@@ -35,7 +33,7 @@ export interface MappingContext {
   readonly asOf?: string;
 }
 
-/** Maps one record. Never throws. */
+/** Never throws. */
 export type MapRecord = (record: RecordValue) => Mapped;
 
 /** Result of mapping a record. Unreadable fields are absent and have a problem each. */
@@ -207,7 +205,6 @@ function isSkipped(
   return false;
 }
 
-/** Compiles a test for records whose sourceId is a hash computed by the mapping. */
 function compileIsHashed(
   rule: Rule | undefined,
   scope: RuleScope,
@@ -268,7 +265,6 @@ function compileRangeTest(condition: SkipCondition): TestScalar {
   };
 }
 
-/** Whether any value of a list passes. */
 function someMatch(values: readonly Scalar[], holds: TestScalar): boolean | Failure {
   let failed: Failure | undefined;
   for (const value of values) {

@@ -20,7 +20,6 @@ import {
 import { applyStep, asText, type CompiledRule, Failure, type Step, trim } from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';
 
-/** Settings that all rules of a mapping share. */
 export interface RuleScope {
   /** Columns of records that are lists; `null` if records are objects. */
   readonly columns: readonly string[] | null;

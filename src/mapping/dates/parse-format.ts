@@ -21,7 +21,6 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
   return read === undefined ? viaLuxon : (text) => read(text) ?? viaLuxon(text);
 }
 
-/** Whether a language writes dates in Latin digits only. */
 function hasLatinDigits(locale: string): boolean {
   // The most common locale skips Intl, whose first use takes 9 ms.
   if (locale === 'en') return true;
@@ -80,7 +79,6 @@ function matchNormalised(text: string, pattern: RegExp, hasNames: boolean): RegE
   return pattern.exec(plain) ?? (hasNames ? pattern.exec(foldCase(plain)) : null);
 }
 
-/** Local date and time as written. */
 interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -124,7 +122,6 @@ function utcMidnight(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Size of the cache for formats that luxon parses. */
 const MAX_CACHED_DATES = 20_000;
 
 function luxonReader(format: string, locale: string, toInstant: ToInstant): ReadDate {
@@ -163,7 +160,6 @@ interface FormatPlan {
   /** Matches dates of this format, with a group for each part, in order. */
   readonly pattern: RegExp;
   readonly parts: readonly FormatPart[];
-  /** Whether months are written by name. */
   readonly hasNames: boolean;
 }
 
@@ -274,7 +270,6 @@ function offsetMillis(offset: string): number {
   return (sign === '-' ? -size : size) * 60_000;
 }
 
-/** A token, for example `yyyy`, or literal text. */
 interface FormatToken {
   readonly literal: boolean;
   readonly text: string;
@@ -347,7 +342,6 @@ export function foldCase(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** Combines our own spellings with those of Node.js. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
   const names = (['long', 'short'] as const).flatMap((month) => [

@@ -14,7 +14,6 @@ export interface DateSettings {
   readonly locale: Locales;
   /** Needed only by the format `relative`. */
   readonly asOf?: AsOf | undefined;
-  /** Name of the value in messages. */
   readonly subject: string;
 }
 
@@ -51,7 +50,6 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
   };
 }
 
-/** Whether a date is readable, but rejected because its year is after 2200. */
 function isTooLate(millis: ReturnType<FormReader['read']>): millis is number {
   return typeof millis === 'number' && millis >= YEAR_2201 && millis < YEAR_10000;
 }
@@ -88,7 +86,6 @@ interface FormReader {
   readonly end: number;
 }
 
-/** Compiles a reader for each language if a format has words, otherwise one. */
 function formReaders(form: string, settings: DateSettings): readonly FormReader[] {
   if (form === 'relative') return [{ read: relativeReader(settings), end: YEAR_10000 }];
   const locales = [settings.locale].flat();
@@ -99,7 +96,6 @@ function formReaders(form: string, settings: DateSettings): readonly FormReader[
   });
 }
 
-/** Whether a format has names of months or days, or AM/PM. */
 function hasWords(form: string): boolean {
   if (isNamedForm(form)) return false;
   return formatTokens(form).some(
@@ -170,7 +166,6 @@ const parseEpochSeconds: ReadDate = (text) => {
 /** Smallest accepted count of milliseconds (March 1973); smaller numbers are probably seconds. */
 const MIN_MILLIS = 100_000_000_000;
 
-/** Rejects small counts, which are probably seconds. */
 const parseEpochMillis: ReadDate = (text) => {
   const millis = parseCount(text);
   return millis === undefined || Math.abs(millis) < MIN_MILLIS ? undefined : Math.trunc(millis);

@@ -12,7 +12,6 @@ type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months
 interface RelativeWords {
   /** Text around the count and the unit: `vor *`, `* ago`; `*` stands for both. */
   readonly frames: readonly string[];
-  /** Words for "one". */
   readonly one: readonly string[];
   /** Words before the count that are ignored: `about`, `over`. */
   readonly roughly: readonly string[];
@@ -20,11 +19,9 @@ interface RelativeWords {
   readonly units: Readonly<Record<RelativeUnit, string>>;
   /** Words without a count (`yesterday`), in days back. */
   readonly days: Readonly<Record<string, number>>;
-  /** Words for "just now". */
   readonly now: readonly string[];
 }
 
-/** Distance back in time. */
 export interface TimeSpan {
   readonly unit: RelativeUnit;
   readonly count: number;
@@ -93,7 +90,6 @@ function spanReader(words: RelativeWords): SpanReader {
   };
 }
 
-/** Lower-cases, removes accents and unifies spaces and apostrophes. */
 function normalise(text: string): string {
   return text
     .normalize('NFD')

@@ -1,4 +1,3 @@
-/** Converts local times to instants. */
 import { createRequire } from 'node:module';
 import type { DateTime } from 'luxon';
 
@@ -76,7 +75,6 @@ function onDayOfChange(
   return isMidnight && gap.to < wall + DAY ? change : gap;
 }
 
-/** Offsets around a day, in milliseconds. */
 interface DayOffsets {
   readonly before: number;
   readonly after: number;
@@ -95,7 +93,6 @@ function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
   return { before, after, change };
 }
 
-/** Finds the change of offset after `since` and by `until`, by bisection. */
 function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
   const before = offsetAt(since);
   let [low, high] = [since, until];
@@ -153,7 +150,6 @@ function fixedOffset(zone: string): number | undefined {
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
-/** Largest absolute instant that a `Date` holds. */
 const MAX_INSTANT = 8.64e15;
 
 /** Finds offsets as luxon does, in a seventh of its time. */

@@ -1,4 +1,3 @@
-/** Completions for a mapping that is being typed. */
 import { readFileSync } from 'node:fs';
 import { isMap, isPair, isScalar, isSeq } from 'yaml';
 import { readYaml } from '../../model/read-yaml.js';
@@ -69,7 +68,6 @@ function parseTyped(line: string): TypedText {
   return { word, rest: /^[\p{L}\p{N}_."]*/u, isColumn: false };
 }
 
-/** Whether a value is expected: after a key, or in a list on one line. */
 function expectsValue(line: string, { word }: TypedText): boolean {
   const before = line.slice(0, line.length - word.length).trimEnd();
   const open: string[] = [];
@@ -201,7 +199,6 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** A schema with its name among the definitions. */
 interface NamedSchema extends Schema {
   readonly name: string;
 }

@@ -103,7 +103,6 @@ function withValue(inside: unknown, path: Path, value: unknown): unknown {
   return Object.fromEntries([...Object.entries(inside), [step, inner]]);
 }
 
-/** Removes the value at a path, and parents that become empty. */
 function withoutValue(inside: unknown, [step, ...rest]: Path): unknown {
   if (step === undefined || typeof inside !== 'object' || inside === null) return undefined;
   const entries = Object.entries(inside).map(
@@ -114,7 +113,6 @@ function withoutValue(inside: unknown, [step, ...rest]: Path): unknown {
   return Array.isArray(inside) ? left.map(([, inner]) => inner) : Object.fromEntries(left);
 }
 
-/** Wraps a value in the missing keys of a path. */
 function nested(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
@@ -126,7 +124,6 @@ type Collection = YAMLMap | YAMLSeq;
 type Content = Node | null;
 type Entry = Pair | Content;
 
-/** Replacement of a part of a text by another text. */
 interface Splice {
   readonly from: number;
   readonly to: number;
@@ -165,7 +162,6 @@ function contentOf(entry: Entry): Content {
   return isPair(entry) ? (entry.value as Content) : entry;
 }
 
-/** Replaces the value of a pair, or an item. */
 function replacement(text: string, entry: Entry, value: unknown): Splice {
   const from = isPair(entry) ? afterColon(text, entry) : startOf(entry);
   const to = Math.max(from, endOf(text, entry));
@@ -173,7 +169,6 @@ function replacement(text: string, entry: Entry, value: unknown): Splice {
   return { from, to, by: `${space}${valueText(text, value)}` };
 }
 
-/** Appends an entry. */
 function addition(text: string, parent: Collection, step: string | number, value: unknown): Splice {
   const last = parent.items.at(-1) as Entry | undefined;
   if (last === undefined) {
@@ -189,7 +184,6 @@ function addition(text: string, parent: Collection, step: string | number, value
   return { from: at, to: at, by: line };
 }
 
-/** Removes the value at a path; `undefined` if there is none. */
 function removal(text: string, root: Content, path: Path): Splice | undefined {
   const levels: { readonly parent: Collection; readonly index: number }[] = [];
   let inner = root;

@@ -66,7 +66,6 @@ function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
   return [...found, ...localeNeedsStep(rule, path)];
 }
 
-/** Checks by key of a rule. */
 const RULE_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['text', templateMistakes],
   ['join', rulesMistakes],

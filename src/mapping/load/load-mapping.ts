@@ -1,4 +1,3 @@
-/** Loads mappings from files, texts and objects, or reports all their mistakes. */
 import { basename } from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
@@ -42,7 +41,6 @@ export function parseMapping(text: string, name: string): Mapping {
   throw mappingErrorOf(name, read.mistakes);
 }
 
-/** Builds one error from all mistakes of a text. */
 export function mappingErrorOf(name: string, mistakes: readonly MappingMistake[]): MappingError {
   const lines = mistakes.map(
     ({ line, column, message }) => `${name}:${line}:${column}: ${message}`,
@@ -164,13 +162,11 @@ function keysIn(value: unknown, path: Mistake['path'], locate: Locate): readonly
   });
 }
 
-/** The value of a YAML (or JSON) text, and a lookup of places in it. */
 export interface ParsedYaml {
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** The mistakes that keep a text from being used. */
 export interface InvalidText {
   readonly mistakes: readonly MappingMistake[];
 }
@@ -212,7 +208,6 @@ function unreadable(
   };
 }
 
-/** Explains the parser's limit on alias expansion. */
 function explainAliases({ message }: Error): string {
   return /^Excessive alias count/.test(message)
     ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'

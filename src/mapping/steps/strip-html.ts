@@ -56,9 +56,7 @@ class Lines {
 }
 
 interface Markup {
-  /** Offset after it. */
   readonly end: number;
-  /** Replacement text. */
   readonly replacement: '' | ' ' | '\n';
 }
 

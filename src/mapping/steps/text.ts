@@ -1,4 +1,3 @@
-/** Steps and inputs that work on text. */
 import { createHash } from 'node:crypto';
 import { languageDetector } from '../../model/language-detector.js';
 import type { RecordValue } from '../../model/record.js';
@@ -44,7 +43,6 @@ export function compileReplace(
   };
 }
 
-/** Step `case`, by the rules of the first locale. */
 export function compileCase(to: 'lower' | 'upper', locales: Locales): Step {
   const [locale] = [locales].flat();
   return to === 'lower'
@@ -174,7 +172,6 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** Languages that the service knows. */
 const SERVICE_LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
 
 /** Minimum lead (of 1) of the best language's score over the second. */

@@ -12,7 +12,6 @@ export type CompiledRule = (record: RecordValue) => Value;
 /** Transforms one value. Never called for blank values. */
 export type Step = (value: Scalar, record: RecordValue) => Value;
 
-/** A problem whose document field isn't known yet. */
 export type FieldlessProblem = Omit<Problem, 'field'>;
 
 export class Failure {
@@ -103,7 +102,6 @@ export function trim(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Whether it is printable ASCII other than a space. */
 function isPrintableAscii(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }

@@ -52,7 +52,6 @@ export interface TransformRequest {
   readonly plan?: TransformPlan;
   /** Without `recordLines`, which the sender remembers. */
   readonly chunk: CrossingChunk;
-  /** Whether the reply must return the chunk's bytes. */
   readonly wantsBytes: boolean;
 }
 
@@ -60,7 +59,6 @@ export type TransformReply = TransformedReply | FailedReply;
 
 export interface TransformedReply extends Omit<SurveyedChunk, 'chunk' | 'documents'> {
   readonly kind: 'transformed';
-  /** The chunk's bytes, unless they are released. */
   readonly bytes: Uint8Array | undefined;
   readonly documents: Omit<Documents, 'chunk'>;
 }

@@ -5,7 +5,6 @@ import type { CrossingChunk } from './run-transform.js';
 import { type ThreadKind, TransformThread } from './transform-thread.js';
 
 export interface Threads {
-  /** Maximum number of threads, at least 1. */
   readonly threads: number;
   /** Stops everything at once; its reason becomes the error. */
   readonly signal: AbortSignal;
@@ -76,13 +75,11 @@ export class ThreadPool {
   readonly #kind: ThreadKind | undefined;
   readonly #threads: TransformThread[] = [];
 
-  /** @param max maximum number of threads, at least 1 */
   constructor(max: number, kind?: ThreadKind) {
     this.#max = max;
     this.#kind = kind;
   }
 
-  /** Starts all threads now. */
   start(): void {
     while (this.#threads.length < this.#max) this.#startOne();
   }
@@ -181,7 +178,6 @@ class InFlight<T> {
     this.#changed();
   }
 
-  /** Yields the results in order. */
   async *results(): AsyncGenerator<T, void, undefined> {
     for (;;) {
       const [entry] = this.#entries;

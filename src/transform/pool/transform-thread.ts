@@ -17,47 +17,42 @@ const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.met
 /** Settings of a thread; only tests use others than the default. */
 export interface ThreadKind {
   readonly file: URL;
-  /** Limit of its heap. */
-  readonly memoryMib: number;
+  readonly maxHeapMib: number;
 }
 
 /** A chunk takes some 20 MiB, a record of 1 MiB some 30; exceeding this limit means a fault. */
-const DEFAULT_KIND: ThreadKind = { file: FILE, memoryMib: 1024 };
+const DEFAULT_KIND: ThreadKind = { file: FILE, maxHeapMib: 1024 };
 /**
  * Limit of V8's young generation. More made threads no faster, and freed transferred memory later:
  * 32 cost a process some 35 MiB.
  */
 const YOUNG_MIB = 12;
 
-/** A chunk in flight (without its bytes) and the promise of its result. */
 interface Waiting {
   readonly chunk: CrossingChunk;
   readonly resolve: (transformed: SurveyedChunk) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A worker thread that transforms chunks, one after another. */
 export class TransformThread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
-  /** Plan of the last chunk sent. */
   #plan: TransformPlan | undefined;
   #ended: { readonly error: unknown } | undefined;
 
-  constructor({ file, memoryMib }: ThreadKind = DEFAULT_KIND) {
+  constructor({ file, maxHeapMib }: ThreadKind = DEFAULT_KIND) {
     this.#worker = new Worker(file, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on('message', (reply: TransformReply) => this.#settle(reply));
     let reason: string | undefined;
     // Earlier replies may arrive after `error`, but not after `exit`.
     this.#worker.on('error', (error) => {
-      reason = reasonOf(error, memoryMib);
+      reason = reasonOf(error, maxHeapMib);
     });
     this.#worker.on('exit', (code) => this.#die(reason ?? `it ended with exit code ${code}`));
   }
 
-  /** Number of chunks in flight. */
   get load(): number {
     return this.#waiting.length;
   }
@@ -135,9 +130,9 @@ function errorOf({ name, message, stack }: FailedReply): Error {
   return error;
 }
 
-function reasonOf(error: NodeJS.ErrnoException, memoryMib: number): string {
+function reasonOf(error: NodeJS.ErrnoException, maxHeapMib: number): string {
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? `it needed more than ${memoryMib} MiB of memory`
+    ? `it needed more than ${maxHeapMib} MiB of memory`
     : error.message;
 }
 

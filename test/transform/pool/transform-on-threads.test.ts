@@ -32,7 +32,7 @@ const OTHER_PLAN: TransformPlan = {
 };
 const POISONED = {
   file: new URL('poisoned-thread.js', import.meta.url),
-  memoryMib: 32,
+  maxHeapMib: 32,
 };
 
 const started = startedThreads();
@@ -313,7 +313,7 @@ describe('a thread that dies', () => {
       new Reading(['a']).chunks(),
       PLAN,
       { threads: 1, signal },
-      { file, memoryMib: 64 },
+      { file, maxHeapMib: 64 },
     );
     await expect(results.next()).rejects.toThrow(/r\.jsonl, from record 1 on.*no-such-thread/);
   });
