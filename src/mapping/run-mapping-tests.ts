@@ -88,7 +88,10 @@ function compareFields(
   const found = new Set(problems.map(({ field }) => String(field)));
   const readable = expected.filter((field) => !found.has(field));
   const others = messages.filter((_, index) => !expected.includes(String(problems[index]?.field)));
-  return [...readable.map((field) => `${field} can be read, or is blank`), ...others];
+  return [
+    ...readable.map((field) => `${field} is readable or blank, expected it to be unreadable`),
+    ...others,
+  ];
 }
 
 /**

@@ -19,7 +19,7 @@ function load(): typeof Database {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new OptionError(
-      `SQLite isn't installed for ${process.platform}-${process.arch}, and docferry keeps its journal, ledger and sandbox in it. Its binary is an optional package: install docferry again without --omit=optional (npm install --include=optional), on the platform where it runs.`,
+      `SQLite isn't installed for ${process.platform}-${process.arch}. docferry needs it for its ledger and sandbox. Its binary is an optional package: reinstall docferry on this platform without --omit=optional (npm install --include=optional).`,
     );
   }
 }

@@ -80,8 +80,8 @@ const MESSAGES = {
   DUPLICATE_KEY: 'Map keys must be unique',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
   OWN_ANCHOR:
-    'this alias (*name) stands inside of its own anchor (&name); write out what it is to hold',
-  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`,
+    'this alias (*name) refers to a node that contains it (&name); replace it with its value',
+  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); replace them with their values`,
 } as const;
 
 type Ranged = Pick<Alias | Scalar, 'range'>;

@@ -22,7 +22,7 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   const last = header.slice(-REJECT_COLUMNS.length);
   if (last.every((column, at) => column === REJECT_COLUMNS[at])) return true;
   throw new SourceError(
-    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not as its last: move them there, in this order, or remove all three.`,
+    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not at the end. Move them there, in this order, or remove all three.`,
   );
 }
 

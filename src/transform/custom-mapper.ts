@@ -31,7 +31,7 @@ function rejectAsync(factory: MakeDocument): void {
   const { name } = factory.constructor;
   if (name === 'Function') return;
   throw new OptionError(
-    `The mapping is a function of the kind ${name}; expected a plain one, which gives the document at once: do what takes time in an async generator that is the input.`,
+    `The mapping is a function of type ${name}; expected a plain function that returns the document. Do asynchronous work in an async generator and pass it as the input.`,
   );
 }
 
@@ -91,18 +91,18 @@ function withDefaults(downloaded: string): (document: ImportedDocument) => Impor
 function asDocument(made: unknown): ImportedDocument {
   if (made instanceof Promise) {
     made.catch(() => {});
-    throw new Error("the mapping's function gave a promise where a document is expected");
+    throw new Error("the mapping's function returned a promise; expected a document");
   }
   const read = asJsonReads(made);
   if (!isObject(read)) {
     const what = read === null ? 'null' : Array.isArray(read) ? 'a list' : `a ${typeof read}`;
     throw new Error(
-      `the mapping's function gave ${what} where a document is expected, or undefined to skip the record`,
+      `the mapping's function returned ${what}; expected a document, or undefined to skip the record`,
     );
   }
   const { sourceId } = read;
   if (sourceId === undefined || typeof sourceId === 'string') return read;
-  throw new Error(`sourceId is ${JSON.stringify(sourceId)}; expected a text: make it one`);
+  throw new Error(`sourceId is ${JSON.stringify(sourceId)}; expected a string`);
 }
 
 function asJsonReads(made: unknown): unknown {

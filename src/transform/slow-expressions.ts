@@ -97,7 +97,7 @@ function tooSlow(expression: string | undefined): Problem {
     expression === undefined
       ? 'an expression of the mapping or a pattern of the schema takes'
       : `the expression ${JSON.stringify(expression)} takes`;
-  const message = `${which} longer than ${RECORD_MS} ms on this record; write it so that a text can be matched in one way only, which (a+)+ does not, or shorten the text before`;
+  const message = `${which} longer than ${RECORD_MS} ms on this record; rewrite it so that there is only one way to match a text (unlike (a+)+), or shorten the text first`;
   return { kind: 'slow-expression', field: null, message };
 }
 

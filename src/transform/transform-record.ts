@@ -98,7 +98,7 @@ const TOO_LONG: Problem = {
   kind: 'too-long',
   field: null,
   message:
-    'the document is longer than a text can be (512 MB); shorten what its fields are made of, with truncate or by joining fewer columns',
+    'the document exceeds the largest possible string (512 MB); shorten its fields with truncate, or join fewer columns',
 };
 
 function quickCheckOf({ factory, validation }: TransformPlan): QuickCheck {

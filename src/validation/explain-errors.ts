@@ -42,7 +42,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
     case 'dependentRequired':
     case 'dependencies': {
       const key: string = params['property'];
-      const says = `is missing, though ${key} is there`;
+      const says = `is missing, but required next to ${key}`;
       return { kind: 'missing-field', path: [...path, missing(error)], inside, key, says };
     }
     case 'additionalProperties':
@@ -221,7 +221,7 @@ function referencesIn(schema: unknown): string[] {
  */
 function expectedBy(error: ErrorObject): string | undefined {
   const { keyword, schema, parentSchema, params } = error;
-  if (Array.isArray(params['passingSchemas'])) return 'only one of the forms that it fits';
+  if (Array.isArray(params['passingSchemas'])) return 'a value of only one of the allowed forms';
   const own: unknown = parentSchema?.['x-expected'];
   if (typeof own === 'string') return own;
   return EXPECTED_WORDS[keyword]?.(schema);
@@ -255,8 +255,8 @@ const EXPECTED_WORDS: Readonly<Record<string, (value: unknown) => string | undef
   maximum: (most) => `at most ${String(most)}`,
   exclusiveMaximum: (bound) => `less than ${String(bound)}`,
   multipleOf: (step) => `a multiple of ${String(step)}`,
-  not: () => 'something that the schema does not rule out',
-  'false schema': () => 'nothing here: the schema rules it out',
+  not: () => "a value that the schema doesn't exclude",
+  'false schema': () => 'no value: the schema excludes it',
   anyOf: choice,
   oneOf: choice,
 };

@@ -94,10 +94,10 @@ function compileOwnSchema(schema: unknown, name: string): Compiled {
   const { $schema, $async } = schema as AnySchemaObject;
   if ($schema !== undefined && !isDialect2020($schema)) {
     return refuse(
-      `it says $schema ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
+      `its $schema is ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
     );
   }
-  if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
+  if ($async !== undefined) return refuse('it has $async, but validation is synchronous');
   try {
     return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
   } catch (error) {
@@ -115,7 +115,7 @@ function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
   if (keyword !== undefined) {
-    return `it has the unknown keyword ${keyword}; if that is a note of your own, start its name with x-`;
+    return `it has the unknown keyword ${keyword}; if it is an annotation, start its name with x-`;
   }
   const format = /^unknown format (".*") ignored/.exec(reason)?.[1];
   if (format !== undefined) return `it names the unknown format ${format}; use a pattern instead`;
@@ -152,7 +152,7 @@ function problem(field: string, text: string, at: number): Problem {
   return {
     kind: 'broken-text',
     field,
-    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or take it out with a replace`,
+    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or remove it with replace`,
   };
 }
 

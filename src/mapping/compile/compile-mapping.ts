@@ -100,7 +100,7 @@ function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): As
   const countFrom = compileAsOf(given, { columns, zone, locale, asOf: undefined });
   if (!(countFrom([]) instanceof Failure)) return countFrom;
   throw new MappingError(
-    `--as-of is ${JSON.stringify(given)}, which is no ISO 8601 date such as 2024-06-03`,
+    `--as-of is ${JSON.stringify(given)}; expected an ISO 8601 date like 2024-06-03`,
   );
 }
 
@@ -134,7 +134,7 @@ function columnMistake(column: string, columns: readonly string[]): string | und
   const first = columns.indexOf(column);
   if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
   if (columns.includes(column, first + 1)) {
-    return `the header has two columns ${name}; under input, write header: and a list with a name of its own for each of the ${columns.length} columns, and skipLines: 1 to pass over the file's header (one more than now, if it is stated)`;
+    return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
   }
   return undefined;
 }
@@ -148,8 +148,8 @@ export function missingAsOfMistakes(
   return relativeDates(mapping).map(({ path }) => ({
     path,
     message:
-      `${pathText(path)} reads relative dates, and nothing says what they count back from; ` +
-      'write asOf: and the day of the export at the top of the mapping, or give --as-of',
+      `${pathText(path)} reads relative dates, but there is no date to count back from; ` +
+      'set asOf: at the top of the mapping to the day of the export, or pass --as-of',
   }));
 }
 

@@ -136,7 +136,7 @@ export function compileAsOf(asOf: string | RuleObject, scope: RuleScope): AsOf {
     const value = applyStep(read(record), parseAgain, record);
     if (value instanceof Failure) return value;
     if (typeof value === 'string') return Date.parse(value);
-    const message = `${subject}: it is blank, and a relative date can't be counted back from nothing`;
+    const message = `${subject}: it is blank, so there is no date to count back from`;
     return new Failure([{ kind: 'unreadable-date', message }]);
   };
 }

@@ -22,8 +22,8 @@ const NAMED_FORMS: Readonly<Record<string, string>> = {
   iso: 'an ISO 8601 date',
   'epoch-seconds': 'seconds since 1970',
   'epoch-millis': 'milliseconds since 1970 (for seconds write epoch-seconds)',
-  'excel-serial': 'days since 1900 as workbooks count them, such as 45438.5',
-  relative: 'a relative date such as "2 weeks ago"',
+  'excel-serial': 'days since 1900 as workbooks count them, for example 45438.5',
+  relative: 'a relative date like "2 weeks ago"',
 };
 
 export const NAMED_FORM_NAMES: readonly string[] = Object.keys(NAMED_FORMS);
@@ -76,7 +76,7 @@ function skipped(
     'skipped-time',
     subject,
     value,
-    `a time that clocks in ${zone} show: ${change}; state the zone of the clock that was meant (zone: UTC, say), or what to take instead (onError: else)`,
+    `a time that clocks in ${zone} show: ${change}; set the zone in which the export writes its times (for example zone: UTC), or a fallback (onError: else)`,
   );
 }
 

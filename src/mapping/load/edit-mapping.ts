@@ -78,7 +78,7 @@ function withExpectations(text: string, expects: Expectations): string {
 function checked(text: string, wanted: unknown, path: Path): string {
   if (readYaml(text).errors.length === 0 && isDeepStrictEqual(parsed(text), wanted)) return text;
   throw new MappingError(
-    `${pathText(path)} can't be changed on its own: write out what anchors and aliases (&name, *name) stand for, and take out marks such as "..." and "---"`,
+    `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values, and remove document markers ("---", "...")`,
   );
 }
 

@@ -95,7 +95,7 @@ function ruleAsOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
 function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
   if (!isObject(condition)) return [];
   const { number, below, above, matches } = condition;
-  const message = 'number needs below or above beside it';
+  const message = 'number only works with below or above';
   return [
     ...expressionMistakes(matches, [...path, 'matches']),
     ...(number !== undefined && below === undefined && above === undefined
@@ -121,7 +121,7 @@ function expressionMistake(source: string): string | undefined {
     return undefined;
   } catch (error) {
     const reason = (error as Error).message.replace(/^Invalid regular expression: /u, '');
-    return `this is no regular expression of JavaScript (flag u): ${reason}`;
+    return `this isn't a valid JavaScript regular expression (flag u): ${reason}`;
   }
 }
 
@@ -137,7 +137,7 @@ function replaceMistakes(replace: unknown, path: Path): readonly Mistake[] {
 function scaleMistakes(scale: unknown, path: Path): readonly Mistake[] {
   const from = isObject(scale) ? scale['from'] : undefined;
   if (!Array.isArray(from) || from.length !== 2 || from[0] !== from[1]) return [];
-  const message = `the range [${from[0]}, ${from[1]}] has no width; its ends have to differ`;
+  const message = `the range [${from[0]}, ${from[1]}] is empty; its ends must differ`;
   return [{ path: [...path, 'from'], message }];
 }
 
@@ -148,7 +148,7 @@ function bandMistakes(bands: unknown, path: Path): readonly Mistake[] {
     const other = labels.get(bound);
     labels.set(bound, label);
     if (other === undefined) return [];
-    const message = `${label} has the same lower bound as ${other}, and only one of them can be given`;
+    const message = `${label} has the same lower bound as ${other}; bounds must differ`;
     return [{ path: [...path, label], message }];
   });
 }
@@ -176,7 +176,7 @@ const FOREIGN_TOKENS: Readonly<Record<string, string>> = {
   YYYY: 'the year is yyyy (or yy)',
   A: 'AM and PM are a',
   tt: 'AM and PM are a',
-  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations such as CEST say too little to be read',
+  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations like CEST are ambiguous',
   ZZZZZ: 'a zone by its name is z and an offset ZZ',
   X: 'timestamps are epoch-seconds or epoch-millis',
   x: 'timestamps are epoch-seconds or epoch-millis',
@@ -187,7 +187,7 @@ function formatMistake(format: string): string | undefined {
   const tokens = formatTokens(format).filter((token) => !token.literal);
   for (const { text } of tokens) {
     if (SUPPORTED_TOKENS.has(text)) continue;
-    const remedy = FOREIGN_TOKENS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
+    const remedy = FOREIGN_TOKENS[text] ?? `literal text goes in quotes: '${text}'`;
     return `the date format ${JSON.stringify(format)} has the unknown token ${text}; ${remedy}`;
   }
   if (!tokens.some(({ text }) => /^(?:y|kk|D|f|F)/u.test(text))) {
@@ -203,7 +203,7 @@ function formatMistake(format: string): string | undefined {
 function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {
   const used = rule['date'] !== undefined || rule['case'] !== undefined;
   if (rule['locale'] === undefined || used) return [];
-  return [{ path, key: 'locale', message: 'locale needs date or case beside it' }];
+  return [{ path, key: 'locale', message: 'locale only works with date or case' }];
 }
 
 function zoneMistakes(zone: unknown, path: Path): readonly Mistake[] {
@@ -231,8 +231,8 @@ function isLocale(locale: string): boolean {
 
 function asOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
   if (typeof asOf !== 'string' || asOf === '' || parseIso('UTC')(asOf) !== undefined) return [];
-  const message = `${JSON.stringify(asOf)} is no ISO 8601 date such as 2024-06-03`;
-  const rule = asOf.includes('{') ? '; a column is read with { from: Column, date: iso }' : '';
+  const message = `${JSON.stringify(asOf)} isn't an ISO 8601 date like 2024-06-03`;
+  const rule = asOf.includes('{') ? '; to read a column, write { from: Column, date: iso }' : '';
   return [{ path, message: `${message}${rule}` }];
 }
 

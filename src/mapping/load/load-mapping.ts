@@ -210,16 +210,16 @@ function unreadable(
 
 function explainAliases({ message }: Error): string {
   return /^Excessive alias count/.test(message)
-    ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'
+    ? 'its aliases (*name) expand to too much data; replace them with their values'
     : message;
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key stands here for the second time; each may stand once',
-  TAB_AS_INDENT: 'YAML is indented with spaces, and here is a tab',
+  DUPLICATE_KEY: 'this key is a duplicate; each key may appear once',
+  TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
-  TAG_RESOLVE_FAILED: 'a mapping takes no such tag (!…); write the value without it',
-  MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
+  TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
+  MULTIPLE_DOCS: 'a second document starts here; a mapping file may have only one',
 };
 
 /** Codes of errors that don't cause others. */
@@ -232,7 +232,7 @@ const ALREADY_EXPLAINED = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR', 'OWN_ANCHOR'
 const TOO_DEEP = /call stack|: Stack overflow$/;
 
 function explain({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (TOO_DEEP.test(message)) return 'this is nested too deep; a mapping has a few levels';
+  if (TOO_DEEP.test(message)) return 'this is nested too deeply; a mapping needs only a few levels';
   if (ALREADY_EXPLAINED.has(code)) return message;
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }

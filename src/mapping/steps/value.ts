@@ -36,7 +36,7 @@ export function failure(
 
 export function asText(value: Value, subject: string): string | Failure | undefined {
   if (typeof value === 'string' || value === undefined || value instanceof Failure) return value;
-  if (isList(value)) return failure('not-text', subject, value, 'one value and not a list');
+  if (isList(value)) return failure('not-text', subject, value, 'one value, not a list');
   return String(value);
 }
 

@@ -137,8 +137,8 @@ function reasonOf(error: NodeJS.ErrnoException, maxHeapMib: number): string {
 }
 
 function deathOf(reason: string, chunk: CrossingChunk | undefined): string {
-  if (chunk === undefined) return `a worker thread died before its work: ${reason}`;
+  if (chunk === undefined) return `a worker thread died before it started: ${reason}`;
   const { source, position } = chunk;
   const { record, line, byte } = position;
-  return `a worker thread died over ${source}, from record ${record} on (line ${line}, byte ${byte}): ${reason}`;
+  return `a worker thread died while it transformed ${source}, from record ${record} on (line ${line}, byte ${byte}): ${reason}`;
 }

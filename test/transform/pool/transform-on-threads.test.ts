@@ -265,7 +265,7 @@ describe('an error on a thread', () => {
       'of the mapping',
       { ...PLAN, asOf: 'yesterday' },
       MappingError,
-      /--as-of is "yesterday", which is no ISO 8601 date/,
+      /--as-of is "yesterday"; expected an ISO 8601 date/,
     ],
     [
       'of the schema',
