@@ -194,7 +194,7 @@ const TOKENS: Readonly<Record<string, PartPattern>> = {
 };
 
 /** AM and PM in Korean; Node.js versions differ in writing them in Latin or Korean letters. */
-const KOREAN_HALVES: PartPattern = [
+const KOREAN_MERIDIEM: PartPattern = [
   'meridiem',
   `${TOKENS['a']?.[1]}|오전|오후`,
   (text) => Number(/^(?:p|오후)/iu.test(text)),
@@ -228,7 +228,7 @@ function patternOf(token: string, locale: string): PartPattern | undefined {
     return ['month', pattern, (name) => numberOf(name) ?? 0];
   }
   if (token !== 'a') return TOKENS[token];
-  if (new Intl.Locale(locale).language === 'ko') return KOREAN_HALVES;
+  if (new Intl.Locale(locale).language === 'ko') return KOREAN_MERIDIEM;
   // Languages with other letters for AM and PM are left to luxon.
   const meridiems = formattedParts(
     locale,
