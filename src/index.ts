@@ -83,4 +83,4 @@ export { reportMetrics } from './report/metrics.js';
 export type { RejectsReport } from './report/rejects/rejects.js';
 export type { DeliveryReport, Report, RunEvent } from './report/report.js';
 export { reportSummary } from './report/summary.js';
-export type { MakeDocument } from './transform/made-documents.js';
+export type { MakeDocument } from './transform/custom-mapper.js';

@@ -61,7 +61,7 @@ export function planRun(
   { sources, transform, settings, notices, drift, target: checkedTarget }: PreparedRun,
   { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
-  if (typeof transform.maker === 'function') {
+  if (typeof transform.factory === 'function') {
     throw new OptionError(
       'The mapping is a function, which other processes do not have. Write it as a mapping file, or import without a shared state.',
     );
@@ -72,7 +72,7 @@ export function planRun(
     baseUrl: checkedTarget?.baseUrl ?? '',
     inputs: sources.map((source) => plannedInput(source, sources)),
     // Rejects are always stored, because the file may be requested after the run has ended.
-    transform: { ...transform, givesUpRecords: false },
+    transform: { ...transform, retainBytes: true },
     reading: { ...transform.mapping.input, ...options.source },
     ...{ settings, notices, drift },
   };

@@ -1,84 +1,83 @@
 /**
- * The shape of a mapping file. A checked mapping is plain data: it can be written as JSON, kept,
- * and handed to a worker thread, which compiles it there.
+ * Types of mapping files. A checked mapping is plain data: it can be stored as JSON and sent to a
+ * worker thread, which compiles it there.
  */
 import type { InputOptions } from '../formats/options.js';
 
-/** A checked mapping, defaults filled in. */
+/** A checked mapping with its defaults filled in. */
 export interface Mapping {
-  /** For messages and reports; the file's name unless the mapping states one. */
+  /** Shown in messages and reports; the file's name by default. */
   readonly name: string;
-  /** What it says about how its source is to be read. */
   readonly input: InputOptions;
-  /** `minimal` says that the export can't fill every field. */
+  /** `minimal` if the export can't fill every field. */
   readonly profile: 'complete' | 'minimal';
-  /** IANA zone of dates that carry no offset. */
+  /** IANA zone of dates without an offset. */
   readonly zone: string;
-  /** Of month names, and of how letters change case. */
+  /** Languages of month names and case changes. */
   readonly locale: Locales;
-  /** ISO 8601: the moment that relative dates count back from. */
+  /** Moment (ISO 8601) that relative dates count back from. */
   readonly asOf?: string;
-  /** A record whose sourceId came before is a duplicate if its review is the same, not its content. */
+  /**
+   * With `same-review`, a repeated sourceId is a duplicate if the review is the same, even if other
+   * content differs.
+   */
   readonly duplicates?: 'same-review';
   readonly document: DocumentRules;
   readonly skip: readonly SkipCondition[];
   readonly tests: readonly MappingTest[];
-  /** What a file of this layout looks like; a file that differs stops the run before it sends. */
+  /**
+   * Typical figures of files with this layout; a file that differs stops the run before sending.
+   */
   readonly expects?: Expectations;
 }
 
 /**
- * A mapping as it is written, in a file or by a program: what is left out has a default. Held
- * against `schemas/mapping.schema.json` by a test.
+ * A mapping as written, in a file or by a program; absent keys have defaults. A test checks this
+ * type against `schemas/mapping.schema.json`.
  */
 export interface WrittenMapping extends Partial<Omit<Mapping, 'document'>> {
-  /** Where editors find the schema; docferry does not look at it. */
   readonly $schema?: string;
   readonly layout?: MappingLayout;
   readonly document: DocumentRules;
 }
 
-/** Which layout a mapping that comes with docferry is for; others need none. */
+/** Layout that a built-in mapping is for; other mappings don't need it. */
 export interface MappingLayout {
-  /** What the export is. */
   readonly export: string;
   readonly kind: 'travel' | 'places' | 'apps' | 'shops' | 'surveys';
-  /** The whole header, in order; of objects, keys and paths that each file has. */
+  /** The whole header, in order; for objects, keys and paths that every file has. */
   readonly columns: readonly string[];
-  /** Whether other columns stand between those, as the questions of a survey do. */
+  /** Whether other columns may come in between, like the questions of a survey. */
   readonly more?: boolean;
-  /** What the mapping rests on, in Markdown. */
+  /** Sources of the mapping, in Markdown. */
   readonly basis: string;
 }
 
-/** What a good file looks like, as `docferry mapping learn` finds it. Shares are from 0 to 1. */
+/** Figures of a good file, as measured by `docferry mapping learn`. Shares are from 0 to 1. */
 export interface Expectations {
-  /** How many records it was learned from. */
   readonly records: number;
-  /** The header; absent where records are objects. */
+  /** The header; absent if records are objects. */
   readonly columns?: readonly string[];
-  /** The share of records that have nothing in a column, for each column that the mapping names. */
+  /** Share of records in which a column is blank, for each column that the mapping names. */
   readonly blank: Readonly<Record<string, number>>;
-  /** The shares of records that are invalid or skipped. */
   readonly invalid: number;
   readonly skipped: number;
-  /** The smallest and the largest number of each metric. */
+  /** Minimum and maximum of each metric. */
   readonly metrics: Readonly<Record<string, readonly [number, number]>>;
-  /** The first and the last day, `yyyy-MM-dd`; absent if there are no dates. */
+  /** First and last day, `yyyy-MM-dd`; absent without dates. */
   readonly published?: readonly [string, string];
-  /** The share of each language among the documents that have one. */
+  /** Share of each language among documents that have one. */
   readonly languages: Readonly<Record<string, number>>;
-  /** The median of the texts' lengths in characters; absent if there are no texts. */
+  /** Median length of texts in characters; absent without texts. */
   readonly textLength?: number;
 }
 
-/** One value as a mapping or a column holds it. */
 export type Scalar = string | number | boolean;
 
-/** How a value comes about: a template, a constant, or an input with its steps. */
+/** A template, a constant, or an input with steps. */
 export type Rule = Scalar | RuleObject;
 
-/** An input (exactly one of the first six) and the steps it goes through. */
+/** An input (exactly one of the first six keys) and its steps. */
 export interface RuleObject {
   readonly from?: string | readonly string[];
   readonly text?: string;
@@ -87,7 +86,7 @@ export interface RuleObject {
   readonly detect?: Rule;
   readonly value?: Scalar;
 
-  /** What stands between joined values; a space by default. */
+  /** Separator of joined values; a space by default. */
   readonly with?: string;
   readonly trim?: boolean;
   readonly strip?: 'html';
@@ -106,31 +105,31 @@ export interface RuleObject {
   readonly locale?: Locales;
   /** ISO 8601, or a rule that gives it: overrides the mapping's. */
   readonly asOf?: string | RuleObject;
-  /** Number of characters as a reader counts them. */
+  /** Maximum length in grapheme clusters. */
   readonly truncate?: number;
-  /** A text that begins with the value makes it nothing, as it would be said twice. */
+  /**
+   * Drops the value if this text begins with it, for example a title that repeats the text's start.
+   */
   readonly unlessStartOf?: Rule;
   readonly else?: Rule;
-  /** `else` answers for what can't be read, too. */
+  /** `else` applies to unreadable values, too. */
   readonly onError?: 'else';
 }
 
-/** A BCP 47 tag, or several: dates are read in the first that fits, letters change case by the first. */
+/** One or more BCP 47 tags: dates are read in the first that fits, case changes by the first. */
 export type Locales = string | readonly string[];
 
-/** Regular expression to replacement text, applied in order. */
+/** Replacement text by regular expression, applied in order. */
 export type Replacements = Readonly<Record<string, string>>;
 
-/** What separates a number's decimals. */
 export type DecimalMark = '.' | ',';
 
-/** One range mapped linearly onto another; both bounds belong to it. */
+/** Linear mapping from one range to another, bounds included. */
 export interface Scale {
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
 }
 
-/** The document's fields that hold one text each. */
 export const TEXT_FIELDS = [
   'source',
   'sourceId',
@@ -143,10 +142,8 @@ export const TEXT_FIELDS = [
   'url',
 ] as const;
 
-/** See {@link TEXT_FIELDS}. */
 type TextField = (typeof TEXT_FIELDS)[number];
 
-/** A rule for each of the document's fields that the export can fill. */
 export interface DocumentRules extends Readonly<Partial<Record<TextField, Rule>>> {
   /** A rule for each level, or rules that give `<level>: <name>`. */
   readonly detectedLocations?: LocationRules | readonly Rule[];
@@ -155,7 +152,6 @@ export interface DocumentRules extends Readonly<Partial<Record<TextField, Rule>>
   readonly author?: AuthorRules;
 }
 
-/** A rule for each level of where the review is from. */
 export type LocationRules = {
   readonly country?: Rule;
   readonly 'region of the country'?: Rule;
@@ -163,7 +159,6 @@ export type LocationRules = {
   readonly city?: Rule;
 };
 
-/** A rule for each of the author's fields. */
 export interface AuthorRules {
   readonly source?: Rule;
   readonly sourceId?: Rule;
@@ -171,7 +166,7 @@ export interface AuthorRules {
   readonly annotations?: Readonly<Record<string, Rule>>;
 }
 
-/** A record is skipped when this holds: `from`, and exactly one of the questions. */
+/** Condition on which a record is skipped: `from`, and exactly one test. */
 export interface SkipCondition {
   readonly from: string | readonly string[];
   readonly in?: readonly Scalar[];
@@ -179,18 +174,18 @@ export interface SkipCondition {
   readonly matches?: string;
   readonly below?: number;
   readonly above?: number;
-  /** Decimal mark of the number that `below` and `above` look at; a point by default. */
+  /** Decimal mark of the numbers tested by `below` and `above`; a point by default. */
   readonly number?: DecimalMark;
 }
 
-/** A record and what has to become of it: exactly one of `document`, `skipped`, `invalid`. */
+/** A record and its expected result: exactly one of `document`, `skipped`, `invalid`. */
 export interface MappingTest {
   readonly name?: string;
   readonly record: Readonly<Record<string, unknown>>;
-  /** The part of the document that matters. */
+  /** Expected fields; others are ignored. */
   readonly document?: Readonly<Record<string, unknown>>;
   readonly skipped?: true;
-  /** The fields whose values can't be read. */
+  /** Fields expected to be unreadable. */
   readonly invalid?: readonly string[];
   readonly asOf?: string;
 }

@@ -1,13 +1,12 @@
-/** The mappings that come with docferry, and which of them is for a file's columns. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { didYouMean, MappingError } from '../model/errors.js';
 import type { MappingLayout, WrittenMapping } from './mapping.js';
 
-/** A mapping in `mappings/`, and the layout of exports that it was written for. */
+/** A mapping in `mappings/` and the export layout it is for. */
 export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' | 'more'> {
-  /** Of the file in `mappings/`, without its ending. */
+  /** File name in `mappings/` without its extension. */
   readonly name: string;
   readonly format: 'csv' | 'jsonl' | 'json';
 }
@@ -16,7 +15,6 @@ const FOLDER = new URL('../../mappings/', import.meta.url);
 
 let mappings: readonly ReadyMapping[] | undefined;
 
-/** All of them, in the order of their names. */
 export function readyMappings(): readonly ReadyMapping[] {
   mappings ??= readdirSync(FOLDER)
     .flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])
@@ -27,7 +25,7 @@ export function readyMappings(): readonly ReadyMapping[] {
 
 function readLayout(name: string): ReadyMapping {
   const text = readFileSync(new URL(`${name}.yaml`, FOLDER), 'utf8');
-  // The rules, which come last, would take most of the time.
+  // Skip the rules, which come last and take most of the time to parse.
   const [head = ''] = text.split(/^document:/mu);
   const { input, layout } = parse(head) as WrittenMapping;
   const { export: title, columns, more } = layout as MappingLayout;
@@ -36,9 +34,9 @@ function readLayout(name: string): ReadyMapping {
 }
 
 /**
- * The ready-made mapping for a layout: of a table, whose header must be the mapping's; of objects,
- * which must have all that the mapping's layout is told by.
- * @param columns the header; of objects, keys or paths such as `user.name`
+ * Finds the ready-made mapping for a layout: the header of a table must be the mapping's; objects
+ * must have all of its columns. The mapping with the most columns wins.
+ * @param columns the header; for objects, keys or paths like `user.name`
  * @param records `table` (CSV) by default
  */
 export function findReadyMapping(
@@ -65,8 +63,9 @@ export function fitsLayout(
 }
 
 /**
- * The text of a ready-made mapping, for any folder: its schema lies elsewhere from there.
- * @throws MappingError that names the nearest one
+ * Reads the text of a ready-made mapping, without the reference to its schema, which holds only in
+ * its own folder.
+ * @throws MappingError that suggests the nearest name
  */
 export async function readReadyMapping(name: string): Promise<string> {
   const names = readyMappings().map((ready) => ready.name);
@@ -79,7 +78,7 @@ export async function readReadyMapping(name: string): Promise<string> {
   return text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }
 
-/** Whether a path is there, or one that starts with it: `user` is where `user.name` is. */
+/** Whether the paths have this one or a child of it: `user.name` implies `user`. */
 function hasPath(paths: readonly string[], wanted: string): boolean {
   return paths.some(
     (path) =>
@@ -87,7 +86,7 @@ function hasPath(paths: readonly string[], wanted: string): boolean {
   );
 }
 
-/** Whether all names stand in the header, in their order, whatever stands between. */
+/** Whether the header has all names in their order, perhaps with others in between. */
 function isWithin(names: readonly string[], header: readonly string[]): boolean {
   let at = -1;
   return names.every((name) => {

@@ -1,4 +1,4 @@
-/** The rules of a mapping, each with the place where it stands. */
+/** Rules, columns, mistakes and TODOs of a mapping, each with its place. */
 import type { MappingMistake, PlaceInText } from '../model/errors.js';
 import { pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
@@ -6,13 +6,12 @@ import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping
 /** Keys and indexes from the top of the mapping. */
 type Path = readonly (string | number)[];
 
-/** A rule of the document. */
 export interface PlacedRule {
   readonly rule: Rule;
   readonly path: Path;
 }
 
-/** The rules of the document's fields, in the order of the fields; not the rules inside them. */
+/** Lists the rules of the document's fields in order, without the rules nested in them. */
 export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly PlacedRule[] {
   const { author = {}, detectedLocations, metrics, tags } = document;
   return [
@@ -40,12 +39,15 @@ function stepTo(holder: object, key: string): string | number {
   return Array.isArray(holder) ? Number(key) : key;
 }
 
-/** Every column that the mapping names, in the order of its fields, without repeats. */
+/** Lists the columns that a mapping names, in the order of its fields, without repeats. */
 export function mappingColumns(mapping: Mapping): readonly string[] {
   return [...new Set(columnPlaces(mapping).map(({ column }) => column))];
 }
 
-/** Each column that the mapping names, with the fields that are made of it, such as `metrics.score`. */
+/**
+ * Maps each column that a mapping names to the document fields that use it, for example
+ * `metrics.score`.
+ */
 export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
   const uses = new Map<string, Set<string>>();
   for (const { column, rule } of columnPlaces(mapping)) {
@@ -57,40 +59,38 @@ export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly str
   return new Map([...uses].map(([column, fields]) => [column, [...fields]]));
 }
 
-/** Parts of locations and tags have no name that a reader knows. */
+/** Names a field; parts of locations and tags have no names that a reader would know. */
 function fieldText(field: string, inside: Path): string {
   const isWhole = field === 'detectedLocations' || field === 'tags';
   return isWhole ? field : pathText([field, ...inside]);
 }
 
-/** Where a column is named. */
 export interface ColumnPlace {
   readonly column: string;
-  /** Path of the rule or condition that reads it. */
+  /** Path of the rule or condition that reads the column. */
   readonly rule: Path;
-  /** Path of its name, inside of that. */
   readonly path: Path;
 }
 
-/** Every place where a mapping names a column, in the order of its fields. */
+/** Lists every place where a mapping names a column, in the order of its fields. */
 export function columnPlaces({
   document,
   skip,
 }: Pick<Mapping, 'document' | 'skip'>): readonly ColumnPlace[] {
   const rules = [...mappingRules({ document }), ...placed(skip, ['skip'])];
   return rules.flatMap(({ rule, path }) =>
-    namedIn(rule, path).map((named) => ({ ...named, rule: path })),
+    columnsIn(rule, path).map((named) => ({ ...named, rule: path })),
   );
 }
 
-/** The columns that a rule and the rules inside it name. */
+/** Lists the columns that a rule names, nested rules included. */
 export function ruleColumns(rule: Rule): readonly string[] {
-  return [...new Set(namedIn(rule, []).map(({ column }) => column))];
+  return [...new Set(columnsIn(rule, []).map(({ column }) => column))];
 }
 
-type Named = Omit<ColumnPlace, 'rule'>;
+type ColumnInRule = Omit<ColumnPlace, 'rule'>;
 
-function namedIn(rule: Rule, path: Path): readonly Named[] {
+function columnsIn(rule: Rule, path: Path): readonly ColumnInRule[] {
   if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
   if (typeof rule !== 'object') return [];
   const { from = [] } = rule;
@@ -98,11 +98,10 @@ function namedIn(rule: Rule, path: Path): readonly Named[] {
     typeof from === 'string'
       ? [{ column: from, path: [...path, 'from'] }]
       : from.map((column, index) => ({ column, path: [...path, 'from', index] }));
-  const inside = innerRules(rule, path).flatMap((inner) => namedIn(inner.rule, inner.path));
+  const inside = innerRules(rule, path).flatMap((inner) => columnsIn(inner.rule, inner.path));
   return [...listed, ...inside];
 }
 
-/** The rules directly inside a rule. */
 function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
   const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
   return [
@@ -113,23 +112,23 @@ function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
   ];
 }
 
-/** Whether a rule can give a hash, whatever else it may give. */
+/** Whether a rule can give a hash, be it only as part or fallback. */
 export function givesHash(rule: Rule | undefined): boolean {
   if (typeof rule !== 'object') return false;
   return rule.hash !== undefined || [...(rule.join ?? []), rule.else].some(givesHash);
 }
 
-/** In a rule: relative dates are read only if the mapping or the run states what they count from. */
+/** `asOf` of a rule: relative dates are read only if the mapping or the run has an `asOf`. */
 export const IF_STATED = 'if-stated';
 
-/** The rules whose relative dates need the mapping's `asOf`. */
+/** Lists the rules whose relative dates need the mapping's `asOf`. */
 export function relativeDates(mapping: Mapping): readonly PlacedRule[] {
   return mappingRules(mapping).filter(({ rule }) =>
     readsRelative(rule, (asOf) => asOf === undefined),
   );
 }
 
-/** The fields that are left out because nobody states the `asOf` that they would count from. */
+/** Lists the fields that are left out because neither the mapping nor the run has an `asOf`. */
 export function undatedFields(mapping: Mapping, override: string | undefined): readonly string[] {
   if (override !== undefined || mapping.asOf !== undefined) return [];
   return mappingRules(mapping)
@@ -138,8 +137,8 @@ export function undatedFields(mapping: Mapping, override: string | undefined): r
 }
 
 /**
- * Whether a rule counts some dates back from the moment of the export.
- * @param counts whether dates count back, in a rule that states this `asOf`
+ * Whether a rule reads relative dates.
+ * @param counts filters rules by their own `asOf`
  */
 export function readsRelative(
   rule: Rule,
@@ -150,15 +149,14 @@ export function readsRelative(
   return innerRules(rule, []).some((inner) => readsRelative(inner.rule, counts));
 }
 
-/** A piece of a template. */
 export type TemplatePart = { readonly literal: string } | { readonly column: string };
 
-/** A template taken apart, or what is wrong with it as a sentence. */
+/** The parts of a template, or its mistake as a sentence. */
 export type ParsedTemplate =
   | { readonly parts: readonly TemplatePart[] }
   | { readonly mistake: string };
 
-/** Takes a template apart. `{{` stands for `{`; `}}` for `}`; a single `}` for itself. */
+/** Parses a template. `{{` stands for `{`, `}}` for `}`, and a single `}` for itself. */
 export function parseTemplate(template: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   let literal = '';
@@ -185,7 +183,7 @@ export function parseTemplate(template: string): ParsedTemplate {
   return { parts };
 }
 
-/** What is wrong with the placeholder between `start` and `end`; nothing when it is right. */
+/** Explains why the placeholder between `start` and `end` is wrong; `undefined` if it is right. */
 function placeholderMistake(template: string, start: number, end: number): string | undefined {
   const rest = JSON.stringify(template.slice(start, start + 20));
   if (end < 0) return `the brace of ${rest} is never closed; write {{ for a brace that is text`;
@@ -199,14 +197,13 @@ function placeholderMistake(template: string, start: number, end: number): strin
   return undefined;
 }
 
-/** The columns that a template names; none when it is not well-formed. */
+/** Lists the columns that a template names; none if it is malformed. */
 export function templateColumns(template: string): readonly string[] {
   const parsed = parseTemplate(template);
   if ('mistake' in parsed) return [];
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));
 }
 
-/** A value on one line. */
 export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -216,12 +213,13 @@ export function flow(value: unknown): string {
   return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
 }
 
-/** Words that YAML takes for something else than text. */
-const OTHER = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
+/** Words that YAML doesn't read as text. */
+const YAML_KEYWORDS = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
 
-/** A text, in quotes where YAML would read it as something else. */
+/** Writes a text as a YAML scalar, quoted if needed. */
 export function scalar(text: string): string {
-  const plain = /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !OTHER.test(text);
+  const plain =
+    /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !YAML_KEYWORDS.test(text);
   return plain
     ? text
     : JSON.stringify(text).replace(/[\u0080-\u009f\u2028\u2029\ufeff]/gu, escaped);
@@ -231,53 +229,52 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Longer rules are cut. */
-const MAX_LETTERS = 160;
+const MAX_RULE_TEXT = 160;
 
-/** A rule for messages and previews: on one line, and cut where it is long. */
 export function ruleText(rule: Rule): string {
   const text = flow(rule);
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
+  return text.length > MAX_RULE_TEXT ? `${text.slice(0, MAX_RULE_TEXT)}…` : text;
 }
 
-/** One mistake and where it stands. */
+/** A mistake with its path in the mapping. */
 export interface Mistake {
   /** Keys and indexes from the top of the mapping. */
   readonly path: readonly (string | number)[];
-  /** The key at the path that is wrong, where it is not the value. */
+  /** The wrong key at that path; absent if the value is wrong. */
   readonly key?: string;
-  /** What is wrong, what was expected, and the nearest name. */
+  /** States the mistake, the expectation and the nearest name. */
   readonly message: string;
 }
 
-/** Where a value (or its key) stands. */
+/** Finds the place of a value (or its key) in the text. */
 export type Locate = (path: Mistake['path'], key?: string) => PlaceInText;
 
-/** The text that a mapping was read from. */
-interface Written {
-  /** The file's name in messages. */
+interface SourceText {
   readonly name: string;
   readonly text: string;
   readonly locate: Locate;
 }
 
 /**
- * The texts that mappings were read from, for messages that come later than those of their own
- * mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
+ * Texts that mappings were read from, for messages about places in them. They are stored here
+ * because a mapping itself is plain data, compared by content.
  */
-const texts = new WeakMap<Mapping, Written>();
+const texts = new WeakMap<Mapping, SourceText>();
 
-/** Keeps the text that a mapping was read from. */
-export function keepText(mapping: Mapping, written: Written): void {
+export function rememberText(mapping: Mapping, written: SourceText): void {
   texts.set(mapping, written);
 }
 
-/** The text that a mapping was read from; `undefined` if a program gave it or it is a copy. */
-export function textOf(mapping: Mapping): Pick<Written, 'name' | 'text'> | undefined {
+/**
+ * Returns the text that a mapping was read from; `undefined` if it came as an object or is a copy.
+ */
+export function textOf(mapping: Mapping): Pick<SourceText, 'name' | 'text'> | undefined {
   return texts.get(mapping);
 }
 
-/** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */
+/**
+ * Returns `file:line:column` of a rule; the mapping's name if it came as an object or is a copy.
+ */
 export function placeOf(mapping: Mapping, path: Mistake['path']): string {
   const written = texts.get(mapping);
   if (written === undefined) return mapping.name;
@@ -285,24 +282,23 @@ export function placeOf(mapping: Mapping, path: Mistake['path']): string {
   return `${written.name}:${line}:${column}`;
 }
 
-/** Mistakes with their places; none if a program gave the mapping or it is a copy. */
+/** Adds places to mistakes; returns none if the mapping came as an object or is a copy. */
 export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
   const written = texts.get(mapping);
   return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
 }
 
-/** A mistake with its place in the text. */
 export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
   const whole = key === undefined ? path : [...path, key];
   return { message, severity: 'error', ...locate(path, key), path: whole };
 }
 
-/** A comment of a mapping's text, with the comment lines that continue it. */
+/** A TODO comment, with the comment lines that continue it. */
 export interface Todo extends PlaceInText {
   readonly text: string;
 }
 
-/** The comments of a mapping's text that start with TODO, each with the comment lines that go on. */
+/** Finds comments that start with TODO, each with the comment lines that continue it. */
 export function todosIn(mapping: string): readonly Todo[] {
   const todos: Todo[] = [];
   let open = false;
@@ -310,7 +306,7 @@ export function todosIn(mapping: string): readonly Todo[] {
   for (const [index, part] of mapping.split(/(\r\n|\n|\r)/u).entries()) {
     const start = offset;
     offset += part.length;
-    // Every other part is the end of a line.
+    // Odd parts are line ends.
     if (index % 2 === 1) continue;
     const [, before = '', text = ''] = /^(.*?)(?:^|\s)#\s*(.*)$/u.exec(part) ?? [];
     const todo = /^TODO\b:?\s*(.*)$/u.exec(text)?.[1];
@@ -332,7 +328,7 @@ export function todosIn(mapping: string): readonly Todo[] {
   return todos;
 }
 
-/** A sentence for each TODO of a mapping that was read from a text. */
+/** Writes a sentence for each TODO in a mapping's text. */
 export function todoNotices(mapping: Mapping): readonly string[] {
   const { name, text } = textOf(mapping) ?? { name: '', text: '' };
   return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);

@@ -1,4 +1,3 @@
-/** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
 import { nullTexts, withoutNulls } from '../formats/formats.js';
 import { MappingError } from '../model/errors.js';
@@ -8,44 +7,47 @@ import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';
 import { shorten } from './steps/value.js';
 
-/** How one test ended. */
 export interface MappingTestResult {
-  /** Which of the mapping's tests, from 0. */
+  /** Index among the mapping's tests, from 0. */
   readonly index: number;
   readonly name?: string;
   readonly passed: boolean;
-  /** One sentence each; none when it passed. */
+  /** One sentence each; empty if it passed. */
   readonly differences: readonly string[];
 }
 
-/** Stands for the run's start, which a test can't know. */
+/** Placeholder for the start of a run, which tests don't have. */
 const DOWNLOADED = '2000-01-01T00:00:00.000Z';
 
-/** Maps a record within bounds: one that takes too long has a problem. */
-export type Bounded = (work: () => Mapped) => Mapped;
+/** Maps a record within a time limit; beyond it the record has a problem. */
+export type TimeLimited = (work: () => Mapped) => Mapped;
 
 /**
- * Runs every test of a mapping on its record, which is an object whatever the export is.
- * @param bounded what ends an expression that takes too long, if anything does
+ * Runs every test of a mapping. Test records are objects, whatever the format of the export.
+ * @param timeLimited stops slow expressions; no limit by default
  */
 export function runMappingTests(
   mapping: Mapping,
-  bounded: Bounded = (work) => work(),
+  timeLimited: TimeLimited = (work) => work(),
 ): readonly MappingTestResult[] {
   return mapping.tests.map((test, index) => {
-    const differences = differencesOf(mapping, test, bounded);
+    const differences = differencesOf(mapping, test, timeLimited);
     const name = test.name === undefined ? {} : { name: test.name };
     return { index, ...name, passed: differences.length === 0, differences };
   });
 }
 
-function differencesOf(mapping: Mapping, test: MappingTest, bounded: Bounded): readonly string[] {
+function differencesOf(
+  mapping: Mapping,
+  test: MappingTest,
+  timeLimited: TimeLimited,
+): readonly string[] {
   const asOf = test.asOf === undefined ? {} : { asOf: test.asOf };
   try {
-    const asked = { ...mapping, skip: mapping.skip.filter((one) => isAsked(one, test)) };
-    const map = compileMapping(asked, { columns: null, downloaded: DOWNLOADED, ...asOf });
+    const relevant = { ...mapping, skip: mapping.skip.filter((one) => appliesTo(one, test)) };
+    const map = compileMapping(relevant, { columns: null, downloaded: DOWNLOADED, ...asOf });
     return compare(
-      bounded(() => map(withoutNulls(test.record, nullTexts(mapping.input.nulls ?? [])))),
+      timeLimited(() => map(withoutNulls(test.record, nullTexts(mapping.input.nulls ?? [])))),
       test,
     );
   } catch (error) {
@@ -55,10 +57,11 @@ function differencesOf(mapping: Mapping, test: MappingTest, bounded: Bounded): r
 }
 
 /**
- * A test names the columns that matter to it. One that it does not name is not blank but unknown,
- * and no reason to skip the record, unless the test is about skipping.
+ * Whether a skip condition applies to a test. A test names only the columns that matter to it: an
+ * absent column is unknown, not blank, so it doesn't skip the record unless the test is about
+ * skipping.
  */
-function isAsked({ from }: SkipCondition, { record, skipped }: MappingTest): boolean {
+function appliesTo({ from }: SkipCondition, { record, skipped }: MappingTest): boolean {
   const names = typeof from === 'string' ? [from] : from;
   return skipped === true || names.some((name) => isNamed(name, record));
 }
@@ -74,7 +77,7 @@ function compare(mapped: Mapped, test: MappingTest): readonly string[] {
   );
   if (test.skipped) return ['the record is not skipped'];
   if (test.invalid !== undefined) return compareFields(mapped.problems, test.invalid, messages);
-  return messages.length > 0 ? messages : unequal(mapped.document, test.document, '');
+  return messages.length > 0 ? messages : fieldDifferences(mapped.document, test.document, '');
 }
 
 function compareFields(
@@ -85,21 +88,26 @@ function compareFields(
   const found = new Set(problems.map(({ field }) => String(field)));
   const readable = expected.filter((field) => !found.has(field));
   const others = messages.filter((_, index) => !expected.includes(String(problems[index]?.field)));
-  return [...readable.map((field) => `${field} can be read, or is blank`), ...others];
+  return [
+    ...readable.map((field) => `${field} is readable or blank, expected it to be unreadable`),
+    ...others,
+  ];
 }
 
-/** What a value lacks of what is expected: maps may hold more, lists and values have to be equal. */
-function unequal(found: unknown, expected: unknown, field: string): readonly string[] {
+/**
+ * Lists differences from the expected value: maps may hold more, lists and values must be equal.
+ */
+function fieldDifferences(found: unknown, expected: unknown, field: string): readonly string[] {
   if (isObject(expected) && isObject(found)) {
     return Object.entries(expected).flatMap(([key, value]) => {
       const inner = Object.hasOwn(found, key) ? found[key] : undefined;
-      return unequal(inner, value, field === '' ? key : `${field}.${key}`);
+      return fieldDifferences(inner, value, field === '' ? key : `${field}.${key}`);
     });
   }
   if (isDeepStrictEqual(found, expected)) return [];
-  return [`${field} is ${words(found)}, expected ${words(expected)}`];
+  return [`${field} is ${show(found)}, expected ${show(expected)}`];
 }
 
-function words(value: unknown): string {
+function show(value: unknown): string {
   return value === undefined ? 'absent' : shorten(value);
 }

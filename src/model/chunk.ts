@@ -1,52 +1,52 @@
 /**
- * A chunk is a span of a source that starts and ends on record boundaries. It is the unit of
- * parallel work, of memory and of position. Chunks are plain data, so that they can be handed to
- * a worker thread.
+ * A chunk is a span of a source that starts and ends on record boundaries: the unit of parallel
+ * work, memory and position. Chunks are plain data, so that they can be sent to worker threads.
  */
 import { Buffer } from 'node:buffer';
 import type { Problem } from './record.js';
 
-/** How the fields of a table in text are told apart. */
+/** Syntax of a table in text. */
 export interface Dialect {
-  /** One character, or several: what stands between two fields. */
+  /** One or more characters between two fields. */
   readonly delimiter: string;
-  /** One ASCII character, or `null` when quotes mean nothing. */
+  /** One ASCII character, or `null` if quotes have no meaning. */
   readonly quote: string | null;
-  /** What makes a quote inside a quoted field literal; the quote itself by default. */
+  /** Character that escapes a quote inside a quoted field; the quote itself by default. */
   readonly escape: string | null;
-  /** Lines that start with this are no records; `null` for none. */
+  /** Prefix of lines to ignore; `null` for none. */
   readonly comment: string | null;
 }
 
 /**
- * How the records of a source are laid out; the same for all of a source's chunks. A format may add
- * to it what it needs to find and read records again, as plain data.
+ * Layout of a source's records, shared by all its chunks. A format may add plain data that it needs
+ * to find and parse records again.
  */
 export interface Layout {
-  /** The format's name. */
   readonly format: string;
   /**
-   * Names of a table's columns, whose records are lists of texts; without those of a rejects file
-   * (see `reject-columns.ts`), which no mapping sees. Absent where records are objects.
+   * Names of a table's columns; its records are lists of texts. Excludes the columns of a rejects
+   * file (see `reject-columns.ts`), which mappings don't see. Absent if records are objects.
    */
   readonly columns?: readonly string[];
-  /** Of a table in text, as is the header. */
+  /** Only for tables in text, as is `header`. */
   readonly dialect?: Dialect;
-  /** What the source says of its columns: nothing, these, or these and those of rejects. */
+  /** Whether the source has a header, and whether it includes the columns of rejects. */
   readonly header?: 'none' | 'plain' | 'rejects';
-  /** Texts that stand for nothing. */
+  /** Values that mean blank. */
   readonly nulls?: readonly (string | number | null)[];
-  /** The records are elements of a list in a JSON document, each with the comma or bracket behind it. */
+  /**
+   * Set if records are elements of a list in a JSON document, each with the comma or bracket after
+   * it.
+   */
   readonly inList?: true;
 }
 
-/** Where a chunk starts. */
 export interface Position {
   /** Offset in the source's decoded UTF-8 bytes; equals the file's for a plain UTF-8 file. */
   readonly byte: number;
   /** Number of the chunk's first record, from 1. */
   readonly record: number;
-  /** Line on which the chunk's first byte stands, from 1; a row of a sheet is a line. */
+  /** Line of the chunk's first byte, from 1; a row of a sheet counts as a line. */
   readonly line: number;
 }
 
@@ -57,54 +57,49 @@ interface ChunkBase<L extends Layout> {
   readonly input: number;
   readonly layout: L;
   readonly position: Position;
-  /** Number of records in it; blank and comment lines are none. */
+  /** Number of records, without blank lines and comments. */
   readonly records: number;
-  /** The line on which each of them starts, where that turned up when they were cut. */
+  /** Line on which each record starts, if known from cutting. */
   readonly recordLines?: readonly number[];
 }
 
-/** Whole records as UTF-8 bytes, with what is not valid in a source of UTF-8. */
+/** Whole records as UTF-8 bytes; invalid bytes of a UTF-8 source are included. */
 export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
 }
 
-/**
- * Records whose bytes are gone with the thread that read them, as nobody will ask for them: where
- * each stands is still known.
- */
-export interface PlacesChunk extends ChunkBase<Layout> {
+/** Records whose bytes the thread that read them has released; their places remain known. */
+export interface ChunkMetadata extends ChunkBase<Layout> {
   readonly kind: 'places';
 }
 
-/** Records that came as objects. */
 export interface ObjectsChunk extends ChunkBase<Layout> {
   readonly kind: 'objects';
   readonly objects: readonly unknown[];
 }
 
-/** One record whose end could not be made out, or that is too long: never parsed, always invalid. */
+/** One record without a recognisable end, or too long: never parsed, always invalid. */
 export interface BrokenChunk extends ChunkBase<Layout> {
   readonly kind: 'broken';
-  /** What there is of it, as read; at most the largest record's size. */
+  /** Its bytes as read, at most the maximum record size. */
   readonly bytes: Uint8Array;
   readonly problem: Omit<Problem, 'field'>;
 }
 
-/** See the top of this file. */
 export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
 
-/** What is left of a chunk when its records have become documents. */
-export type PlacedChunk = Chunk | PlacesChunk;
+/** A chunk after its records became documents. */
+export type PlacedChunk = Chunk | ChunkMetadata;
 
-/** The bytes as a Buffer, without copying them: bytes that crossed a thread are plain arrays. */
+/** Views bytes as a Buffer without copying; bytes from another thread are plain arrays. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A part of them, as `subarray` gives it, but no Buffer: to make one takes twice as long. */
+/** Returns a part like `subarray`, but never as a Buffer, which takes twice as long to create. */
 export function partOf(
   { buffer, byteOffset, length }: Uint8Array,
   from: number,
@@ -116,7 +111,7 @@ export function partOf(
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** How many lines end in a span: at LF, at CRLF, or at CR alone. A CR at its very end counts. */
+/** Counts line ends in a span: LF, CRLF, or CR alone. A CR at the very end counts. */
 export function countLineEnds(
   bytes: Uint8Array,
   from: number = 0,

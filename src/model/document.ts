@@ -1,21 +1,19 @@
 /**
- * The imported document: the shape that `POST /monitorings/{id}/documents` takes (REST API 5.0).
- * Which fields the service requires is not shown; `docs/assumptions.md` says what is assumed.
+ * The imported document, as `POST /monitorings/{id}/documents` takes it (REST API 5.0). The
+ * reference doesn't say which fields are required; `docs/assumptions.md` says what is assumed.
  */
 
-/** A number with a name. Known document metrics: `likes`, `comments`, `shares`, `score` (reviews). */
+/** A named number. Known document metrics: `likes`, `comments`, `shares`, `score` (reviews). */
 export interface Metric {
   readonly name: string;
   readonly value: number;
 }
 
-/** A free note about an author. */
 export interface Annotation {
   readonly name: string;
   readonly value: string;
 }
 
-/** Who wrote the review. */
 export interface ImportedAuthor {
   /** Network code; `RVW` for imported reviews. */
   readonly source?: string;
@@ -25,20 +23,24 @@ export interface ImportedAuthor {
   readonly annotations?: readonly Annotation[];
 }
 
-/** One document as it is sent. Every field may be absent here: the schema decides what is missing. */
+/**
+ * One document as it is sent. Every field is optional here; the schema decides which are required.
+ */
 export interface ImportedDocument {
   /** `RVW` for imported documents. */
   readonly source?: string;
   /** Identifier on the site the review comes from. */
   readonly sourceId?: string;
-  /** The `sourceId` of the document that this one replies to; `null` or absent if it is no reply. */
+  /**
+   * The `sourceId` of the document that this one replies to; `null` or absent if it isn't a reply.
+   */
   readonly parentSourceId?: string | null;
   readonly text?: string;
-  /** Language code, such as `es`. */
+  /** Language code, for example `es`. */
   readonly language?: string;
   /** `B` good, `N` neutral, `R` bad. */
   readonly sentiment?: string;
-  /** Entries such as `country: España`. */
+  /** For example `country: España`. */
   readonly detectedLocations?: readonly string[];
   /** ISO 8601 timestamp in UTC. */
   readonly published?: string;

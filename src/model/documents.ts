@@ -1,59 +1,59 @@
 /**
- * Documents on their way: serialised once, where they are made, and from then on only bytes with
- * offsets. All of it is plain data, so that a worker thread can hand it over.
+ * Documents in the pipeline: serialised once, in the transform, and from then on bytes with
+ * offsets. All types are plain data, so that worker threads can send them.
  */
 import { Buffer } from 'node:buffer';
 import type { PlacedChunk } from './chunk.js';
 import type { Problem } from './record.js';
 
-/** The documents that a chunk's records became, in source order. */
+/** Documents of a chunk, in source order. */
 export interface Documents {
   readonly chunk: PlacedChunk;
   /**
-   * The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. Empty
+   * Documents as JSON in UTF-8, each followed by a comma, so that neighbours need no joining. Empty
    * if they won't be sent.
    */
   readonly bytes: Uint8Array;
-  /** Where each document ends in `bytes` (exclusive, without its comma). */
+  /** End of each document in `bytes` (exclusive, without its comma). */
   readonly ends: Uint32Array;
-  /** Which record of the chunk each document comes from, from 0. */
+  /** Index of each document's record in the chunk, from 0. */
   readonly records: Uint32Array;
   /**
-   * The sourceIds as JSON in UTF-8, a comma after each; `null` where the user's own schema lets a
-   * document go without one. Most of them only go into the journal.
+   * SourceIds as JSON in UTF-8, each followed by a comma; `null` where a user's own schema allows
+   * documents without one. They stay serialised because most of them only go into the journal.
    */
   readonly ids: Uint8Array;
-  /** Where each sourceId ends in `ids` (exclusive, without its comma). */
+  /** End of each sourceId in `ids` (exclusive, without its comma). */
   readonly idEnds: Uint32Array;
-  /** Two words for each document: the hash of its sourceId; both 0 if it has none. */
+  /** Hash of each document's sourceId, two 32-bit words; both 0 without a sourceId. */
   readonly idHashes: Uint32Array;
   /**
-   * {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. They
-   * are aligned to words.
+   * Hash of each document's content without `downloaded`, {@link DIGEST_BYTES} bytes each, aligned
+   * to 32-bit words.
    */
   readonly digests: Uint8Array;
   /**
-   * For each document that is compared by its review, as its sourceId is a hash that the mapping
-   * made or the mapping says `duplicates: same-review`: a hash of what identifies the review, then
-   * one of each field that may change (`reviewFields`). Words of 0 for other documents; empty if
-   * there are only such.
+   * A row of 32-bit hashes for each document that is compared by its review, because the mapping
+   * computed its sourceId as a hash or has `duplicates: same-review`: first the hash of what
+   * identifies the review, then one of each field that may change (`reviewFields`). Rows of other
+   * documents are 0; empty if there are only such.
    */
   readonly reviews: Uint32Array;
-  /** When each was published, in milliseconds since 1970; NaN if the document doesn't say. */
+  /** Publication time of each document, in milliseconds since 1970; NaN if absent. */
   readonly published: Float64Array;
 }
 
-/** Length of one entry of {@link Documents.digests}. */
+/** Length of an entry of {@link Documents.digests}. */
 export const DIGEST_BYTES = 8;
 
-/** A record that can't be sent, and everything that is wrong with it. */
+/** A record that can't be sent, with all its problems. */
 export interface InvalidRecord {
-  /** Which record of the chunk, from 0. */
+  /** Index of the record in the chunk, from 0. */
   readonly index: number;
   readonly problems: readonly Problem[];
 }
 
-/** What became of a chunk's records: each is a document, invalid, or skipped. */
+/** Result of transforming a chunk: each record is a document, invalid, or skipped. */
 export interface TransformedChunk {
   readonly chunk: PlacedChunk;
   readonly documents: Documents;
@@ -61,34 +61,33 @@ export interface TransformedChunk {
   readonly skipped: number;
 }
 
-/** Neighbouring documents of one chunk: `from` inclusive, `to` exclusive. */
 export interface DocumentRange {
   readonly documents: Documents;
   readonly from: number;
   readonly to: number;
 }
 
-/** Where document `index` starts in `documents.bytes`. */
+/** Offset of document `index` in `documents.bytes`. */
 export function startOf(documents: Documents, index: number): number {
   return index === 0 ? 0 : endOf(documents, index - 1) + 1;
 }
 
-/** Where document `index` ends in `documents.bytes`, without its comma. */
+/** End of document `index` in `documents.bytes`, without its comma. */
 export function endOf(documents: Documents, index: number): number {
   return documents.ends[index] as number;
 }
 
-/** The bytes of a range, the commas between its documents included. */
+/** Bytes of a range, including the commas between its documents. */
 export function rangeBytes({ documents, from, to }: DocumentRange): Uint8Array {
   return documents.bytes.subarray(startOf(documents, from), endOf(documents, to - 1));
 }
 
-/** The sourceIds of a range as a JSON list without its brackets, in UTF-8. */
+/** SourceIds of a range as a JSON list without its brackets, in UTF-8. */
 export function idsJson({ documents: { ids, idEnds }, from, to }: DocumentRange): Uint8Array {
   return ids.subarray(from === 0 ? 0 : (idEnds[from - 1] as number) + 1, idEnds[to - 1]);
 }
 
-/** {@link DIGEST_BYTES} bytes for each document of a range: the hash of its sourceId, and that of its content. */
+/** Hashes of the sourceIds and contents of a range, {@link DIGEST_BYTES} bytes each. */
 export function hashesOf({ documents: { idHashes, digests }, from, to }: DocumentRange): {
   readonly idHashes: Uint8Array;
   readonly digests: Uint8Array;
@@ -100,12 +99,10 @@ export function hashesOf({ documents: { idHashes, digests }, from, to }: Documen
   };
 }
 
-/** The sourceIds of a range. */
 export function sourceIdsOf(range: DocumentRange): readonly (string | null)[] {
   return parseIds(idsJson(range));
 }
 
-/** The sourceIds in what {@link idsJson} gives. */
 export function parseIds({
   buffer,
   byteOffset,
@@ -114,23 +111,23 @@ export function parseIds({
   return JSON.parse(`[${Buffer.from(buffer, byteOffset, byteLength).toString('utf8')}]`);
 }
 
-/** A document's sourceId; `null` if it has none. */
+/** Returns a document's sourceId; `null` if it has none. */
 export function sourceIdOf(documents: Documents, index: number): string | null {
   return sourceIdsOf({ documents, from: index, to: index + 1 })[0] ?? null;
 }
 
-/** The documents of one request. */
 export interface Batch {
   readonly ranges: readonly DocumentRange[];
-  /** How many documents it holds. */
   readonly count: number;
   /** Size of its JSON in bytes, commas included. */
   readonly bytes: number;
-  /** Why its documents may have been taken before, as half a sentence; otherwise it is to be sent. */
+  /**
+   * Why the service may have accepted its documents already, as a clause; absent for a batch to be
+   * sent.
+   */
   readonly unconfirmed?: string;
 }
 
-/** Documents as a batch; no byte is copied. */
 export function batchOf(ranges: readonly DocumentRange[]): Batch {
   let count = 0;
   let bytes = Math.max(0, ranges.length - 1);
@@ -141,15 +138,15 @@ export function batchOf(ranges: readonly DocumentRange[]): Batch {
   return { ranges, count, bytes };
 }
 
-/** The first and the last moment at which some documents were published, as ISO 8601 in UTC. */
+/** Earliest and latest publication time of some documents, ISO 8601 in UTC. */
 export interface PublishedWindow {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * When a batch's documents were published: where to look for them. `null` if one of them doesn't
- * say, since then there is no window that holds all of them.
+ * Finds the publication window of a batch, in which the service can be searched for them. `null` if
+ * a document has no date, because then no window holds all of them.
  */
 export function publishedWindow({ ranges }: Pick<Batch, 'ranges'>): PublishedWindow | null {
   let first = Number.POSITIVE_INFINITY;

@@ -2,14 +2,14 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** `1,234,567` */
 export function thousands(number: number): string {
-  // As `toLocaleString` writes it, which takes 3 ms to begin with.
+  // Same as `toLocaleString`, whose first call takes 3 ms.
   return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `4.5`, `1,235`: four significant digits at most. */
 export function roughly(number: number): string {
   const whole = String(number);
-  // Most are written as they are, and `toLocaleString` takes 4 ms to begin with.
+  // Fast path: the first call of `toLocaleString` takes 4 ms.
   if (/^-?\d{1,3}(?:\.\d+)?$/.test(whole) && Number(number.toPrecision(4)) === number) return whole;
   return number.toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }
@@ -23,7 +23,7 @@ export function count(number: number, noun: string): string {
 export function byteSize(bytes: number): string {
   let size = bytes;
   let unit = 0;
-  // What rounds to 1,000 belongs to the next unit.
+  // A value that rounds to 1,000 is shown in the next unit.
   while (Math.round(size) >= 1000 && unit < UNITS.length - 1) {
     size /= 1000;
     unit += 1;

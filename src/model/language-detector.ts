@@ -6,7 +6,10 @@ const nodeRequire = createRequire(import.meta.url);
 
 let detector: Eld | undefined;
 
-/** Detects languages by their n-grams. Its tables, as `scripts/bundle.mjs` wrote them, are loaded once. */
+/**
+ * Returns the n-gram language detector; its tables (written by `scripts/bundle.mjs`) are loaded
+ * once.
+ */
 export function languageDetector(): Eld {
   detector ??= loadDetector();
   return detector;
@@ -15,7 +18,7 @@ export function languageDetector(): Eld {
 function loadDetector(): Eld {
   const { eld } = nodeRequire('../../dist/mapping/steps/eld.cjs') as typeof import('eld/small');
   const instance = eld.newInstance();
-  // Addresses and numbers are of no language.
+  // Ignore addresses and numbers.
   instance.enableTextCleanup(true);
   return instance;
 }

@@ -5,9 +5,9 @@ import { OptionError } from './errors.js';
 const nodeRequire = createRequire(import.meta.url);
 
 /**
- * Opens a SQLite database. Its library is loaded here, so that everything that needs no database
- * works where the binary for this platform isn't installed.
- * @throws OptionError if it isn't; libsql's errors
+ * Opens a SQLite database. The library is loaded on demand, so that everything else works where its
+ * binary for this platform isn't installed.
+ * @throws OptionError if it isn't installed; libsql's errors
  */
 export function openSqlite(file: string, options: Database.Options): Database.Database {
   return new (load())(file, options);
@@ -19,7 +19,7 @@ function load(): typeof Database {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new OptionError(
-      `SQLite isn't installed for ${process.platform}-${process.arch}, and docferry keeps its journal, ledger and sandbox in it. Its binary is an optional package: install docferry again without --omit=optional (npm install --include=optional), on the platform where it runs.`,
+      `SQLite isn't installed for ${process.platform}-${process.arch}. docferry needs it for its ledger and sandbox. Its binary is an optional package: reinstall docferry on this platform without --omit=optional (npm install --include=optional).`,
     );
   }
 }

@@ -1,48 +1,43 @@
-/** Options as data: one entry holds a name, its flag, the values it takes, its default and its help. */
+/** Options as data: each entry has a name, flag, type, default and help. */
 import { didYouMean, OptionError } from './errors.js';
 
-/** One option of a function, of a command, or of both. */
+/** An option of a function, a command, or both. */
 export interface OptionEntry {
-  /** On the command line, without dashes. Left out where only a program can give it. */
+  /** Flag without dashes; absent if only programs can set the option. */
   readonly flag?: string;
-  /** One letter that means the same. */
   readonly short?: string;
-  /** `any`: checked where it is used. */
+  /** `any` is checked where it is used. */
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'any';
   readonly choices?: readonly string[];
-  /** Smallest and largest number, in the unit that programs use. */
+  /** Range of numbers, in the unit of the library. */
   readonly min?: number;
   readonly max?: number;
-  /** Unit of the flag where programs give milliseconds. */
+  /** Unit of the flag if the library takes milliseconds. */
   readonly unit?: 'seconds';
   readonly default?: unknown;
-  /** The default in words, where it depends on something or happens elsewhere. */
+  /** The default in words, if it is computed. */
   readonly defaultText?: string;
-  /** Environment variable to use where the flag is missing. */
+  /** Environment variable used if the flag is missing. */
   readonly env?: string;
   readonly required?: true;
-  /** Whether the flag may come several times, for a list. */
+  /** Whether the flag may be repeated to form a list. */
   readonly repeatable?: true;
-  /** What the flag means without a value. */
   readonly bare?: unknown;
-  /** Reads the flag's text where it isn't the value itself. @throws OptionError */
+  /** Parses the flag's text if it isn't the value itself. @throws OptionError */
   readonly parse?: (text: string) => unknown;
-  /** `false`: a resumed run doesn't take it over from the process that began the run. */
+  /** `false` if a resumed run doesn't take it over from the original one. */
   readonly resumed?: false;
-  /** What Tab offers for the value. */
   readonly offers?: 'files' | 'folders' | 'runs' | 'mappings';
-  /** Headline under which `--help` lists it. */
   readonly group?: string;
   readonly help?: string;
 }
 
-/** Options by the names that programs use. */
 export type OptionTable<Name extends string = string> = Readonly<Record<Name, OptionEntry>>;
 
 type Entry<Type extends OptionEntry['type'], Facts, More> = Facts &
   More & { readonly type: Type; readonly help: string };
 
-/** Makes the entry of a flag of one type. */
+/** Builds the constructor of entries of one type. */
 function flagOf<const Type extends OptionEntry['type']>(type: Type) {
   return <const More extends Partial<OptionEntry> = Record<never, never>>(
     flag: string,
@@ -61,7 +56,6 @@ export const option = {
   any: flagOf('any'),
 };
 
-/** The entry of a positional argument. */
 export function argument<const More extends Partial<OptionEntry> = Record<never, never>>(
   help: string,
   more?: More,
@@ -73,13 +67,11 @@ export function argument<const More extends Partial<OptionEntry> = Record<never,
   >;
 }
 
-/** Options under a headline of their own in `--help`. */
 export function grouped<const Table extends OptionTable>(group: string, table: Table): Table {
   const entries = Object.entries(table).map(([name, entry]) => [name, { ...entry, group }]);
   return Object.fromEntries(entries) as Table;
 }
 
-/** Type of an option's value, as its entry says. */
 export type OptionValue<Entry extends OptionEntry> = Entry extends {
   parse: (text: string) => infer V;
 }
@@ -97,8 +89,8 @@ export type OptionValue<Entry extends OptionEntry> = Entry extends {
 type BareValue<Entry> = Entry extends { bare: infer V } ? V : never;
 
 /**
- * Checks the options that a program gives: their names, and values whose type the table states.
- * @param of the function whose options they are
+ * Checks a program's options: their names, and values whose type the table declares.
+ * @param of the function's name, for messages
  * @throws OptionError
  */
 export function checkOptionTable(given: object, table: OptionTable, of: string): void {
@@ -109,13 +101,13 @@ export function checkOptionTable(given: object, table: OptionTable, of: string):
   }
 }
 
-/** All names that an object of options may have: the type checker sees to it that none is left out. */
+/** All names of an options object; the compiler ensures that none is missing. */
 export type Names<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * Refuses an option that doesn't exist: passed over, it would be believed to work.
- * @param of whose options they are, as in `importDocuments`
- * @throws OptionError that names the nearest option
+ * Rejects unknown options; if they were ignored, the caller would believe that they work.
+ * @param of the function's name, for messages
+ * @throws OptionError that suggests the nearest option
  */
 export function checkNames(
   given: unknown,
@@ -144,7 +136,7 @@ export function checkOption(name: string, value: unknown, entry: OptionEntry): v
   throw new OptionError(`${name} is ${shownValue(value, entry)}; expected ${expected(entry)}.`);
 }
 
-/** What was given. Where text is expected, its type alone: it may be a key. */
+/** Shows the given value; only its type where text is expected, because it may be a key. */
 function shownValue(value: unknown, { type, choices }: OptionEntry): string {
   if (type === 'text' && choices === undefined) return `a ${typeof value}`;
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
@@ -174,8 +166,8 @@ export function isValidOption(value: unknown, { type, choices, min, max }: Optio
 }
 
 /**
- * The values that an option takes, in words.
- * @param scale what numbers are divided by, for a flag in another unit
+ * Describes the values that an option takes.
+ * @param scale divisor of numbers, for a flag in another unit
  */
 export function expected(entry: OptionEntry, scale = 1): string {
   const { type, choices, min, max } = entry;
@@ -191,7 +183,6 @@ export function expected(entry: OptionEntry, scale = 1): string {
 
 type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
-/** Options without those that are undefined. */
 export function omitUndefined<Options extends object>(options: Options): Defined<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Options>;

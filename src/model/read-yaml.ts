@@ -1,4 +1,4 @@
-/** Reads YAML, of which JSON is a part, in time that grows with the text and no faster. */
+/** Parses YAML (and JSON) in linear time. */
 import {
   type Alias,
   type Document,
@@ -12,32 +12,32 @@ import {
 } from 'yaml';
 import type { PlaceInText } from './errors.js';
 
-/** What a text says, or why it can't be read. */
 export interface ReadYaml {
   readonly document: Document;
-  /** In the order of the text. */
   readonly errors: readonly YamlError[];
   readonly placed: (offset: number, end: number) => PlaceInText;
 }
 
 interface YamlError {
   readonly place: PlaceInText;
-  /** As the parser names it. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Each is looked up among all anchors. */
+/** Limited because each alias is looked up among all anchors. */
 const MAX_ALIASES = 1000;
 
-/** Parses a text; duplicate keys are found here, as the parser compares each with all before it. */
+/**
+ * Parses a text. Duplicate keys are found here, because the parser compares each key with all
+ * before it.
+ */
 export function readYaml(text: string): ReadYaml {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, {
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
-    // A set or binary data would be an instance of a class, whose methods look like keys.
+    // Sets and binary data would be class instances, whose methods look like keys.
     resolveKnownTags: false,
     uniqueKeys: false,
   });
@@ -80,8 +80,8 @@ const MESSAGES = {
   DUPLICATE_KEY: 'Map keys must be unique',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
   OWN_ANCHOR:
-    'this alias (*name) stands inside of its own anchor (&name); write out what it is to hold',
-  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`,
+    'this alias (*name) refers to a node that contains it (&name); replace it with its value',
+  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); replace them with their values`,
 } as const;
 
 type Ranged = Pick<Alias | Scalar, 'range'>;
@@ -90,14 +90,14 @@ function mistakeAt({ range }: Ranged, code: keyof typeof MESSAGES): FoundMistake
   return { range: [range?.[0] ?? 0, range?.[1] ?? 0], code, message: MESSAGES[code] };
 }
 
-/** An alias stands for the last node before it that has the anchor. */
+/** Checks an alias, which refers to the last node before it with that anchor. */
 function aliasMistake(alias: Alias, node: Anchored | undefined): keyof typeof MESSAGES | undefined {
   if (node === undefined) return 'NO_ANCHOR';
   const isInside = (alias.range?.[0] ?? 0) < (node.range?.[1] ?? 0);
   return isInside ? 'OWN_ANCHOR' : undefined;
 }
 
-/** Goes through nodes in their order without calling itself, however deep they lie; keys are left out. */
+/** Yields nodes in order, without recursion, so that depth doesn't matter; keys are left out. */
 function* nodesOf(root: unknown): Generator<unknown, void, undefined> {
   const open: unknown[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -1,24 +1,23 @@
 /**
- * Records by their numbers: how what is kept of a run, beyond its memory, names the records of its
- * inputs. Numbers don't depend on how a source is cut into chunks, nor on batches.
+ * Records by number: how journals, ledgers and shards refer to records. Unlike chunks and batches,
+ * numbers don't depend on how a source is cut.
  */
 import type { Batch, Documents } from './documents.js';
 
-/** Neighbouring records of one input. */
 export interface RecordRange {
   /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
-  /** Number of the first record, from 1, and of the last one. */
+  /** Numbers of the first and the last record, from 1. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Number of the record that a document comes from, in its source, from 1. */
+/** Number of a document's record in its source, from 1. */
 export function recordNumber({ chunk, records }: Documents, document: number): number {
   return chunk.position.record + (records[document] as number);
 }
 
-/** The records that a batch's documents come from, in its order; gaps between them stay gaps. */
+/** Lists the records of a batch's documents, in its order; gaps stay gaps. */
 export function recordsOf(batch: Batch): readonly RecordRange[] {
   const found: { input: number; from: number; to: number }[] = [];
   for (const { documents, from, to } of batch.ranges) {
@@ -33,12 +32,12 @@ export function recordsOf(batch: Batch): readonly RecordRange[] {
   return found;
 }
 
-/** How many records there are in ranges that don't overlap. */
+/** Counts the records in ranges that don't overlap. */
 export function countRecords(ranges: readonly RecordRange[]): number {
   return ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 }
 
-/** The records of some ranges one by one, each with its place among them, from 0. */
+/** Yields the records of ranges one by one, each with its overall index, from 0. */
 export function* recordsInOrder(
   ranges: readonly RecordRange[],
 ): Generator<{ readonly input: number; readonly record: number; readonly index: number }> {
@@ -51,21 +50,20 @@ export function* recordsInOrder(
   }
 }
 
-/** What can become of a request's documents, as far as a resumed run has to know. */
+/** Outcomes of sent documents that a resumed run needs to know. */
 export type SentOutcome = 'accepted' | 'rejected' | 'unknown' | 'unsent';
 
-/** What is known of a record that was to be sent. */
+/** Journaled state of a record that was to be sent. */
 export interface RecordState {
-  /** `sending`: a request was about to be made, and nothing says what came of it. */
+  /** `sending` if a request was about to be made and its outcome wasn't written. */
   readonly kind: 'sending' | SentOutcome;
-  /** Number of the last request's intent. */
   readonly intent: number;
   readonly message: string;
-  /** When that was written, in milliseconds since 1970. */
+  /** Time of that entry, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** Neighbouring records in the same state. */
+/** Consecutive records in the same state. */
 interface Stretch<State> {
   readonly from: number;
   readonly to: number;
@@ -73,19 +71,17 @@ interface Stretch<State> {
 }
 
 /**
- * What state each record is in, as stretches of neighbours: however many records there are, memory
- * goes by how often the state changes between them.
+ * State of each record, stored as stretches of equal state: memory grows with the number of changes
+ * of state, not with the number of records.
  */
 export class RecordStates<State> {
-  /** For each input its stretches in order; they never overlap. */
+  /** Stretches by input, in order and without overlaps. */
   readonly #inputs: Stretch<State>[][] = [];
 
-  /** Whether nothing was said of any record. */
   get isEmpty(): boolean {
     return this.#inputs.length === 0;
   }
 
-  /** From now on these records are in this state, whatever they were in. */
   set({ input, from, to }: RecordRange, state: State): void {
     const stretches = this.#stretchesOf(input);
     const first = firstEndingAtOrAfter(stretches, from);
@@ -94,20 +90,20 @@ export class RecordStates<State> {
     const cut = stretches.slice(first, after);
     const before = cut[0];
     const behind = cut.at(-1);
-    const kept: Stretch<State>[] = [{ from, to, state }];
-    if (before !== undefined && before.from < from) kept.unshift({ ...before, to: from - 1 });
-    if (behind !== undefined && behind.to > to) kept.push({ ...behind, from: to + 1 });
-    stretches.splice(first, after - first, ...kept);
+    const replaced: Stretch<State>[] = [{ from, to, state }];
+    if (before !== undefined && before.from < from) replaced.unshift({ ...before, to: from - 1 });
+    if (behind !== undefined && behind.to > to) replaced.push({ ...behind, from: to + 1 });
+    stretches.splice(first, after - first, ...replaced);
   }
 
-  /** `undefined` for a record that nothing was said of. */
+  /** Returns a record's state; `undefined` if none was set. */
   get(input: number, record: number): State | undefined {
     const stretches = this.#inputs[input] ?? [];
     const found = stretches[firstEndingAtOrAfter(stretches, record)];
     return found !== undefined && found.from <= record ? found.state : undefined;
   }
 
-  /** All that was said, in the order of inputs and records. */
+  /** Yields all states, in the order of inputs and records. */
   *entries(): Generator<readonly [RecordRange, State], void, undefined> {
     for (const [input, stretches] of this.#inputs.entries()) {
       for (const { from, to, state } of stretches ?? []) yield [{ input, from, to }, state];
@@ -123,7 +119,7 @@ export class RecordStates<State> {
 
 function firstEndingAtOrAfter(stretches: readonly Stretch<unknown>[], record: number): number {
   const last = stretches.at(-1);
-  // Records come in order, most of the time.
+  // Fast path: records mostly come in order.
   if (last === undefined || last.to < record) return stretches.length;
   let low = 0;
   let high = stretches.length - 1;
@@ -135,7 +131,6 @@ function firstEndingAtOrAfter(stretches: readonly Stretch<unknown>[], record: nu
   return low;
 }
 
-/** Sums up how many records are in which state. */
 export function countStates(
   states: RecordStates<RecordState>,
 ): Readonly<Record<RecordState['kind'], number>> {

@@ -1,21 +1,19 @@
-/**
- * The words the stages share: a record, its place, what was wrong with it, and what became of it.
- */
+/** Types that the stages share: records, their places, problems and outcomes. */
 
-/** Where a record stands, so that a person finds it. */
+/** Place of a record, for people to find it. */
 export interface Place {
-  /** The source's name: a path as given, `stdin`, or `records` for an iterable. */
+  /** Name of the source: a path as given, `stdin`, or `records` for an iterable. */
   readonly source: string;
   /** Number of the record in its source, from 1. A header is not a record. */
   readonly record: number;
-  /** The line on which the record starts, from 1; `null` where a source has no lines. */
+  /** Line on which the record starts, from 1; `null` if the source has no lines. */
   readonly line: number | null;
 }
 
 /** A record's values as read: CSV fields in column order, or a JSON object. */
 export type RecordValue = readonly string[] | Readonly<Record<string, unknown>>;
 
-/** All kinds of problems; `docs/report.md` says what they mean. */
+/** Kinds of problems, described in `docs/report.md`. */
 export const PROBLEM_KINDS = [
   // The record could not be read.
   'ragged',
@@ -47,50 +45,47 @@ export const PROBLEM_KINDS = [
   'repeated-value',
   'schema',
   'broken-text',
-  // It is there already, or was.
+  // The document was sent before, or may have been.
   'duplicate',
   'repeated-id',
   'known',
   'changed',
   'in-doubt',
-  // What the service made of it.
+  // Outcomes of sending.
   'rejected',
   'unknown',
   'sent-again',
   'shown-twice',
 ] as const;
 
-/** See {@link PROBLEM_KINDS}. */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** One thing that is wrong with a record, as one sentence. */
+/** A problem of a record, as one sentence. */
 export interface Problem {
-  /** A stable name to group by. */
   readonly kind: ProblemKind;
-  /** The column or the document's field that is concerned; `null` for the whole record. */
+  /** The column or document field; `null` for the whole record. */
   readonly field: string | null;
-  /** What was found (shortened), what was expected, and the remedy where there is one. */
+  /** States what was found (shortened), what was expected, and the remedy if there is one. */
   readonly message: string;
 }
 
-/** A record as read, or why it can't be. */
+/** A record's value, or the problem that makes it unreadable. */
 export type ParsedRecord = (
   | { readonly value: RecordValue; readonly problem?: never }
   | { readonly problem: Problem; readonly value?: never }
 ) & {
-  /** The first of its bytes that are not UTF-8, for which its texts have �; absent if all are. */
+  /** First byte that isn't valid UTF-8 (texts have � instead); absent if all are valid. */
   readonly stray?: StrayByte | undefined;
 };
 
-/** A byte that belongs to no character, and its offset in the decompressed source. */
+/** An invalid byte and its offset in the decompressed source. */
 export interface StrayByte {
   readonly byte: number;
   readonly offset: number;
 }
 
-/** Which record of which run was given back. */
+/** Identifies a record of an earlier run that came back as a reject. */
 export interface Origin {
-  /** The run's id. */
   readonly run: string;
   /** Index of the source among that run's inputs, from 0. */
   readonly input: number;
@@ -98,28 +93,28 @@ export interface Origin {
   readonly record: number;
 }
 
-/** A record as it was read, and how it can stand beside others in a file of rejects. */
+/** A record as read, in the form in which rejects files contain it. */
 export interface RecordAsRead {
   /** In UTF-8, without its line end. */
   readonly raw: Uint8Array;
   readonly shape: RecordShape;
   /**
-   * Of a whole record of a table in text: its own fields, without what an earlier run appended, and
-   * with an apostrophe before each that a spreadsheet would take for a formula.
+   * For a `whole` record of a table in text: its own fields, without those appended by an earlier
+   * run, and with an apostrophe before each that a spreadsheet would read as a formula.
    */
   readonly fields?: Uint8Array;
-  /** Which records of earlier runs it is, for one that comes from their rejects. */
+  /** The records of earlier runs that this is, if it comes from their rejects. */
   readonly origins?: readonly Origin[];
 }
 
 /**
- * How a record stands beside others: `broken` if its end could not be made out, so that an open
- * quote would swallow the records behind it; `ragged` if it has not a field for each column, so
- * that columns behind it would be taken for its own; `whole` otherwise. Each has files of its own.
+ * Whether a record can be written next to others. `broken`: its end wasn't found, so an open quote
+ * would swallow the following records. `ragged`: its number of fields differs from the columns, so
+ * appended columns would shift. `whole`: otherwise. Each shape gets files of its own.
  */
 export type RecordShape = 'whole' | 'ragged' | 'broken';
 
-/** What becomes of a record. Every record that is read ends as exactly one of these. */
+/** Outcomes: every record that is read ends as exactly one of these. */
 export const OUTCOMES = [
   'skipped',
   'invalid',
@@ -130,28 +125,25 @@ export const OUTCOMES = [
   'unsent',
 ] as const;
 
-/** See {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How many records were read, and what became of them: `read` is the sum of the others. */
+/** Numbers of records by outcome; `read` is the sum of the others. */
 export type Counts = Readonly<Record<'read' | Outcome, number>>;
 
-/** Programs are given it as it is, so it can't be written to. */
+/** Frozen, because programs receive this object itself. */
 export const NO_COUNTS: Counts = Object.freeze(
   Object.fromEntries(['read', ...OUTCOMES].map((figure) => [figure, 0])) as Counts,
 );
 
-/** How far a run is. */
 export interface Progress {
   readonly counts: Counts;
-  /** Bytes of the inputs consumed so far, as they lie on disk. */
+  /** Bytes of the inputs read so far, before decompression. */
   readonly bytesRead: number;
-  /** Size of all inputs, or `null` if one of them doesn't tell. */
+  /** Total size of the inputs, or `null` if one is unknown. */
   readonly bytesTotal: number | null;
   readonly elapsedMs: number;
 }
 
-/** Whether a value has keys: an object, neither a list nor `null`. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,9 +3,8 @@ import { SourceError } from './errors.js';
 import type { Origin } from './record.js';
 
 /**
- * The columns that docferry appends to records of tables it gives back, in this order. A table that
- * ends in them is recognised when it is imported: no mapping sees them, and they tell which records
- * are fixed.
+ * Columns that docferry appends to rejects of tables, in this order. They are recognised when the
+ * file is imported again: mappings don't see them, and they identify the fixed records.
  */
 export const REJECT_COLUMNS: readonly string[] = [
   'docferry_outcome',
@@ -14,8 +13,8 @@ export const REJECT_COLUMNS: readonly string[] = [
 ];
 
 /**
- * Whether a header ends in the columns of rejects.
- * @throws SourceError if it has all of them, but not there
+ * Whether a header ends in these columns.
+ * @throws SourceError if it has all of them, but not at its end
  */
 export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
   const hasAll = REJECT_COLUMNS.every((column) => header.includes(column));
@@ -23,23 +22,24 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   const last = header.slice(-REJECT_COLUMNS.length);
   if (last.every((column, at) => column === REJECT_COLUMNS[at])) return true;
   throw new SourceError(
-    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not as its last: move them there, in this order, or remove all three.`,
+    `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not at the end. Move them there, in this order, or remove all three.`,
   );
 }
 
-/** How many fields a record has to have. */
 export function fieldCount({ columns = [], header }: Layout): number {
   return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
 }
 
-/** `20260131-093000-ab12cd:1:12`: the run, its first input, that input's record 12. */
+/** Formats an origin: `20260131-093000-ab12cd:1:12` is record 12 of the run's first input. */
 export function originText({ run, input, record }: Origin): string {
   return `${run}:${input + 1}:${record}`;
 }
 
 const ORIGIN = /^([\w-]+):([1-9]\d{0,8}):([1-9]\d{0,14})$/;
 
-/** What a field of origins names: one for each run that gave the record back; others are left out. */
+/**
+ * Parses a field of origins, one for each run that rejected the record; malformed ones are ignored.
+ */
 export function originsIn(text: string): readonly Origin[] {
   return text.split(' ').flatMap((part) => {
     const [, run, input, record] = ORIGIN.exec(part) ?? [];
@@ -47,25 +47,24 @@ export function originsIn(text: string): readonly Origin[] {
   });
 }
 
-/** What a spreadsheet takes for a formula, behind any apostrophes that keep it from doing so. */
+/** Matches what a spreadsheet reads as a formula, after any apostrophes that prevent that. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** Whether a field begins as a formula does, or would without its apostrophes. */
+/** Whether a field begins like a formula, leading apostrophes ignored. */
 export function couldBeFormula(field: string): boolean {
   return FORMULA.test(field);
 }
 
-/** Whether formulas get an apostrophe: not where an apostrophe means something else. */
+/** Whether formulas get an apostrophe; not in a dialect that gives apostrophes another meaning. */
 export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dialect): boolean {
   return ![delimiter, quote, mark, comment].some((sign) => sign?.includes("'"));
 }
 
-/** A field with an apostrophe before it, if a spreadsheet could take it for a formula. */
+/** Prefixes a field with an apostrophe if a spreadsheet could read it as a formula. */
 export function withApostrophe(field: string): string {
   return couldBeFormula(field) ? `'${field}` : field;
 }
 
-/** A field of rejects without the apostrophe that it got there. */
 export function withoutApostrophe(field: string): string {
   return field.startsWith("'") && couldBeFormula(field) ? field.slice(1) : field;
 }

@@ -1,17 +1,17 @@
-/** Files that are read whole: mappings, schemas, plans, keys, certificates, cursors. */
+/** Reads small files whole: mappings, schemas, plans, keys, certificates, cursors. */
 import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** No such file comes near this; a pipe or a special file may never end. */
+/** Limit far above any such file, because pipes and special files may never end. */
 const MAX_SMALL_FILE_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
-/** Why a file isn't read although the system would read it. */
+/** A refusal by docferry, as opposed to an error of the system. */
 class FileRefused extends Error {}
 
 /**
- * The bytes of a small file or pipe, up to its end.
- * @throws the system's error, or one whose reason {@link unreadableReason} tells
+ * Reads a small file or pipe to its end.
+ * @throws the system's error, or a refusal; {@link unreadableReason} words either
  */
 export async function readSmallFile(file: string): Promise<Buffer> {
   refuseDevice(await stat(file));
@@ -22,7 +22,7 @@ export async function readSmallFile(file: string): Promise<Buffer> {
 
 /**
  * {@link readSmallFile} as text.
- * @param refusal makes the error of what is to stand behind the file's name, and whether it is missing
+ * @param refusal builds the error from the words that follow the file's name
  */
 export async function readSmallText(
   file: string,
@@ -42,7 +42,7 @@ export async function readSmallText(
   }
 }
 
-/** {@link readSmallFile} as text, for what is read before anything else can happen. */
+/** Synchronous {@link readSmallFile} as text, for files needed at startup. */
 export function readSmallTextSync(file: string): string {
   refuseDevice(statSync(file));
   const descriptor = openSync(file, 'r');
@@ -59,12 +59,12 @@ export function readSmallTextSync(file: string): string {
   }
 }
 
-/** Whether there is a device, such as a terminal or `/dev/zero`, where a file is expected. */
+/** Whether it is a device, for example a terminal or `/dev/zero`. */
 export function isDevice(stats: Stats): boolean {
   return stats.isCharacterDevice() || stats.isBlockDevice();
 }
 
-/** For a message, in brackets: the system's code, or a few words. */
+/** Reason for a message, in brackets: the system's code, or a few words. */
 export function unreadableReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;

@@ -2,9 +2,9 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Chunk, Layout, Position } from './chunk.js';
 
 /**
- * Where records come from: a path, a glob, an `https:` address, `-` for stdin, or several of these;
- * an iterable or async iterable of objects, or of the pieces (bytes or text) of a file, which a Node
- * stream is; a web stream of the same; the bytes of a file. An array of strings holds paths.
+ * Accepted inputs: a path, a glob, an `https:` address, `-` for stdin, or several of these; an
+ * iterable or async iterable of objects, or of the pieces (bytes or text) of a file, for example a
+ * Node stream; a web stream of the same; the bytes of a file. An array of strings holds paths.
  */
 export type Input =
   | string
@@ -14,10 +14,10 @@ export type Input =
   | ReadableStream
   | ArrayBuffer;
 
-/** What was found out about a source, or was said in its options. */
+/** Properties of a source, detected or given in its options. */
 export interface Detected {
   readonly format: Layout['format'];
-  /** `null` for objects and text that a program hands over. */
+  /** `null` for objects and text from a program. */
   readonly encoding: string | null;
   readonly compression: 'gzip' | 'zstd' | null;
   /** Workbooks only. */
@@ -30,72 +30,71 @@ export interface Detected {
   readonly escape?: string | null;
 }
 
-/** A regular file, as it was when it was looked at: it can be read again. */
+/** A regular file, which can be read again, as it was when it was opened. */
 export interface RegularFile {
-  /** Absolute, and without links. */
+  /** Absolute, with links resolved. */
   readonly path: string;
-  /** In bytes. */
   readonly size: number;
-  /** When it was last written, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly modifiedMs: number;
-  /** Its number in its file system. */
   readonly inode: number;
 }
 
-/** A stretch of a source between two record boundaries that cutting the whole source has found. */
+/**
+ * A part of a source between two record boundaries, which were found by cutting the whole source.
+ */
 export interface Span {
   readonly from: Position;
-  /** Offset behind its last byte, in the same bytes. */
+  /** Offset after its last byte, counted like `from.byte`. */
   readonly to: number;
 }
 
-/** One input, looked at and ready to be read. */
+/** An opened input, ready to be read. */
 export interface Source {
   /**
-   * The path as given, with `/` and its own name for a member of an archive; an address without its
-   * query; `stdin`, `stream` for pieces of a file, or `records` for objects.
+   * The path as given, plus `/` and the member's name in an archive; an address without its query;
+   * `stdin`; `stream` for pieces of a file; `records` for objects.
    */
   readonly name: string;
   /** Index among the run's inputs, from 0. */
   readonly input: number;
-  /** Bytes on disk; `null` when not known. */
+  /** Bytes on disk; `null` if unknown. */
   readonly size: number | null;
-  /** `null` for what can be read only once. */
+  /** `null` if the source can be read only once. */
   readonly file: RegularFile | null;
-  /** How long its records may wait for others, in milliseconds: without end, unless it may be slow. */
-  readonly flushMs: number;
   /**
-   * Whether a span of it can be read without what comes before: a regular file, not compressed,
-   * UTF-8, of lines.
+   * How long records may wait for a full chunk, in milliseconds; infinite unless the source may be
+   * slow.
    */
+  readonly flushMs: number;
+  /** Whether a span can be read on its own: a regular, uncompressed UTF-8 file of lines. */
   readonly divisible: boolean;
   readonly layout: Layout;
   readonly detected: Detected;
-  /** What a person should know before the records are read. */
   readonly notices: readonly string[];
   /**
-   * UTF-8 bytes that stand before the first record, without a byte order mark: skipped lines and
-   * the header; for a JSON document the brackets and keys around the list. With the tail they make
-   * a whole file of some of its records.
+   * UTF-8 bytes before the first record, without a byte order mark: skipped lines and the header;
+   * for a JSON document, the brackets and keys around the list. Head, some records and tail make a
+   * complete file.
    */
   readonly head: Uint8Array;
-  /** Whether its rejects begin with a byte order mark: it does itself, or it is a workbook. */
+  /** Whether its rejects begin with a byte order mark, because the source does or is a workbook. */
   readonly mark?: boolean;
-  /** What closes a JSON document; otherwise empty. */
+  /** Bytes that close a JSON document; otherwise empty. */
   readonly tail: Uint8Array;
-  /** What has turned up while it was read, as far as it has been, that a person should know. */
+  /** Notices for people that came up while reading so far. */
   remarks?(): readonly string[];
-  /** Bytes of the input that have been read so far (compressed, if it is). */
+  /** Bytes of the input read so far, before decompression. */
   bytesRead(): number;
   /**
-   * The records, in chunks that own their bytes. A stream can be read only once. Leaving the loop
-   * or aborting closes what is open.
-   * @param span of a divisible source: exactly the records that begin in it, as reading the whole
-   *   gives them. What is read reaches beyond it, as far as its last record takes to be understood.
-   * @throws SourceBrokenError if the source ends or fails in the middle, after all that could be
-   *   read; the signal's reason when it is aborted
+   * Yields the records in chunks that own their bytes. A stream can be read only once. Leaving the
+   * loop or aborting closes open resources.
+   * @param span of a divisible source: yields exactly the records that begin in it, the same as
+   * when the whole source is read. Reads beyond it until the last record is complete.
+   * @throws SourceBrokenError if the source ends or fails partway, after all readable records; the
+   * signal's reason if it is aborted
    */
   chunks(signal?: AbortSignal, span?: Span): AsyncIterable<Chunk>;
-  /** Closes what is open for it, if it isn't to be read, or not to its end. */
+  /** Closes open resources if the source won't be read to its end. */
   close(): void;
 }

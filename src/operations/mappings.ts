@@ -7,7 +7,7 @@ import { mappingColumns } from '../mapping/rules.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
 import { type MappingMistake, SourceError } from '../model/errors.js';
 import { checkOptionTable } from '../model/options.js';
-import { invalidRecord } from '../transform/made-documents.js';
+import { invalidRecord } from '../transform/custom-mapper.js';
 import { guardFor } from '../transform/slow-expressions.js';
 import { RECORD_OPTIONS } from './option-table.js';
 import type { ValidateOptions } from './options.js';

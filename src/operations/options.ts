@@ -4,7 +4,7 @@ import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import type { Input } from '../model/source.js';
 import { isShared, readAddress } from '../runs/state-address.js';
-import type { MakeDocument } from '../transform/made-documents.js';
+import type { MakeDocument } from '../transform/custom-mapper.js';
 import type { Profile } from '../validation/schemas.js';
 
 export {

@@ -8,7 +8,13 @@ import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord } from '../model/record.js';
-import { DocumentWriter, freshRoom, loadHashes, ReviewHashes, type Room } from './serialise.js';
+import {
+  type Allocate,
+  allocateFresh,
+  DocumentWriter,
+  loadHashes,
+  ReviewHashes,
+} from './serialise.js';
 import { guardedValidation, guardFor } from './slow-expressions.js';
 import {
   compileTransformRecord,
@@ -17,27 +23,26 @@ import {
 } from './transform-record.js';
 import type { Weight } from './weigh.js';
 
-/** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {
-  /** Only if nothing is to be sent: an import has other things to do. */
+  /** Only for validation; imports don't spend time on it. */
   readonly survey: SurveySummary | undefined;
-  /** What no record of its input had so far on this thread; `null` for tables. */
+  /** Columns that no record of the input had so far on this thread; `null` for tables. */
   readonly absent: AbsentColumns | null;
 }
 
 /**
  * Compiles parse → map → validate → serialise into one function of a chunk. The schema is compiled
- * once, the mapping once for each header that turns up.
- * @param room where a chunk's documents are written
- * The function throws a MappingError when the mapping doesn't fit a header.
+ * once, the mapping once for each header. The function throws a MappingError if the mapping doesn't
+ * fit a header.
+ * @param allocate allocates memory for a chunk's documents
  */
 export async function compileTransform(
   plan: TransformPlan,
-  room: Room = freshRoom,
+  allocate: Allocate = allocateFresh,
 ): Promise<(chunk: Chunk) => SurveyedChunk> {
   await loadHashes();
   const validate = guardedValidation(plan);
-  const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
+  const guard = typeof plan.factory === 'function' ? undefined : guardFor(plan);
   const hashes = new ReviewHashes(plan.mapping);
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
@@ -50,22 +55,25 @@ export async function compileTransform(
       compiled.set(key, transformRecord);
     }
     const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
-    // Made for each try: what was cut off must not be counted twice.
+    // A new survey for each attempt, because an interrupted one must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
       transformRecords(
-        { chunk, plan, room, hashes, watch, survey: surveyOf(chunk, plan) },
+        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan) },
         transform,
       );
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
 
-/** What won't be sent is only weighed; but what a program's function makes can be of any shape. */
+/**
+ * Documents that won't be sent are only weighed, unless a program's function makes them, because
+ * those can have any shape.
+ */
 async function writerOf({
   sends,
-  maker,
+  factory,
 }: TransformPlan): Promise<(document: ImportedDocument) => string | Weight> {
-  if (sends || maker !== undefined) return JSON.stringify;
+  if (sends || factory !== undefined) return JSON.stringify;
   const { DocumentScale } = await import('./weigh.js');
   const scale = new DocumentScale();
   return (document) => scale.weigh(document);
@@ -76,14 +84,13 @@ function layoutKey(layout: Layout): string {
   return columns === undefined ? layout.format : JSON.stringify(columns);
 }
 
-/** A document is often larger than its record: it repeats field names. */
-const GROWTH = 2;
+/** Expected ratio of document size to record size; documents repeat field names. */
+const SIZE_RATIO = 2;
 
-/** A chunk, and what its records are taken down in. */
 interface ChunkWork {
   readonly chunk: Chunk;
   readonly plan: TransformPlan;
-  readonly room: Room;
+  readonly allocate: Allocate;
   readonly hashes: ReviewHashes;
   readonly watch: ColumnWatch | undefined;
   readonly survey: Survey | undefined;
@@ -109,13 +116,13 @@ function surveyOf(
 }
 
 function transformRecords(
-  { chunk, plan, room, hashes, watch, survey }: ChunkWork,
+  { chunk, plan, allocate, hashes, watch, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
     chunk.records,
-    'bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0,
-    room,
+    'bytes' in chunk ? chunk.bytes.byteLength * SIZE_RATIO : 0,
+    allocate,
     hashes,
   );
   const invalid: InvalidRecord[] = [];
@@ -148,16 +155,16 @@ function transformRecords(
 
 const NO_BYTES = new Uint8Array();
 
-/** The record, or a problem if its document needs something in which bytes are not UTF-8. */
+/** Replaces a record by a problem if a value that its document needs has invalid UTF-8. */
 export function withoutStrayBytes(
   parsed: ParsedRecord,
   { columns }: Layout,
-  { mapping, maker }: Pick<TransformPlan, 'mapping' | 'maker'>,
+  { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,
 ): ParsedRecord {
   const { value, stray } = parsed;
   if (value === undefined || stray === undefined) return parsed;
-  // Nobody knows what a function needs.
-  if (maker !== undefined) return { problem: strayBytes('the record', stray) };
+  // It is unknown which values a function needs.
+  if (factory !== undefined) return { problem: strayBytes('the record', stray) };
   const lacksKey = hasBrokenKey(value);
   for (const column of mappingColumns(mapping)) {
     const found = rawColumn(column, columns ?? null)(value);

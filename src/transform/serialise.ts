@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import xxhash from 'xxhash-wasm';
 import { type ReviewFields, reviewFields } from '../mapping/compile/compile-document.js';
-import { instantOfLast } from '../mapping/dates/read-date.js';
+import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
@@ -10,36 +10,37 @@ import { DIGEST_BYTES, type Documents } from '../model/documents.js';
 import type { Weight } from './weigh.js';
 
 const COMMA = 0x2c;
-/** UTF-8 takes at most three bytes for one UTF-16 code unit. */
+/** Most UTF-8 bytes for one UTF-16 code unit. */
 export const MAX_BYTES_PER_UNIT = 3;
 
-/** On Node 20 it takes half the time of `Buffer.write`, and no more on later ones. */
+/** Takes half the time of `Buffer.write` on Node 20, and no more on later versions. */
 const ENCODER = new TextEncoder();
 
-/** Gives memory for at least so many bytes. */
-export type Room = (bytes: number) => Buffer;
+export type Allocate = (bytes: number) => Buffer;
 
-/** Memory of their own for each chunk's documents. */
-export const freshRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes);
+export const allocateFresh: Allocate = (bytes) => Buffer.allocUnsafeSlow(bytes);
 
 /**
- * The same memory again and again, for documents that are copied before the next chunk comes: to
- * get memory and to give it back takes as long as to map a record.
+ * Reuses memory, for documents that are copied before the next chunk: allocating and freeing it
+ * would take as long as mapping the records.
  */
-export function reusedRoom(): Room {
-  let room: Buffer = Buffer.alloc(0);
+export function allocateReused(): Allocate {
+  let memory: Buffer = Buffer.alloc(0);
   return (bytes) => {
-    if (room.length < bytes) room = freshRoom(bytes);
-    return room;
+    if (memory.length < bytes) memory = allocateFresh(bytes);
+    return memory;
   };
 }
 
-/** Collects a chunk's documents as bytes, or only their sizes; the caller serialises or weighs each, exactly once. */
+/**
+ * Collects a chunk's documents as bytes, or only their sizes. The caller serialises or weighs each
+ * document once.
+ */
 export class DocumentWriter {
-  readonly #room: Room;
+  readonly #allocate: Allocate;
   readonly #expectedBytes: number;
   #bytes: Buffer = Buffer.alloc(0);
-  /** Where the last document and its comma end, or would. */
+  /** End of the last document and its comma, even if only weighed. */
   #end = 0;
   #count = 0;
   readonly #ends: Uint32Array;
@@ -52,27 +53,32 @@ export class DocumentWriter {
   readonly #reviews: Uint32Array;
 
   /**
-   * @param most how many documents there will be at most
-   * @param expectedBytes a guess at the size of all of them together
-   * @param room where they are written
-   * @param hashes for mappings that make ids
+   * @param max maximum number of documents
+   * @param expectedBytes estimated total size of the documents
+   * @param allocate allocates their memory
+   * @param hashes for mappings that compute ids
    */
-  constructor(most: number, expectedBytes: number, room: Room = freshRoom, hashes?: ReviewHashes) {
-    this.#room = room;
+  constructor(
+    max: number,
+    expectedBytes: number,
+    allocate: Allocate = allocateFresh,
+    hashes?: ReviewHashes,
+  ) {
+    this.#allocate = allocate;
     this.#hashes = hashes;
-    this.#reviews = new Uint32Array(most * (hashes?.width ?? 0));
+    this.#reviews = new Uint32Array(max * (hashes?.width ?? 0));
     this.#expectedBytes = Math.max(1024, expectedBytes);
-    this.#ends = new Uint32Array(most);
-    this.#records = new Uint32Array(most);
-    this.#idHashes = new BigUint64Array(most);
-    this.#digests = new BigUint64Array(most);
-    this.#published = new Float64Array(most);
+    this.#ends = new Uint32Array(max);
+    this.#records = new Uint32Array(max);
+    this.#idHashes = new BigUint64Array(max);
+    this.#digests = new BigUint64Array(max);
+    this.#published = new Float64Array(max);
   }
 
   /**
-   * @param form the document, serialised, or weighed if it won't be sent
-   * @param record which record of the chunk it comes from, from 0
-   * @param hashedId whether its sourceId is a hash that the mapping made
+   * @param form the document's JSON, or its weight if it won't be sent
+   * @param record index of its record in the chunk, from 0
+   * @param hashedId whether its sourceId is a hash computed by the mapping
    */
   add(form: string | Weight, record: number, document: ImportedDocument, hashedId = false): void {
     const { sourceId = null, published } = document;
@@ -90,7 +96,9 @@ export class DocumentWriter {
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#published[at] =
-      published === undefined ? Number.NaN : instantOfLast(published) || Date.parse(published);
+      published === undefined
+        ? Number.NaN
+        : instantOfLastTimestamp(published) || Date.parse(published);
     this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }
@@ -99,7 +107,7 @@ export class DocumentWriter {
     const count = this.#count;
     return {
       chunk,
-      // What was only weighed has taken no memory.
+      // Empty if the documents were only weighed.
       bytes: this.#bytes.subarray(0, this.#end),
       ends: this.#ends.subarray(0, count),
       records: this.#records.subarray(0, count),
@@ -122,23 +130,22 @@ export class DocumentWriter {
   #reserve(more: number): void {
     if (this.#end + more <= this.#bytes.length) return;
     const wanted = Math.max(this.#expectedBytes, this.#bytes.length * 2, this.#end + more);
-    const larger = this.#room(wanted);
+    const larger = this.#allocate(wanted);
     this.#bytes.copy(larger, 0, 0, this.#end);
     this.#bytes = larger;
   }
 }
 
-/** SourceIds as JSON in UTF-8, a comma after each, and where each of them ends. */
 interface WrittenIds {
   readonly ids: Uint8Array;
   readonly idEnds: Uint32Array;
 }
 
-/** Writes all ids of a chunk in one go: a call of its own for each would take several times as long. */
+/** Writes all ids of a chunk at once, several times faster than one by one. */
 function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
   const list = JSON.stringify(sourceIds);
   const ids = Buffer.from(sourceIds.length === 0 ? '' : `${list.slice(1, -1)},`, 'utf8');
-  // Each character is a byte, and none is escaped.
+  // Every character is one byte and none is escaped.
   const isPlain = ids.length === list.length - 1 && !list.includes('\\');
   const idEnds = new Uint32Array(sourceIds.length);
   let end = -1;
@@ -155,31 +162,31 @@ function jsonBytes(sourceId: string | null): number {
 }
 
 /**
- * Rows of hashes, one for each document of a chunk: of what identifies its review, and of each field
- * that may change. Only where the mapping hashes ids, or says `duplicates: same-review`.
+ * Computes rows of review hashes (see `Documents.reviews`), if the mapping hashes ids or has
+ * `duplicates: same-review`.
  */
 export class ReviewHashes {
-  /** Words of a row; 0 if no reviews are compared. */
+  /** Number of 32-bit words in a row; 0 if no reviews are compared. */
   readonly width: number;
   readonly #fields: ReviewFields;
-  readonly #ofAll: boolean;
+  readonly #forAll: boolean;
 
   constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
     this.#fields = reviewFields({ document });
-    this.#ofAll = duplicates === 'same-review';
-    const used = this.#ofAll || givesHash(document.sourceId);
+    this.#forAll = duplicates === 'same-review';
+    const used = this.#forAll || givesHash(document.sourceId);
     this.width = used ? 1 + this.#fields.others.length : 0;
   }
 
   /**
-   * Writes a document's row, if it is to be compared by its review.
-   * @param hashedId whether its sourceId is a hash that the mapping made
+   * Writes a document's row, if it is compared by its review.
+   * @param hashedId whether its sourceId is a hash computed by the mapping
    */
   write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
-    if (!hashedId && !this.#ofAll) return;
+    if (!hashedId && !this.#forAll) return;
     const { identifying, others } = this.#fields;
     const start = at * this.width;
-    // 0 would mean that the whole document is compared.
+    // 0 is reserved for documents that are compared as a whole.
     rows[start] = Number(textsHash(identifying.map(({ read }) => read(document))) >> 32n) || 1;
     for (const [index, { read }] of others.entries()) {
       rows[start + 1 + index] = shortHash(read(document));
@@ -187,7 +194,9 @@ export class ReviewHashes {
   }
 }
 
-/** FNV-1a over UTF-16: these texts are short, and two of them are compared at a time. */
+/**
+ * FNV-1a over UTF-16 code units. 32 bits suffice, because only two texts are compared at a time.
+ */
 function shortHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -197,14 +206,14 @@ function shortHash(text: string): number {
 }
 
 /**
- * 64-bit hashes by which ids and contents are told apart (xxHash64). They are quick, and nobody who
- * writes reviews gains anything from making two of them meet.
+ * xxHash64, used to compare ids and contents. It need not be collision-resistant: authors of
+ * reviews gain nothing from a collision.
  */
 let hashes: Awaited<ReturnType<typeof xxhash>> | undefined;
 
 /**
- * Compiles the hashes, once; to be awaited before they are used. A module that awaited them by
- * itself would keep `require` from loading all that imports it.
+ * Compiles the hashes once; await before use. A top-level await would keep `require` from loading
+ * every module that imports this one.
  */
 export async function loadHashes(): Promise<void> {
   hashes ??= await xxhash();
@@ -219,22 +228,19 @@ function loaded(): NonNullable<typeof hashes> {
 const QUOTE = 0x22;
 const DOWNLOADED = Buffer.from('"downloaded":"');
 
-/** The hash of any bytes. */
 export function bytesHash(bytes: Uint8Array): bigint {
   return loaded().h64Raw(bytes);
 }
 
-/** The hash of a sourceId. */
 function idHash(sourceId: string): bigint {
   return loaded().h64(sourceId);
 }
 
 /**
- * A hash of what a document (JSON in UTF-8) says. When it was captured is no part of that: a review
- * that an export shows twice is the same review. In a text the key could only stand with escaped
- * quotes.
- * @param bytes hold the document from `from` (inclusive) to `to` (exclusive)
- * @param before how many characters most likely stand before the key
+ * Hashes a document (JSON in UTF-8) without `downloaded`, because a review exported twice is still
+ * the same. Searching for the key is safe: inside a text its quotes would be escaped.
+ * @param bytes contain the document from `from` (inclusive) to `to` (exclusive)
+ * @param before a likely minimum offset of the key
  */
 function contentHash(
   bytes: Buffer,
@@ -250,7 +256,7 @@ function contentHash(
   return h64Raw(partOf(bytes, end, to), h64Raw(partOf(bytes, from, at)));
 }
 
-/** A hash of several texts, in which the border between two of them counts. */
+/** Hashes several texts; the boundaries between them count. */
 function textsHash(texts: readonly string[]): bigint {
   return loaded().h64(texts.map((text) => `${text.length}:${text}`).join(''));
 }

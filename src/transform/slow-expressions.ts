@@ -3,33 +3,32 @@ import vm from 'node:vm';
 import { luxon } from '../mapping/dates/zones.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
-import { detectLanguage, endedExpression } from '../mapping/steps/text.js';
+import { detectLanguage, takeInterruptedExpression } from '../mapping/steps/text.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/schemas.js';
-import { invalidRecord } from './made-documents.js';
+import { invalidRecord } from './custom-mapper.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
-/** A chunk takes some 20 ms; when it takes this long, its records are gone through one by one. */
+/** Time limit of a chunk, which usually takes 20 ms; beyond it, its records run one by one. */
 const CHUNK_MS = 400;
-/** A record of 1 MiB takes some 50 ms. */
+/** Time limit of a record; one of 1 MiB takes some 50 ms. */
 const RECORD_MS = 250;
-/** A machine may stand still for a moment: at first a record gets a second chance. */
+/** Number of records that get a second attempt, because the machine may have paused. */
 const SECOND_CHANCES = 3;
 
-/** What may hold expressions. */
 interface Guarded {
   readonly mapping: Mapping;
   readonly validation?: TransformPlan['validation'];
 }
 
 /**
- * Bounds the time that regular expressions of a mapping or a schema take. Some take longer than
- * anybody can wait for, on texts that look harmless; and nobody can say beforehand which.
+ * Limits the time that regular expressions of a mapping or a schema take. Some backtrack almost
+ * endlessly on harmless-looking texts, which can't be predicted.
  */
 class ExpressionGuard {
   #chances = SECOND_CHANCES;
 
-  /** @param mapping packages that it needs are loaded now, outside of any time box */
+  /** @param mapping its packages are loaded now, outside of any time box */
   constructor({ document }: Mapping) {
     const rules = JSON.stringify(document);
     if (rules.includes('"detect":')) detectLanguage('a');
@@ -38,20 +37,20 @@ class ExpressionGuard {
   }
 
   /**
-   * Runs `work` on many records at once; if that takes too long, once more with a function that
-   * gives each record its own time.
+   * Runs `work` on many records at once; if that takes too long, repeats it with a time limit for
+   * each record.
    */
   run<T>(transformRecord: TransformRecord, work: (transform: TransformRecord) => T): T {
     const done = inTimeBox(CHUNK_MS, () => work(transformRecord));
     return done === RAN_OVER ? work(this.oneByOne(transformRecord)) : done;
   }
 
-  /** The same function, but a record that takes too long becomes invalid. */
+  /** Wraps a transform so that records that take too long become invalid. */
   oneByOne(transformRecord: TransformRecord): TransformRecord {
     return (value) => this.oneRecord(() => transformRecord(value), invalidRecord);
   }
 
-  /** Runs work on one record for as long as a record may take; then something takes its place. */
+  /** Runs work on one record within the time limit; beyond it, returns `instead`. */
   oneRecord<T>(work: () => T, instead: (problem: Problem) => T): T {
     for (;;) {
       const done = inTimeBox(RECORD_MS, work);
@@ -59,11 +58,10 @@ class ExpressionGuard {
       if (this.#chances === 0) break;
       this.#chances -= 1;
     }
-    return instead(tooSlow(endedExpression()));
+    return instead(tooSlow(takeInterruptedExpression()));
   }
 }
 
-/** A guard, if there is anything that may take too long. */
 export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | undefined {
   const written = JSON.stringify([mapping.document, mapping.skip, validation?.schema]);
   return /"(?:match|matches|replace|pattern|patternProperties)":/.test(written)
@@ -72,12 +70,12 @@ export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | un
 }
 
 /**
- * Validation in a time box of its own, for documents that a function makes: the function itself is
- * no expression, and nobody may end it.
+ * Compiles validation with its own time limit for documents made by a function, which itself is
+ * never interrupted.
  */
 export function guardedValidation(plan: TransformPlan): ValidateDocument {
   const validate = compileValidation(plan.validation);
-  const guard = typeof plan.maker === 'function' ? guardFor(plan) : undefined;
+  const guard = typeof plan.factory === 'function' ? guardFor(plan) : undefined;
   if (guard === undefined) return validate;
   return (document) =>
     guard.oneRecord(
@@ -86,11 +84,11 @@ export function guardedValidation(plan: TransformPlan): ValidateDocument {
     );
 }
 
-/** For whoever goes from record to record: gives each its own time, if anything may take too long. */
+/** Limits the time of each record, for callers that transform records one by one. */
 export function timeBoxed(
   plan: TransformPlan,
 ): (transformRecord: TransformRecord) => TransformRecord {
-  const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
+  const guard = typeof plan.factory === 'function' ? undefined : guardFor(plan);
   return (transformRecord) => guard?.oneByOne(transformRecord) ?? transformRecord;
 }
 
@@ -99,20 +97,22 @@ function tooSlow(expression: string | undefined): Problem {
     expression === undefined
       ? 'an expression of the mapping or a pattern of the schema takes'
       : `the expression ${JSON.stringify(expression)} takes`;
-  const message = `${which} longer than ${RECORD_MS} ms on this record; write it so that a text can be matched in one way only, which (a+)+ does not, or shorten the text before`;
+  const message = `${which} longer than ${RECORD_MS} ms on this record; rewrite it so that there is only one way to match a text (unlike (a+)+), or shorten the text first`;
   return { kind: 'slow-expression', field: null, message };
 }
 
-/** What a time box gives when the work took too long and was ended. */
 export const RAN_OVER: unique symbol = Symbol('ran over');
 
-/** A thread's place for boxes: a new one each time would cost a small input more than its records. */
+/**
+ * Shared context of a thread: creating one per call would cost small inputs more than their
+ * records.
+ */
 let box: { readonly place: Context; readonly call: Script } | undefined;
 
 /**
- * Runs work for a limited time. It is ended wherever it stands, even inside of a regular expression,
- * which nothing else can end: so it must leave nothing half done behind, such as a package that is
- * being loaded. To set it up takes a tenth of a millisecond.
+ * Runs work with a time limit, by `node:vm`, the only way to interrupt a running regular
+ * expression. Work may be interrupted anywhere, so it must not do anything that can't be left half
+ * done, for example load a package. Costs 0.1 ms.
  */
 export function inTimeBox<T>(milliseconds: number, work: () => T): T | typeof RAN_OVER {
   box ??= { place: vm.createContext({ work: undefined }), call: new vm.Script('work()') };

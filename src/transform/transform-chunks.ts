@@ -3,34 +3,35 @@ import type { SurveyedChunk } from './compile-transform.js';
 import type { ThreadPool } from './pool/transform-on-threads.js';
 import type { TransformPlan } from './transform-record.js';
 
-/** Where the transform runs. */
 export interface TransformPlace {
-  /** How many worker threads there may be; 0: it runs where it is called. */
+  /** Maximum number of worker threads; 0 runs the transform on this thread. */
   readonly threads: number;
-  /** How many bytes will come, as far as it is known; 0 if it isn't. */
+  /** 0 if unknown. */
   readonly expectedBytes: number;
-  /** Ends everything at once, with its reason as the error. */
+  /** Stops everything at once; its reason becomes the error. */
   readonly signal: AbortSignal;
-  /** Threads that are there already, and stay; otherwise they are made, and end. */
+  /** Existing threads to use; by default, threads are started and stopped here. */
   readonly pool?: ThreadPool | undefined;
 }
 
-/** Gives chunks until the signal is aborted; then throws. */
+/** Yields chunks; throws once the signal is aborted. */
 export type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
 
 /**
- * A thread takes as long to start, and to get as fast as the first one, as that one takes for some
- * megabytes: below this, threads don't pay.
+ * Inputs below this size don't pay for threads: starting and warming up a thread takes as long as
+ * transforming some megabytes.
  */
-const SMALL = 8 * 1024 * 1024;
+const MIN_BYTES_FOR_THREADS = 8 * 1024 * 1024;
 
 /**
- * Starts threads before it is known what they will do: that takes them as long as it takes to read
- * the mapping and to open the inputs.
- * @param bytes how many will come, as far as it is known
- * @returns `undefined` where threads wouldn't pay
+ * Starts threads while the mapping is read and the inputs are opened, which takes about as long.
+ * @param bytes expected size of the inputs
+ * @returns `undefined` if threads wouldn't pay
  */
-export async function startAhead(threads: number, bytes: number): Promise<ThreadPool | undefined> {
+export async function prestartThreads(
+  threads: number,
+  bytes: number,
+): Promise<ThreadPool | undefined> {
   if (threads === 0 || isSmall(bytes)) return undefined;
   const { ThreadPool } = await import('./pool/transform-on-threads.js');
   const ahead = new ThreadPool(threads);
@@ -39,9 +40,9 @@ export async function startAhead(threads: number, bytes: number): Promise<Thread
 }
 
 /**
- * Transforms chunks; the results come in the order of the chunks. The only place that decides where
- * the transform runs: on threads, or here, if there is little to do, or a function to be called.
- * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
+ * Transforms chunks, in order. Decides where the transform runs: on threads, or on this one for
+ * small inputs and for functions, which can't cross threads.
+ * @throws errors of reading, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformChunks(
   read: ReadChunks,
@@ -54,34 +55,37 @@ export async function* transformChunks(
   signal.addEventListener('abort', stopReading);
   const chunks = read(reading.signal)[Symbol.asyncIterator]();
   try {
-    const stays = threads === 0 || typeof plan.maker === 'function';
-    const inline = stays ? Infinity : pool === undefined && isSmall(expectedBytes) ? SMALL : 0;
+    const stays = threads === 0 || typeof plan.factory === 'function';
+    const inline = stays
+      ? Infinity
+      : pool === undefined && isSmall(expectedBytes)
+        ? MIN_BYTES_FOR_THREADS
+        : 0;
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');
     yield* transformOnThreads(chunks, plan, { threads, signal, pool });
   } finally {
     signal.removeEventListener('abort', stopReading);
-    // Whoever leaves early doesn't wait for a chunk that may never come.
+    // On early exit, don't wait for a chunk that may never come.
     reading.abort();
     await chunks.return?.().catch(() => {});
   }
 }
 
-/** Whether threads wouldn't pay. */
 export function isSmall(bytes: number): boolean {
-  return bytes < SMALL;
+  return bytes < MIN_BYTES_FOR_THREADS;
 }
 
-/** Transforms chunks until so many bytes of them have passed. Returns whether that was all. */
+/** Transforms chunks until `maxBytes` have passed. Returns whether the source ended. */
 async function* transformHere(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
-  most: number,
+  maxBytes: number,
 ): AsyncGenerator<SurveyedChunk, boolean, undefined> {
   const { compileTransform } = await import('./compile-transform.js');
   const transform = await compileTransform(plan);
-  for (let passed = 0; passed < most; ) {
+  for (let passed = 0; passed < maxBytes; ) {
     const step = await chunks.next();
     if (step.done) return true;
     if ('bytes' in step.value) passed += step.value.bytes.byteLength;

@@ -1,5 +1,5 @@
 import { compileMapping, type MapRecord } from '../mapping/compile/compile-mapping.js';
-import { instantOfLast } from '../mapping/dates/read-date.js';
+import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
@@ -10,52 +10,53 @@ import {
   type ValidateDocument,
   type ValidationOptions,
 } from '../validation/schemas.js';
-import { compileMaker, invalidRecord, type Maker } from './made-documents.js';
+import { compileFactory, type DocumentFactory, invalidRecord } from './custom-mapper.js';
 import type { Weight } from './weigh.js';
 
-/** All that a transform needs, as plain data: it can be compiled anywhere, on any thread, unless a function makes the documents. */
+/**
+ * Everything that a transform needs, as plain data that can cross threads, unless a function makes
+ * the documents.
+ */
 export interface TransformPlan {
   readonly mapping: Mapping;
-  /** What makes the documents instead; then the mapping has no rules. */
-  readonly maker?: Maker | undefined;
-  /** The run's start, ISO 8601: the default of `downloaded`. */
+  /** Makes the documents instead of the mapping, which then has no rules. */
+  readonly factory?: DocumentFactory | undefined;
+  /** Start of the run (ISO 8601): the default of `downloaded`. */
   readonly downloaded: string;
-  /** When the export was taken; overrides the mapping's own `asOf`. */
+  /** Date of the export; overrides the mapping's `asOf`. */
   readonly asOf: string | undefined;
   readonly validation: ValidationOptions;
-  /** Whether the documents will be sent. If not, what tells them apart is enough. */
+  /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
-  /** Whether columns and documents are counted on the way. */
   readonly surveys: boolean;
   /**
-   * Nobody will ask for the records as they were read. A thread then gives up the bytes of those
-   * that are a line each: to take them back costs the main thread more than all else it gets.
+   * `false` if nothing needs the records' bytes after the transform. Threads then release those of
+   * one-line records, because receiving them costs the main thread more than everything else.
    */
-  readonly givesUpRecords?: boolean;
+  readonly retainBytes?: boolean;
 }
 
-/** What one record became: nothing, or a document, which is good when it has no problems. */
+/** Result for one record: skipped, or a document that is valid if it has no problems. */
 export type TransformedRecord =
   | { readonly skipped: true }
   | {
       readonly skipped: false;
       readonly document: ImportedDocument;
-      /** The document, serialised, as it will be sent; or weighed, where nothing is sent. */
+      /** The document's JSON; its weight if nothing is sent. */
       readonly form: string | Weight;
       readonly problems: readonly Problem[];
-      /** Whether its sourceId is a hash that the mapping made, and not the file's own. */
+      /** Whether its sourceId is a hash computed by the mapping instead of an id from the file. */
       readonly hashedId: boolean;
     };
 
-/** Maps, serialises and validates one record. */
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
 
 const SKIPPED: TransformedRecord = { skipped: true };
 
 /**
- * Compiles the way of a record for one layout.
- * @param write serialises a document, or weighs it
- * @throws MappingError when the mapping doesn't fit the layout's columns
+ * Compiles the transform of records of one layout.
+ * @param write serialises or weighs a document
+ * @throws MappingError if the mapping doesn't fit the layout's columns
  */
 export function compileTransformRecord(
   layout: Layout,
@@ -64,7 +65,7 @@ export function compileTransformRecord(
   write: (document: ImportedDocument) => string | Weight = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
-  const isGood = glanceOf(plan);
+  const isGood = quickCheckOf(plan);
   return (value) => {
     try {
       const mapped = mapRecord(value);
@@ -74,7 +75,7 @@ export function compileTransformRecord(
       // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
       const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
       if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
-        return { skipped: false, document, form, problems: NONE, hashedId };
+        return { skipped: false, document, form, problems: NO_PROBLEMS, hashedId };
       }
       const problems = [
         ...withoutEchoes(validate(document), mapped.problems),
@@ -82,33 +83,32 @@ export function compileTransformRecord(
       ];
       return { skipped: false, document, form, problems, hashedId };
     } catch (error) {
-      if (!(error instanceof RangeError && BEYOND_V8.test(error.message))) throw error;
+      if (!(error instanceof RangeError && SIZE_LIMIT_MESSAGE.test(error.message))) throw error;
       return invalidRecord(TOO_LONG);
     }
   };
 }
 
-const NONE: readonly Problem[] = [];
+const NO_PROBLEMS: readonly Problem[] = [];
 
-/** What V8 says of a text or a piece of memory that would be larger than it can have. */
-const BEYOND_V8 = /^Invalid (?:string|typed array) length|allocation failed$/;
+/** V8's messages when a string or buffer would exceed its maximum size. */
+const SIZE_LIMIT_MESSAGE = /^Invalid (?:string|typed array) length|allocation failed$/;
 
 const TOO_LONG: Problem = {
   kind: 'too-long',
   field: null,
   message:
-    'the document is longer than a text can be (512 MB); shorten what its fields are made of, with truncate or by joining fewer columns',
+    'the document exceeds the largest possible string (512 MB); shorten its fields with truncate, or join fewer columns',
 };
 
-/** What a function has made can be anything, and what a schema of the user's own asks for, too. */
-function glanceOf({ maker, validation }: TransformPlan): Glance {
-  if (maker !== undefined || validation.schema !== undefined) return () => false;
-  return glanceFor(validation.profile ?? 'complete');
+function quickCheckOf({ factory, validation }: TransformPlan): QuickCheck {
+  if (factory !== undefined || validation.schema !== undefined) return () => false;
+  return quickCheckFor(validation.profile ?? 'complete');
 }
 
 /**
- * Mappings that are compiled, by the header that they were compiled for: they are checked before they
- * are used, and samples are looked at before a run. Each run has a mapping of its own.
+ * Cache of compiled mappings by header, because they are checked and sampled before the run. Each
+ * run has a mapping object of its own.
  */
 const compiled = new WeakMap<Mapping, Map<string, MapRecord>>();
 
@@ -125,15 +125,15 @@ function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
 function compileFor(
   layout: Layout,
   columns: readonly string[] | null,
-  { mapping, maker, downloaded, asOf }: TransformPlan,
+  { mapping, factory, downloaded, asOf }: TransformPlan,
 ): MapRecord {
-  if (maker !== undefined) return compileMaker(maker, layout, downloaded);
+  if (factory !== undefined) return compileFactory(factory, layout, downloaded);
   return compileMapping(mapping, { columns, downloaded, ...(asOf === undefined ? {} : { asOf }) });
 }
 
 /**
- * Mapping problems first, then those of the schema, but for fields that could not be read: that
- * they are missing from the document needn't be said twice.
+ * Combines problems, those of the mapping first. Fields that were unreadable are missing from the
+ * document; that isn't reported again.
  */
 function withoutEchoes(
   schema: readonly Problem[],
@@ -147,13 +147,12 @@ function withoutEchoes(
 }
 
 /**
- * Says of a document that a mapping has made whether it certainly is what the profile asks for: a
- * few looks at each value tell that of nearly all documents, in a tenth of the time that the schema
- * takes. `false` says nothing: then the schema is to be asked.
+ * Checks quickly whether a mapped document is certainly valid for a profile; this decides nearly
+ * all documents in a tenth of the schema's time. `false` means undecided: ask the schema.
  */
-export type Glance = (document: ImportedDocument) => boolean;
+export type QuickCheck = (document: ImportedDocument) => boolean;
 
-export function glanceFor(profile: Profile): Glance {
+export function quickCheckFor(profile: Profile): QuickCheck {
   return profile === 'minimal' ? isGoodMinimal : isGoodComplete;
 }
 
@@ -168,25 +167,24 @@ function isGoodMinimal(document: ImportedDocument): boolean {
   const { source, sourceId, text, detectedLocations, metrics, tags } = document;
   return (
     source === 'RVW' &&
-    isWord(sourceId) &&
-    isWord(text) &&
-    hasGoodFacts(document) &&
+    isNotBlank(sourceId) &&
+    isNotBlank(text) &&
+    hasGoodOptionalFields(document) &&
     detectedLocations?.every(isLocation) === true &&
-    metrics?.every(({ name, value }) => isWord(name) && Number.isFinite(value)) === true &&
+    metrics?.every(({ name, value }) => isNotBlank(name) && Number.isFinite(value)) === true &&
     // A mapping leaves repeats out.
-    tags?.every(isWord) === true &&
+    tags?.every(isNotBlank) === true &&
     isGoodAuthor(document.author)
   );
 }
 
-/** Those that may be lacking. */
-function hasGoodFacts(document: ImportedDocument): boolean {
+function hasGoodOptionalFields(document: ImportedDocument): boolean {
   const { parentSourceId, language, sentiment, published, downloaded, url } = document;
   return (
-    (parentSourceId === undefined || isWord(parentSourceId)) &&
+    (parentSourceId === undefined || isNotBlank(parentSourceId)) &&
     (language === undefined || LANGUAGE.test(language)) &&
     (sentiment === undefined || SENTIMENT.test(sentiment)) &&
-    (published === undefined || !Number.isNaN(instantOfLast(published))) &&
+    (published === undefined || !Number.isNaN(instantOfLastTimestamp(published))) &&
     isCaptureTime(downloaded) &&
     (url === undefined || ADDRESS.test(url))
   );
@@ -196,23 +194,23 @@ function isGoodAuthor(author: ImportedAuthor = {}): boolean {
   const { source, sourceId, username, annotations } = author;
   return (
     source === 'RVW' &&
-    (sourceId === undefined || isWord(sourceId)) &&
-    (username === undefined || isWord(username)) &&
-    annotations?.every(({ name }) => isWord(name)) === true
+    (sourceId === undefined || isNotBlank(sourceId)) &&
+    (username === undefined || isNotBlank(username)) &&
+    annotations?.every(({ name }) => isNotBlank(name)) === true
   );
 }
 
-/** The last one that was good: nearly always, it is that of all documents of a run. */
-let captured = '2000-01-01T00:00:00.000Z';
+/** Last valid value, nearly always that of all documents of a run. */
+let lastValidCapture = '2000-01-01T00:00:00.000Z';
 
 function isCaptureTime(downloaded: string | undefined): boolean {
-  if (downloaded === captured) return true;
+  if (downloaded === lastValidCapture) return true;
   const isGood = downloaded !== undefined && USUAL_TIME.test(downloaded);
-  if (isGood) captured = downloaded;
+  if (isGood) lastValidCapture = downloaded;
   return isGood;
 }
 
-/** Usual ones: the schema knows more. */
+/** Common forms; the schema allows more. */
 const LANGUAGE = /^[a-z]{2}$/;
 const SENTIMENT = /^[BNR]$/;
 const USUAL_TIME =
@@ -223,12 +221,12 @@ function isLocation(location: string): boolean {
   return LOCATION.test(location);
 }
 
-/** Whether a text begins with what certainly is no white space: most do, so that one look suffices. */
-function isWord(text: string | null | undefined): boolean {
+/** Whether a text certainly isn't blank, by its first character, which decides most texts. */
+function isNotBlank(text: string | null | undefined): boolean {
   if (typeof text !== 'string' || text.length === 0) return false;
   const first = text.charCodeAt(0);
   return first > 0x20 && first < 0xfeff && first !== 0xa0 && (first < 0x1680 || first > 0x3000);
 }
 
-/** In ASCII, without blanks. */
+/** ASCII only, without spaces. */
 const ADDRESS = /^https?:\/\/[\w.-][!-~]*$/;

@@ -1,24 +1,22 @@
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
 import { bytesHash, MAX_BYTES_PER_UNIT } from './serialise.js';
 
-/** What is to be known of a document's JSON where nobody will read it. */
+/** Size and digest of a document's JSON, without serialising it. */
 export interface Weight {
-  /** How many bytes it takes in UTF-8. */
   readonly bytes: number;
-  /** A hash of what it says, when it was captured left out. */
   readonly digest: bigint;
-  /** Whether a text holds a lone surrogate, which can't be sent. */
+  /** Whether a text contains a lone surrogate, which can't be sent. */
   readonly broken: boolean;
 }
 
 const ENCODER = new TextEncoder();
-/** How many bytes more JSON takes for a byte that it escapes: `\"`, `\\`, `\n`, `\u0000`. */
+/** Additional bytes that JSON needs to escape a byte, as in `\"`, `\\`, `\n`, `\u0000`. */
 const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20) return '\b\t\n\f\r'.includes(String.fromCharCode(byte)) ? 1 : 5;
   return byte === 0x22 || byte === 0x5c ? 1 : 0;
 });
 
-/** Bytes of a key with what stands around it, the comma behind the value included. */
+/** Bytes of a key with its quotes and colon, and the comma after its value. */
 const keyBytes = (key: string): number => `"${key}":,`.length;
 const SOURCE = keyBytes('source');
 const SOURCE_ID = keyBytes('sourceId');
@@ -35,38 +33,36 @@ const TAGS = keyBytes('tags');
 const AUTHOR = keyBytes('author');
 const USERNAME = keyBytes('username');
 const ANNOTATIONS = keyBytes('annotations');
-/** Of a metric or annotation, with its braces. */
 const PAIR = '{"name":,"value":}'.length;
 
 /**
- * Weighs documents that a mapping has made. That takes half the time in which their JSON is written,
- * hashed and thrown away.
+ * Weighs documents built by a mapping, in half the time of serialising and hashing them.
  *
- * What the fields say is put together as one text, a quote before each of its parts: a quote is
- * escaped, so that it takes the two bytes of those around a text.
+ * The values are concatenated to one text with a quote before each; a quote is escaped, which takes
+ * the same two bytes as the pair of quotes around a JSON text.
  */
 export class DocumentScale {
   #memory = new Uint8Array(4096);
-  /** The same memory, four bytes at a time. */
+  /** View of the same memory as 32-bit words. */
   #words = new Int32Array(this.#memory.buffer);
   #bytes = 0;
-  #said = '';
+  #values = '';
 
   weigh(document: ImportedDocument): Weight {
     const { text = '' } = document;
-    // Braces, less the comma that isn't there behind the last field: there is one, the source.
+    // Two braces, less the comma that the last field doesn't have (`source` is always present).
     this.#bytes = 1;
-    this.#said = '';
+    this.#values = '';
     this.#document(document);
-    const said = this.#said;
-    const room = (text.length + said.length) * MAX_BYTES_PER_UNIT;
-    if (room > this.#memory.length) this.#reserve(2 * room);
+    const values = this.#values;
+    const capacity = (text.length + values.length) * MAX_BYTES_PER_UNIT;
+    if (capacity > this.#memory.length) this.#reserve(2 * capacity);
     const memory = this.#memory;
-    // The text by itself: put together with others, it would have to be copied.
+    // The text is encoded separately: concatenating it would copy it.
     const end = ENCODER.encodeInto(text, memory).written;
-    const length = end + ENCODER.encodeInto(said, memory.subarray(end)).written;
+    const length = end + ENCODER.encodeInto(values, memory.subarray(end)).written;
     const bytes = this.#bytes + length + escapeBytes(memory, this.#words, length);
-    const broken = !(text.isWellFormed() && said.isWellFormed());
+    const broken = !(text.isWellFormed() && values.isWellFormed());
     return { bytes, digest: bytesHash(memory.subarray(0, length)), broken };
   }
 
@@ -103,10 +99,10 @@ export class DocumentScale {
   #text(key: number, text: string | null | undefined): void {
     if (typeof text === 'string') {
       this.#bytes += key;
-      this.#said += `"${text}`;
+      this.#values += `"${text}`;
     } else if (text === null) {
       this.#bytes += key;
-      this.#said += 'null';
+      this.#values += 'null';
     } else {
       this.#mark();
     }
@@ -115,7 +111,7 @@ export class DocumentScale {
   #list(key: number, texts: readonly string[] | undefined): void {
     if (texts !== undefined) {
       this.#bytes += key + BRACKETS + commas(texts);
-      for (let at = 0; at < texts.length; at += 1) this.#said += `"${texts[at]}`;
+      for (let at = 0; at < texts.length; at += 1) this.#values += `"${texts[at]}`;
     }
     this.#mark();
   }
@@ -125,26 +121,29 @@ export class DocumentScale {
     for (let at = 0; at < pairs.length; at += 1) {
       const { name, value } = pairs[at] as Metric | Annotation;
       this.#bytes += PAIR;
-      this.#said += `"${name}`;
-      if (typeof value === 'string') this.#said += `"${value}`;
+      this.#values += `"${name}`;
+      if (typeof value === 'string') this.#values += `"${value}`;
       else {
         this.#mark();
-        this.#said += Number.isFinite(value) ? value : null;
+        this.#values += Number.isFinite(value) ? value : null;
       }
     }
     this.#mark();
   }
 
-  /** Stands where a value is absent, ends, or is no text, so that nobody takes it for another. */
+  /**
+   * Marks an absent value, the end of a list, or a value other than text, so that different
+   * documents never concatenate to the same text.
+   */
   #mark(): void {
-    this.#said += '-';
+    this.#values += '-';
     this.#bytes -= 1;
   }
 }
 
 /**
- * How many bytes more JSON takes for those that it escapes. Most words of four bytes have none, which
- * a few operations on the whole word tell.
+ * Counts the additional bytes of escapes. Most 4-byte words need none, which a few operations on
+ * the word decide.
  */
 function escapeBytes(memory: Uint8Array, words: Int32Array, length: number): number {
   const more = (at: number): number => ESCAPES[memory[at] as number] as number;
@@ -159,9 +158,9 @@ function escapeBytes(memory: Uint8Array, words: Int32Array, length: number): num
 }
 
 /**
- * Whether one of four bytes may be a control character, a quote or a backslash. A byte below 0x20
- * borrows when that is taken off it, which sets its highest bit; a quote or a backslash is first made
- * a zero, which borrows when 1 is taken off. (A borrow may also have the byte above taken for one.)
+ * Whether one of four bytes may be a control character, a quote or a backslash. Subtracting 0x20
+ * from a smaller byte borrows, which sets its highest bit; a quote or backslash is first turned
+ * into 0, which borrows when 1 is subtracted. (A borrow may also mark the next higher byte.)
  */
 function mayEscape(word: number): boolean {
   const quotes = word ^ 0x22222222;

@@ -1,38 +1,34 @@
-/** Puts what ajv finds into sentences: of documents, mappings and plans of faults alike. */
+/** Words ajv's errors as sentences, for documents, mappings and fault plans alike. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../model/errors.js';
 import type { ProblemKind } from '../model/record.js';
 
-/** Keys and indexes from the top of a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** One thing that a schema finds wrong. */
 export interface SchemaMistake {
-  /** Kinds are stable; what has no kind of its own is `schema`. */
   readonly kind: ProblemKind;
-  /** What is wrong, missing or unknown. */
+  /** Path of the wrong, missing or unknown value. */
   readonly path: KeyPath;
-  /** Of it, how much leads to the value in which it was found. */
+  /** Length of the part of `path` that leads to the containing value. */
   readonly inside: number;
-  /** A key of that value which stands there, and shouldn't, or not alone. */
+  /** A key of the containing value that is unknown, or needs another key. */
   readonly key?: string;
-  /** To stand behind what the path names: `is missing`, `is "x"; expected a number`. */
+  /** Predicate for the value at the path: `is missing`, `is "x"; expected a number`. */
   readonly says: string;
 }
 
-/** A path as a reader writes it: `metrics[0].value`. */
+/** Formats a path: `metrics[0].value`. */
 export function pathText(path: KeyPath): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   return text.replace(/^\./u, '');
 }
 
-/** One sentence for each thing that is wrong with a value. */
 export function explainErrors(
   errors: readonly ErrorObject[],
   value: unknown,
 ): readonly SchemaMistake[] {
-  const mistakes = withoutEchoes(errors).map((error) => explain(error, value));
-  // A schema that builds on another may ask for the same thing twice.
+  const mistakes = withoutRedundant(errors).map((error) => explain(error, value));
+  // A schema that extends another may require the same thing twice.
   return [...new Map(mistakes.map((one) => [`${one.path.join('/')} ${one.says}`, one])).values()];
 }
 
@@ -46,7 +42,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
     case 'dependentRequired':
     case 'dependencies': {
       const key: string = params['property'];
-      const says = `is missing, though ${key} is there`;
+      const says = `is missing, but required next to ${key}`;
       return { kind: 'missing-field', path: [...path, missing(error)], inside, key, says };
     }
     case 'additionalProperties':
@@ -71,7 +67,6 @@ function unknownKey({ params }: ErrorObject): string {
   );
 }
 
-/** More names than this are no help. */
 const MAX_NAMES = 30;
 
 function remedy(key: string, properties: readonly string[]): string {
@@ -81,7 +76,7 @@ function remedy(key: string, properties: readonly string[]): string {
   return didYouMean(key, known) || list;
 }
 
-/** Kinds by schema keyword, for whatever can be said as "is …; expected …". */
+/** Kinds by schema keyword, for messages of the form "is …; expected …". */
 const KINDS: Readonly<Record<string, ProblemKind>> = {
   type: 'wrong-type',
   enum: 'not-allowed-value',
@@ -128,7 +123,7 @@ function repeated({ params, data }: ErrorObject): string {
   return `holds ${showValue(value)} twice, as [${first}] and [${second}]; expected different values`;
 }
 
-/** Of a choice between keys, or sets of keys, those of each branch. */
+/** Lists the keys of each branch, if a choice is between required keys. */
 function requiredKeys(branches: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(branches)) return undefined;
   const keys = branches.map((branch): unknown => branch?.['required']);
@@ -142,7 +137,6 @@ function oneOfKeys(keys: readonly (readonly string[])[], data: object): string {
   return `${has}; expected exactly one of ${expected}`;
 }
 
-/** A JSON pointer as keys and indexes; what is an index depends on the value it points into. */
 function pathOf(pointer: string, value: unknown): KeyPath {
   const path: (string | number)[] = [];
   let current = value;
@@ -155,17 +149,16 @@ function pathOf(pointer: string, value: unknown): KeyPath {
   return path;
 }
 
-/** Keywords that only sum up what other errors say, or that their branches explain at length. */
+/** Keywords whose errors summarise those of their branches. */
 const CHOICES = new Set(['anyOf', 'oneOf', 'propertyNames', 'contains']);
 
 /**
- * Leaves out what says the same thing again: every branch of a choice that failed, `if` beside
- * its `then`, any other check of a value whose type is wrong, and that one of several keys is
- * missing where an unknown key stands.
+ * Drops redundant errors: those of a failed choice's branches, `if` next to its `then`, other
+ * checks of a value of the wrong type, and a missing choice of keys where there is an unknown key.
  */
-function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = choicesByPlace(errors);
-  // That a value has the wrong type for one branch says nothing of the whole choice.
+  // A wrong type in one branch says nothing about the whole choice.
   const own = errors.filter((error) => !isBranch(error, choices));
   const at = (keyword: string): ReadonlySet<string> =>
     new Set(own.flatMap((error) => (error.keyword === keyword ? error.instancePath : [])));
@@ -191,7 +184,10 @@ function choicesByPlace(errors: readonly ErrorObject[]): Choices {
   return choices;
 }
 
-/** Looks at the choices of the value and of all around it: there are few, however many in all. */
+/**
+ * Whether an error belongs to a branch of a choice at its value or around it; there are few,
+ * however many errors.
+ */
 function isBranch(error: ErrorObject, choices: Choices): boolean {
   let place = error.instancePath;
   for (;;) {
@@ -204,7 +200,7 @@ function isBranch(error: ErrorObject, choices: Choices): boolean {
 function isBranchOf(error: ErrorObject, choice: ErrorObject): boolean {
   if (error === choice) return false;
   if (isWithin(error.schemaPath, choice.schemaPath)) return true;
-  // A branch that is a $ref speaks with the path of what it refers to.
+  // Errors of a branch that is a $ref have the schema path of its target.
   return referencesIn(choice.schema).some((reference) => isWithin(error.schemaPath, reference));
 }
 
@@ -220,15 +216,15 @@ function referencesIn(schema: unknown): string[] {
 }
 
 /**
- * What would have been right, in words: the schema's own `x-expected`, else made from the keyword.
- * `undefined` where there are no words but ajv's.
+ * Describes the expected value: the schema's own `x-expected`, or words for the keyword.
+ * `undefined` if there are only ajv's words.
  */
 function expectedBy(error: ErrorObject): string | undefined {
   const { keyword, schema, parentSchema, params } = error;
-  if (Array.isArray(params['passingSchemas'])) return 'only one of the forms that it fits';
+  if (Array.isArray(params['passingSchemas'])) return 'a value of only one of the allowed forms';
   const own: unknown = parentSchema?.['x-expected'];
   if (typeof own === 'string') return own;
-  return WORDS[keyword]?.(schema);
+  return EXPECTED_WORDS[keyword]?.(schema);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -241,8 +237,8 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** How a keyword's value reads after "expected". */
-const WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+/** Words for a keyword's value after "expected". */
+const EXPECTED_WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   type: (types) => or([types].flat().map((type) => TYPES[String(type)] ?? String(type))),
   enum: (values) => (Array.isArray(values) ? or(values.map(literal)) : undefined),
   const: (value) => literal(value),
@@ -259,8 +255,8 @@ const WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   maximum: (most) => `at most ${String(most)}`,
   exclusiveMaximum: (bound) => `less than ${String(bound)}`,
   multipleOf: (step) => `a multiple of ${String(step)}`,
-  not: () => 'something that the schema does not rule out',
-  'false schema': () => 'nothing here: the schema rules it out',
+  not: () => "a value that the schema doesn't exclude",
+  'false schema': () => 'no value: the schema excludes it',
   anyOf: choice,
   oneOf: choice,
 };
@@ -282,15 +278,14 @@ function literal(value: unknown): string {
   return /^[\w.:-]+$/.test(value) ? value : quote(value);
 }
 
-/** Longest excerpt of a text in a message, in characters as people count them. */
-const LONGEST = 40;
-/** One character as people count them may have many code units; no more than this is looked at. */
-const MAX_UNITS = LONGEST * 16;
+/** Longest excerpt of a text in a message, in grapheme clusters. */
+const MAX_EXCERPT = 40;
+/** Code units examined for an excerpt; one grapheme cluster may have many. */
+const MAX_UNITS = MAX_EXCERPT * 16;
 
-/** Made for the first long text: it takes 9 ms. */
+/** Created on demand, which takes 9 ms. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** Names a value in a message: what it is, and an excerpt of it, without control characters. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return `the number ${value}`;
@@ -301,28 +296,27 @@ function showValue(value: unknown): string {
   return String(value);
 }
 
-/** Puts a text in quotes: shortened between characters, never inside one, and safe to print. */
+/** Quotes a text: shortened at a grapheme boundary, and safe to print. */
 export function quote(text: string): string {
   return escapeInvisible(JSON.stringify(excerpt(text)));
 }
 
-/** The beginning of a text, cut between characters. */
 export function excerpt(text: string): string {
-  if (text.length <= LONGEST) return text;
+  if (text.length <= MAX_EXCERPT) return text;
   let end = 0;
   let count = 0;
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { index, segment } of graphemes.segment(text.slice(0, MAX_UNITS))) {
-    if (count === LONGEST) break;
+    if (count === MAX_EXCERPT) break;
     end = index + segment.length;
     count += 1;
   }
   if (end === text.length) return text;
-  // A single character longer than the window would be cut: leave its lone surrogate out.
+  // A grapheme cluster longer than the window is cut: drop its lone surrogate.
   return `${text.slice(0, end).replace(/\p{Cs}$/u, '')}…`;
 }
 
-/** JSON escapes C0 and lone surrogates; this adds C1, line separators and changes of direction. */
+/** Escapes what JSON doesn't: C1 controls, line separators and changes of direction. */
 function escapeInvisible(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,

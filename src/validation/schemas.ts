@@ -1,4 +1,4 @@
-/** The shipped schemas as code (what ajv would make at every start, `npm run build` has made), and schemas of users. */
+/** Validation with the shipped schemas, which `npm run build` compiles, and with users' own. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Ajv2020, AnySchemaObject, CodeOptions, ValidateFunction } from 'ajv/dist/2020.js';
@@ -8,29 +8,28 @@ import type { Problem } from '../model/record.js';
 import { explainErrors, pathText, type SchemaMistake } from './explain-errors.js';
 
 /**
- * Which fields a document must have: `complete` asks for all but `parentSourceId` and `tags`,
- * `minimal` for `source`, `sourceId` and `text`.
+ * Required fields: `complete` requires all but `parentSourceId` and `tags`, `minimal` only
+ * `source`, `sourceId` and `text`.
  */
 export type Profile = 'complete' | 'minimal';
 
-/** Says everything that is wrong with a document, one sentence each; empty when it is valid. */
+/** Returns all problems of a document, one sentence each; empty if it is valid. */
 export type ValidateDocument = (document: ImportedDocument) => readonly Problem[];
 
-/** What documents are held against: a profile, or a schema of the user's own. */
 export interface ValidationOptions {
-  /** Default: `complete`. Of no consequence beside `schema`. */
+  /** Default: `complete`. Ignored if there is a `schema`. */
   readonly profile?: Profile;
   /** A JSON Schema (2020-12) instead of a profile. */
   readonly schema?: object;
-  /** What to call that schema in errors, such as its path. */
+  /** Name of that schema in errors, for example its path. */
   readonly schemaName?: string;
 }
 
 const VALID: readonly Problem[] = [];
 
 /**
- * Compiles a profile, or a user's own schema, into a function.
- * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
+ * Compiles a profile or a user's own schema.
+ * @throws OptionError for an unknown profile, or an unusable schema with the reason
  */
 export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
   if (options.schema === undefined) return profileOnDemand(options.profile ?? 'complete');
@@ -56,14 +55,16 @@ function problemsOf(
 
 interface Compiled {
   readonly validate: ValidateFunction;
-  /** What to do about a missing field. */
   readonly remedy: (field: string) => string;
 }
 
 const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
-/** Loaded for the first document that isn't good at a glance: many a run has none. */
+/**
+ * Loads a profile's check on demand: many runs don't need it, because the quick check passes all
+ * documents.
+ */
 function profileOnDemand(profile: Profile): ValidateDocument {
   if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
@@ -93,10 +94,10 @@ function compileOwnSchema(schema: unknown, name: string): Compiled {
   const { $schema, $async } = schema as AnySchemaObject;
   if ($schema !== undefined && !isDialect2020($schema)) {
     return refuse(
-      `it says $schema ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
+      `its $schema is ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
     );
   }
-  if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
+  if ($async !== undefined) return refuse('it has $async, but validation is synchronous');
   try {
     return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
   } catch (error) {
@@ -114,20 +115,20 @@ function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
   if (keyword !== undefined) {
-    return `it has the unknown keyword ${keyword}; if that is a note of your own, start its name with x-`;
+    return `it has the unknown keyword ${keyword}; if it is an annotation, start its name with x-`;
   }
   const format = /^unknown format (".*") ignored/.exec(reason)?.[1];
   if (format !== undefined) return `it names the unknown format ${format}; use a pattern instead`;
-  // ajv lists every way in which the schema of schemas is missed: the first says enough.
+  // ajv lists all violations of the metaschema; the first is enough.
   return reason.replace(/, data\/.*$/s, '').replace(/\.$/, '');
 }
 
-/** With the u flag, whole pairs are one character and don't match. */
+/** With the u flag, complete pairs don't match. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
- * Finds texts that hold a lone surrogate, as a cut through an emoji leaves it. UTF-8 can't carry
- * one, so such a text could not be sent unchanged.
+ * Finds texts with a lone surrogate, the result of cutting through an emoji. UTF-8 can't encode it,
+ * so the text can't be sent unchanged.
  */
 export function brokenText(document: ImportedDocument): readonly Problem[] {
   return [...brokenIn(document, '')];
@@ -151,11 +152,11 @@ function problem(field: string, text: string, at: number): Problem {
   return {
     kind: 'broken-text',
     field,
-    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or take it out with a replace`,
+    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or remove it with replace`,
   };
 }
 
-/** The file that `scripts/compile-schemas.mjs` writes each of them to. */
+/** Output file of `scripts/compile-schemas.mjs` for each schema. */
 const FILES = {
   complete: 'profiles',
   minimal: 'profiles',
@@ -170,7 +171,6 @@ type Checks = Readonly<Record<string, ValidateFunction>>;
 const nodeRequire = createRequire(import.meta.url);
 const loaded = new Map<string, Checks>();
 
-/** The check that a shipped schema was compiled into. */
 export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
   const file = FILES[schema];
   const checks =
@@ -179,7 +179,6 @@ export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
   return checks[schema] as ValidateFunction;
 }
 
-/** What a shipped schema finds wrong with a value. */
 export function schemaMistakes(
   schema: Exclude<keyof typeof FILES, 'complete' | 'minimal'>,
   value: unknown,
@@ -188,34 +187,34 @@ export function schemaMistakes(
   return check(value) ? [] : explainErrors(check.errors ?? [], value);
 }
 
-/** The schema of each profile; also the name under which a user's own schema can refer to it. */
+/** Schema file of each profile, which is also the name for references from users' own schemas. */
 export const PROFILE_SCHEMAS = {
   complete: 'imported-document.schema.json',
   minimal: 'imported-document-minimal.schema.json',
 } as const;
 
-/** The fast mode of ajv-formats takes a 39th day in a 19th month for a date. */
+/** Replaces the check of ajv-formats' fast mode, which accepts day 39 and month 19. */
 const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
   'date-time': isDateTime,
 };
 
-/** `schemas/` lies beside `src/` as well as beside `dist/`. */
+/** `schemas/` is next to both `src/` and `dist/`. */
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
-/** Notes that editors and OpenAPI know, and that check nothing. */
-const NOTES = (
+/** Annotations of editors and OpenAPI, which check nothing. */
+const ANNOTATIONS = (
   'defaultSnippets deprecationMessage enumDescriptions example externalDocs markdownDescription ' +
   'markdownEnumDescriptions xml'
 ).split(' ');
 
 /**
- * Makes a validator that knows both profiles. A keyword it doesn't know is an error, as a slip
- * such as `requird` would check nothing; keywords that start with `x-` are notes.
- * @param ownSchema a user's schema that is to be compiled with it
- * @param code how the build wants its code
+ * Creates a validator that knows both profiles. Unknown keywords are errors, because a typo like
+ * `requird` would check nothing; keywords that start with `x-` are annotations.
+ * @param ownSchema a user's schema to be compiled with it
+ * @param code ajv's options for generated code
  */
 export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv2020 {
-  // Loaded only where a user's own schema is compiled: shipped schemas are code already.
+  // Loaded on demand: only users' own schemas need ajv, shipped ones are compiled.
   const { Ajv2020 } = nodeRequire('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const addFormats = nodeRequire('ajv-formats') as typeof import('ajv-formats');
   const ajv = new Ajv2020({
@@ -229,32 +228,30 @@ export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv20
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', OWN_FORMATS['date-time']);
-  ajv.addVocabulary([...NOTES, ...new Set(['x-expected', ...notesIn(ownSchema)])]);
+  ajv.addVocabulary([...ANNOTATIONS, ...new Set(['x-expected', ...annotationsIn(ownSchema)])]);
   for (const profile of ['complete', 'minimal'] as const) {
     ajv.addSchema(profileSchema(profile), PROFILE_SCHEMAS[profile]);
   }
   return ajv;
 }
 
-/** Reads the schema of a profile. */
 export function profileSchema(profile: keyof typeof PROFILE_SCHEMAS): object {
   return JSON.parse(readFileSync(new URL(PROFILE_SCHEMAS[profile], SCHEMAS), 'utf8')) as object;
 }
 
-function notesIn(schema: unknown): string[] {
+function annotationsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => [
     ...(/^x-[\w-]+$/.test(key) ? [key] : []),
-    ...notesIn(value),
+    ...annotationsIn(value),
   ]);
 }
 
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-/** Every month has this many days. */
 const MIN_DAYS = 28;
 
-/** Whether a text is a timestamp after RFC 3339 that names a day of the calendar. */
+/** Whether a text is an RFC 3339 timestamp of an existing day. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME.test(text)) return false;
   const day = twoDigits(text, 8);
@@ -262,12 +259,12 @@ export function isDateTime(text: string): boolean {
   return day <= daysIn(Number(text.slice(0, 4)), twoDigits(text, 5));
 }
 
-/** Reads two digits without cutting a piece out of the text: this runs for every document. */
+/** Reads two digits without `slice`, because this runs for every document. */
 function twoDigits(text: string, at: number): number {
-  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+  return (text.charCodeAt(at) - CODE_OF_0) * 10 + text.charCodeAt(at + 1) - CODE_OF_0;
 }
 
-const ZERO = 48;
+const CODE_OF_0 = 48;
 
 /** @param month from 1 to 12 */
 function daysIn(year: number, month: number): number {

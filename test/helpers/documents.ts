@@ -5,7 +5,7 @@ import {
   type Documents,
   rangeBytes,
 } from '../../src/model/documents.js';
-import { DocumentWriter, freshRoom, loadHashes } from '../../src/transform/serialise.js';
+import { allocateFresh, DocumentWriter, loadHashes } from '../../src/transform/serialise.js';
 
 await loadHashes();
 
@@ -26,7 +26,7 @@ export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {
 export function documentsOf(
   objects: readonly { sourceId?: string; published?: string; [key: string]: unknown }[],
   firstRecord = 1,
-  room = freshRoom,
+  room = allocateFresh,
 ): Documents {
   const writer = new DocumentWriter(objects.length, 0, room);
   for (const [index, object] of objects.entries()) {

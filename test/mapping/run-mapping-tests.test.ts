@@ -66,7 +66,7 @@ describe('a test of a mapping fails', () => {
     [
       '{ record: { Text: a, Score: x }, invalid: [published] }',
       [
-        'published can be read, or is blank',
+        'published is readable or blank, expected it to be unreadable',
         'metrics.score: column "Score": found "x", expected a number with the decimal mark ","',
       ],
     ],

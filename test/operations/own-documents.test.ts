@@ -97,13 +97,13 @@ describe('a function as the mapping', () => {
   });
 
   eachSample()<[string, () => unknown, RegExp]>([
-    ['null', () => null, /gave null where a document is expected, or undefined to skip/],
-    ['a text', () => 'x', /gave a string where a document/],
-    ['a list', () => [], /gave a list where a document/],
-    ['a promise', () => Promise.reject(new Error('nobody waits')), /gave a promise where/],
+    ['null', () => null, /returned null; expected a document, or undefined to skip/],
+    ['a text', () => 'x', /returned a string; expected a document/],
+    ['a list', () => [], /returned a list; expected a document/],
+    ['a promise', () => Promise.reject(new Error('nobody waits')), /returned a promise/],
     ['what holds itself', () => holdsItself(), /can't be written as JSON: .*circular/],
     ['a long integer', () => ({ sourceId: 1n }), /can't be written as JSON: .*BigInt/],
-    ['a number as id', () => ({ sourceId: 7 }), /sourceId is 7; expected a text/],
+    ['a number as id', () => ({ sourceId: 7 }), /sourceId is 7; expected a string/],
   ])('that gives %s makes the record invalid, and the run continues', async (_, mapping, says) => {
     const report = await run(rows(2), { mapping: mapping as ImportOptions['mapping'] });
     expect(report.counts).toMatchObject({ read: 2, invalid: 2 });
@@ -130,7 +130,7 @@ describe('a function as the mapping', () => {
     for (const mapping of [async () => ({}), function* () {}, async function* () {}]) {
       const running = run(rows(1), { mapping });
       await expect(running).rejects.toBeInstanceOf(OptionError);
-      await expect(running).rejects.toThrow(/in an async generator that is the input/);
+      await expect(running).rejects.toThrow(/in an async generator and pass it as the input/);
     }
   });
 

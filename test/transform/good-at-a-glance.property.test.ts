@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile/compile-mapping.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { ImportedDocument } from '../../src/model/document.js';
-import { glanceFor } from '../../src/transform/transform-record.js';
+import { quickCheckFor } from '../../src/transform/transform-record.js';
 import { compileValidation } from '../../src/validation/schemas.js';
 import { runs } from '../helpers/runs.js';
 
@@ -107,7 +107,7 @@ function documentOf(from: object): ImportedDocument {
 }
 
 describe.each(['complete', 'minimal'] as const)('a glance for the profile %s', (profile) => {
-  const isGood = glanceFor(profile);
+  const isGood = quickCheckFor(profile);
   const validate = compileValidation({ profile });
 
   it('calls no document good that the schema refuses', () => {

@@ -8,7 +8,7 @@ import {
   sourceIdsOf,
   startOf,
 } from '../../src/model/documents.js';
-import { reusedRoom } from '../../src/transform/serialise.js';
+import { allocateReused } from '../../src/transform/serialise.js';
 import { documentsOf } from '../helpers/documents.js';
 
 describe('DocumentWriter', () => {
@@ -33,7 +33,7 @@ describe('DocumentWriter', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }));
     fc.assert(
       fc.property(fc.array(texts, { minLength: 2, maxLength: 5 }), (chunks) => {
-        const room = reusedRoom();
+        const room = allocateReused();
         for (const list of chunks) {
           const objects = list.map((text, at) => ({ sourceId: String(at), text }));
           const reused = documentsOf(objects, 1, room);

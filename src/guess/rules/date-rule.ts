@@ -1,4 +1,4 @@
-import { literally } from '../../mapping/dates/parse-format.js';
+import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
@@ -151,7 +151,7 @@ function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<Rule
   for (const zone of abbreviations) replace[`${zone}(?!\\p{L})`] = ZONES[zone] ?? '';
   if (ordinals) replace['(\\d)(?:st|nd|rd|th|er|º|ª|°)'] = '$1';
   if (around.length > 0) {
-    const words = around.slice(0, 20).map(literally).join('|');
+    const words = around.slice(0, 20).map(escapeRegExp).join('|');
     replace[`^(?:${words})\\s*|\\s*(?:${words})$`] = '';
   }
   return Object.keys(replace).length === 0 ? {} : { replace };

@@ -1,6 +1,6 @@
 /** Parts of a draft: rules with their confidence and evidence, and alternatives to them. */
 import { isDeepStrictEqual } from 'node:util';
-import { literally } from '../../mapping/dates/parse-format.js';
+import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flow } from '../../mapping/rules.js';
 import type { Assignment } from '../assign-roles.js';
@@ -93,7 +93,7 @@ export function columnLabel({ name, column }: ColumnProfile): string {
 
 /** Makes a regular expression that matches every text except these, which mean "no value". */
 export function anyExcept(absent: readonly string[]): string {
-  return `^(?!(?:${absent.map(literally).join('|')})$)[\\s\\S]+$`;
+  return `^(?!(?:${absent.map(escapeRegExp).join('|')})$)[\\s\\S]+$`;
 }
 
 /** Another rule for a field, and its column; `null` if it needs no column of its own. */

@@ -1,4 +1,4 @@
-import { literally } from '../../mapping/dates/parse-format.js';
+import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
@@ -147,7 +147,7 @@ function matchOf(
   if (match !== undefined) {
     return zeroIsNone ? match.replace('(\\d', `((?!${ZERO}(?![\\d.,]))\\d`) : match;
   }
-  if (zeroIsNone) return `^(?!(?:${[ZERO, ...absent.map(literally)].join('|')})$).+$`;
+  if (zeroIsNone) return `^(?!(?:${[ZERO, ...absent.map(escapeRegExp)].join('|')})$).+$`;
   return absent.length === 0 ? undefined : anyExcept(absent);
 }
 

@@ -1,15 +1,13 @@
-/** How a record's values are reached. */
 import { messageOf } from '../../model/errors.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
 import { Failure, failure, trim, type Value } from '../steps/value.js';
 
-/** Reads a record's value as it stands there, before anything is done to it. */
 export type ReadRaw = (record: RecordValue) => unknown;
 
 /**
- * Finds the column in records that are lists (`columns` names their order) or objects. In objects
- * the key itself is looked for first, then the path it may spell.
+ * Compiles access to a column of records that are lists (ordered as in `columns`) or objects. In an
+ * object, an exact key wins over the path that the name may spell.
  */
 export function rawColumn(name: string, columns: readonly string[] | null): ReadRaw {
   if (columns !== null) {
@@ -19,11 +17,14 @@ export function rawColumn(name: string, columns: readonly string[] | null): Read
   const path = parsePath(name);
   return (record) => {
     const found = valueIn(record, name);
-    return found !== undefined || path === null ? found : follow(record, path);
+    return found !== undefined || path === null ? found : followPath(record, path);
   };
 }
 
-/** The column's value for a rule: trimmed, blank as nothing, a list without its blanks. */
+/**
+ * Compiles access to a column for a rule: blank text is `undefined`, and lists lose their blank
+ * elements.
+ */
 export function columnValue(
   name: string,
   columns: readonly string[] | null,
@@ -34,26 +35,24 @@ export function columnValue(
   return (record) => {
     try {
       const found = raw(record);
-      if (typeof found === 'string') return textOrNothing(found, trimmed);
+      if (typeof found === 'string') return blankToUndefined(found, trimmed);
       if (found === undefined || found === null) return undefined;
-      return otherValue(found, trimmed, subject);
+      return nonTextValue(found, trimmed, subject);
     } catch (error) {
-      // A program's object may run code of its own when it is read: getters, toJSON, proxies.
+      // Getters, toJSON and proxies of a program's objects run code of its own.
       const message = `${subject}: reading it threw: ${messageOf(error)}`;
       return new Failure([{ kind: 'not-text', message }]);
     }
   };
 }
 
-/** How messages name the columns that a value comes from. */
 export function columnSubject(names: readonly string[]): string {
   if (names.length === 0) return 'the constant';
   const quoted = names.map((name) => JSON.stringify(name)).join(', ');
   return names.length === 1 ? `column ${quoted}` : `columns ${quoted}`;
 }
 
-/** What a JSON record or a program's object can hold beside text. */
-function otherValue(found: unknown, trimmed: boolean, subject: string): Value {
+function nonTextValue(found: unknown, trimmed: boolean, subject: string): Value {
   if (!Array.isArray(found)) return scalarValue(found, trimmed, subject);
   const values: Scalar[] = [];
   for (const element of found) {
@@ -64,14 +63,13 @@ function otherValue(found: unknown, trimmed: boolean, subject: string): Value {
   return values.length > 0 ? values : undefined;
 }
 
-/** One value that stands on its own, or the failure to be one. */
 function scalarValue(
   found: unknown,
   trimmed: boolean,
   subject: string,
 ): Scalar | Failure | undefined {
   if (found === null || found === undefined) return undefined;
-  if (typeof found === 'string') return textOrNothing(found, trimmed);
+  if (typeof found === 'string') return blankToUndefined(found, trimmed);
   if (typeof found === 'boolean') return found;
   if (typeof found === 'bigint') return String(found);
   if (typeof found === 'number') {
@@ -79,24 +77,23 @@ function scalarValue(
       ? found
       : failure('unreadable-number', subject, found, 'a finite number');
   }
-  const json = jsonOf(found);
+  const json = callToJson(found);
   if (typeof json !== 'object' && json !== undefined) return scalarValue(json, trimmed, subject);
   return failure('not-text', subject, found, 'a text, a number or true/false');
 }
 
-/** What an object says of itself for JSON, as dates, decimals and ids of databases do. */
-function jsonOf(found: object | symbol): unknown {
+function callToJson(found: object | symbol): unknown {
   const { toJSON } = found as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(found) : undefined;
 }
 
-function textOrNothing(text: string, trimmed: boolean): string | undefined {
-  const kept = trim(text);
-  if (kept === '') return undefined;
-  return trimmed ? kept : text;
+function blankToUndefined(text: string, trimmed: boolean): string | undefined {
+  const trimmedText = trim(text);
+  if (trimmedText === '') return undefined;
+  return trimmed ? trimmedText : text;
 }
 
-/** `user.name`, `photos[0].url`: keys and indexes in order; `null` where the name spells no path. */
+/** Splits `user.name` or `photos[0].url` into keys and indexes; `null` if the name isn't a path. */
 export function parsePath(name: string): readonly (string | number)[] | null {
   if (!/^[^.[\]]+(?:\[\d+\])*(?:\.[^.[\]]+(?:\[\d+\])*)*$/u.test(name)) return null;
   if (!/[.[]/u.test(name)) return null;
@@ -104,7 +101,7 @@ export function parsePath(name: string): readonly (string | number)[] | null {
   return parts.map((part) => (part.startsWith('[') ? Number(part.slice(1, -1)) : part));
 }
 
-function follow(start: unknown, path: readonly (string | number)[]): unknown {
+function followPath(start: unknown, path: readonly (string | number)[]): unknown {
   let current = start;
   for (const step of path) {
     if (typeof current !== 'object' || current === null) return undefined;
@@ -115,8 +112,8 @@ function follow(start: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /**
- * Reads a field of an object, an entry of a `Map`, or a getter of a program's class. Methods, and
- * what every object inherits, are no fields.
+ * Reads an object's own field, an entry of a `Map`, or a getter of a program's class. Methods and
+ * what `Object.prototype` gives don't count.
  */
 function valueIn(holder: object, key: string | number): unknown {
   const object = holder as Readonly<Record<string | number, unknown>>;

@@ -1,4 +1,4 @@
-/** Turns the rules of a document's fields into one function that makes the document. */
+/** Compiles the rules of a document's fields into one function that builds the document. */
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../../model/document.js';
 import type { RecordValue } from '../../model/record.js';
 import {
@@ -14,20 +14,19 @@ import { asText, asTexts, Failure, failure } from '../steps/value.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 
-/** Makes a part of the document; a value that can't be read is passed to `report` and left out. */
-type Shape<T> = (record: RecordValue, report: ReportFailure) => T;
+/** Builds a part of the document; unreadable values are passed to `report` and left out. */
+type BuildPart<T> = (record: RecordValue, report: ReportFailure) => T;
 
-/** Takes a failure and the document's field that it concerns. */
 export type ReportFailure = (failure: Failure, field: string) => void;
 
 type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** The fields are set in the order in which the API's description lists them. */
+/** Sets the fields in the order in which the API reference lists them. */
 export function compileDocument(
   rules: DocumentRules,
   scope: RuleScope,
   downloaded: string,
-): Shape<ImportedDocument> {
+): BuildPart<ImportedDocument> {
   const texts = TEXT_FIELDS.map((field) => ({
     field,
     read: compileText(rules[field], field, scope),
@@ -39,26 +38,25 @@ export function compileDocument(
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
   return (record, report) => {
-    const made: Draft<ImportedDocument> = { source: 'RVW' };
+    const built: Draft<ImportedDocument> = { source: 'RVW' };
     for (const { field, read } of texts) {
       const text = read(record, report);
-      if (text !== undefined) made[field] = text;
+      if (text !== undefined) built[field] = text;
     }
-    made.downloaded ??= downloaded;
-    made.detectedLocations = locations(record, report);
-    made.metrics = metrics(record, report);
-    made.tags = tags(record, report);
-    made.author = author(record, report);
-    return made;
+    built.downloaded ??= downloaded;
+    built.detectedLocations = locations(record, report);
+    built.metrics = metrics(record, report);
+    built.tags = tags(record, report);
+    built.author = author(record, report);
+    return built;
   };
 }
 
-/** One text or nothing. */
 function compileText(
   rule: Rule | undefined,
   field: string,
   scope: RuleScope,
-): Shape<string | undefined> {
+): BuildPart<string | undefined> {
   if (rule === undefined) return () => undefined;
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));
@@ -70,8 +68,7 @@ function compileText(
   };
 }
 
-/** One number or nothing. */
-function compileNumber(rule: Rule, field: string, scope: RuleScope): Shape<number | undefined> {
+function compileNumber(rule: Rule, field: string, scope: RuleScope): BuildPart<number | undefined> {
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));
   return (record, report) => {
@@ -87,12 +84,11 @@ function compileNumber(rule: Rule, field: string, scope: RuleScope): Shape<numbe
   };
 }
 
-/** One flat list of texts: blanks and repeats removed. */
 function compileTexts(
   rules: readonly Rule[],
   field: string,
   scope: RuleScope,
-): Shape<readonly string[]> {
+): BuildPart<readonly string[]> {
   const readers = rules.map((rule) => compileRule(rule, scope));
   return (record, report) => {
     const found: string[] = [];
@@ -105,11 +101,11 @@ function compileTexts(
   };
 }
 
-/** `<level>: <name>` for each level that has a name, or what the listed rules give. */
+/** Builds `<level>: <name>` for each level that has a name, or the values of listed rules. */
 function compileLocations(
   rules: DocumentRules['detectedLocations'] = [],
   scope: RuleScope,
-): Shape<readonly string[]> {
+): BuildPart<readonly string[]> {
   if (Array.isArray(rules)) return compileTexts(rules, 'detectedLocations', scope);
   return compileEntries(
     rules as Readonly<Record<string, Rule>>,
@@ -118,8 +114,7 @@ function compileLocations(
   );
 }
 
-/** The author, with its defaults. */
-function compileAuthor(rules: AuthorRules, scope: RuleScope): Shape<ImportedAuthor> {
+function compileAuthor(rules: AuthorRules, scope: RuleScope): BuildPart<ImportedAuthor> {
   const source = compileText(rules.source, 'author.source', scope);
   const sourceId = compileText(rules.sourceId, 'author.sourceId', scope);
   const username = compileText(rules.username, 'author.username', scope);
@@ -141,13 +136,12 @@ function toPair<Pair extends Metric | Annotation>(name: string, value: Pair['val
   return { name, value } as Pair;
 }
 
-/** A list with an entry for each named rule that gives a value. */
 function compileEntries<Value, Entry>(
   rules: Readonly<Record<string, Rule>> = {},
   entryOf: (name: string, value: Value) => Entry,
-  compile: (rule: Rule, name: string) => Shape<Value | undefined>,
-): Shape<readonly Entry[]> {
-  // Objects: V8 takes several times as long to take pairs apart until it has compiled this.
+  compile: (rule: Rule, name: string) => BuildPart<Value | undefined>,
+): BuildPart<readonly Entry[]> {
+  // Objects, because V8 destructures pairs several times slower until it has compiled this.
   const readers = Object.entries(rules).map(([name, rule]) => ({
     name,
     read: compile(rule, name),
@@ -163,27 +157,24 @@ function compileEntries<Value, Entry>(
   };
 }
 
-/** One value of a document. */
 export interface ReviewField {
-  /** As messages name it: `metrics.likes`. */
+  /** Name in messages, for example `metrics.likes`. */
   readonly name: string;
-  /** The value as a text; empty if there is none. */
   readonly read: (document: ImportedDocument) => string;
 }
 
-/** The fields that a mapping fills, without the id itself and the moment of capture. */
+/** Fields that a mapping fills, except `sourceId` and `downloaded`. */
 export interface ReviewFields {
-  /** Text, author, date and rating: where these agree, it is the same review. */
+  /** Text, author, date and rating. Documents that agree in these are the same review. */
   readonly identifying: readonly ReviewField[];
   readonly others: readonly ReviewField[];
 }
 
-/** The metric that is the rating; all others count something. */
-const RATING = 'score';
+const RATING_METRIC = 'score';
 const TEXTS = ['parentSourceId', 'language', 'sentiment', 'url'] as const;
 const LISTS = ['detectedLocations', 'tags'] as const;
 
-/** The fields of the documents that a mapping makes. */
+/** Lists the fields of a mapping's documents that tell whether two of them are the same review. */
 export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFields {
   const { author = {}, metrics = {} } = document;
   const published: ReviewField = { name: 'published', read: ({ published: at = '' }) => at };
@@ -195,19 +186,19 @@ export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFie
     name: 'author.sourceId',
     read: (one) => one.author?.sourceId ?? '',
   };
-  // "2 months ago" says another day in each export.
+  // A relative date like "2 months ago" resolves to another day in each export.
   const dated = document.published !== undefined;
-  const lasting = dated && !readsRelative(document.published);
+  const hasAbsoluteDate = dated && !readsRelative(document.published);
   const hasAuthorId = author.sourceId !== undefined;
   return {
     identifying: [
       { name: 'text', read: ({ text = '' }) => text },
       hasAuthorId ? authorId : username,
-      ...(lasting ? [published] : []),
-      ...(Object.hasOwn(metrics, RATING) ? [metricField(RATING)] : []),
+      ...(hasAbsoluteDate ? [published] : []),
+      ...(Object.hasOwn(metrics, RATING_METRIC) ? [metricField(RATING_METRIC)] : []),
     ],
     others: [
-      ...(dated && !lasting ? [published] : []),
+      ...(dated && !hasAbsoluteDate ? [published] : []),
       ...TEXTS.filter((name) => document[name] !== undefined).map(
         (name): ReviewField => ({ name, read: (one) => one[name] ?? '' }),
       ),
@@ -215,7 +206,7 @@ export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFie
         (name): ReviewField => ({ name, read: (one) => JSON.stringify(one[name] ?? []) }),
       ),
       ...Object.keys(metrics)
-        .filter((name) => name !== RATING)
+        .filter((name) => name !== RATING_METRIC)
         .map(metricField),
       ...(hasAuthorId && author.username !== undefined ? [username] : []),
       ...Object.keys(author.annotations ?? {}).map(annotationField),

@@ -1,4 +1,3 @@
-/** Compiles a mapping: from here on a record is turned into a document by calling functions. */
 import type { ImportedDocument } from '../../model/document.js';
 import { didYouMean, MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
@@ -21,27 +20,30 @@ import { columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
 import { compileAsOf, compileRule, type RuleScope } from './compile-rule.js';
 
-/** What a mapping needs to know of the run. */
 export interface MappingContext {
-  /** The header of a CSV source, whose records are lists in that order; `null`: records are objects. */
+  /**
+   * Header of a CSV source, whose records are lists in that order; `null` if records are objects.
+   */
   readonly columns: readonly string[] | null;
-  /** ISO 8601 timestamp of the run's start: `downloaded`, unless the mapping has a rule for it. */
+  /**
+   * Start of the run (ISO 8601): the value of `downloaded`, unless the mapping has a rule for it.
+   */
   readonly downloaded: string;
   /** ISO 8601; overrides the mapping's `asOf`. */
   readonly asOf?: string;
 }
 
-/** Turns a record into a document. It never throws. */
+/** Never throws. */
 export type MapRecord = (record: RecordValue) => Mapped;
 
-/** What a record became. Fields that could not be read are absent and have a problem each. */
+/** Result of mapping a record. Unreadable fields are absent and have a problem each. */
 export type Mapped =
   | { readonly skipped: true }
   | {
       readonly skipped: false;
       readonly document: ImportedDocument;
       readonly problems: readonly Problem[];
-      /** Whether its sourceId is a hash that the mapping made, and not the file's own. */
+      /** Whether its sourceId is a hash computed by the mapping instead of an id from the file. */
       readonly hashedId: boolean;
     };
 
@@ -63,13 +65,13 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   const makeDocument = compileDocument(mapping.document, scope, downloaded);
   const repeatsHeader = compileRepeatsHeader(columns);
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
-  // Those of the record in work: most have none.
-  let problems: readonly Problem[] = NONE;
-  const report: ReportFailure = ({ complaints }, field) => {
-    problems = [...problems, ...complaints.map((complaint) => ({ ...complaint, field }))];
+  // Problems of the current record; most records have none.
+  let problems: readonly Problem[] = NO_PROBLEMS;
+  const report: ReportFailure = (failed, field) => {
+    problems = [...problems, ...failed.problems.map((problem) => ({ ...problem, field }))];
   };
   return (record) => {
-    problems = NONE;
+    problems = NO_PROBLEMS;
     if (repeatsHeader(record)) return SKIPPED;
     if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
     const document = makeDocument(record, report);
@@ -77,25 +79,28 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
 }
 
-const NONE: readonly Problem[] = [];
+const NO_PROBLEMS: readonly Problem[] = [];
 
 const SKIPPED: Mapped = { skipped: true };
 
-/** An `asOf` that can't be read, or that relative dates lack, ends the run before it starts. */
+/**
+ * Compiles the moment that relative dates count back from.
+ * @throws MappingError if it is unreadable, or missing although relative dates need it
+ */
 function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): AsOf | undefined {
-  const mistakes = undatedMistakes(mapping, asOf);
+  const mistakes = missingAsOfMistakes(mapping, asOf);
   const [first] = mistakes;
   if (first !== undefined) {
     const place = placeOf(mapping, first.path);
     throw new MappingError(`${place}: ${first.message}`, inText(mapping, mistakes));
   }
-  const stated = asOf ?? mapping.asOf;
-  if (stated === undefined) return undefined;
+  const given = asOf ?? mapping.asOf;
+  if (given === undefined) return undefined;
   const { zone, locale } = mapping;
-  const countFrom = compileAsOf(stated, { columns, zone, locale, asOf: undefined });
+  const countFrom = compileAsOf(given, { columns, zone, locale, asOf: undefined });
   if (!(countFrom([]) instanceof Failure)) return countFrom;
   throw new MappingError(
-    `--as-of is ${JSON.stringify(stated)}, which is no ISO 8601 date such as 2024-06-03`,
+    `--as-of is ${JSON.stringify(given)}; expected an ISO 8601 date like 2024-06-03`,
   );
 }
 
@@ -105,7 +110,7 @@ interface ColumnMistake {
   readonly places: readonly ColumnPlace[];
 }
 
-/** What is wrong with the columns that a mapping names, one after another as it names them. */
+/** Finds columns that a mapping names and a header lacks or has twice, in the mapping's order. */
 export function columnMistakes(
   mapping: Pick<Mapping, 'document' | 'skip'>,
   columns: readonly string[],
@@ -129,23 +134,26 @@ function columnMistake(column: string, columns: readonly string[]): string | und
   const first = columns.indexOf(column);
   if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
   if (columns.includes(column, first + 1)) {
-    return `the header has two columns ${name}; under input, write header: and a list with a name of its own for each of the ${columns.length} columns, and skipLines: 1 to pass over the file's header (one more than now, if it is stated)`;
+    return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
   }
   return undefined;
 }
 
-/** The rules that read relative dates, which count back from nothing. */
-export function undatedMistakes(mapping: Mapping, asOf: string | undefined): readonly Mistake[] {
+/** Finds rules that read relative dates although there is no `asOf` to count back from. */
+export function missingAsOfMistakes(
+  mapping: Mapping,
+  asOf: string | undefined,
+): readonly Mistake[] {
   if (asOf !== undefined || mapping.asOf !== undefined) return [];
   return relativeDates(mapping).map(({ path }) => ({
     path,
     message:
-      `${pathText(path)} reads relative dates, and nothing says what they count back from; ` +
-      'write asOf: and the day of the export at the top of the mapping, or give --as-of',
+      `${pathText(path)} reads relative dates, but there is no date to count back from; ` +
+      'set asOf: at the top of the mapping to the day of the export, or pass --as-of',
   }));
 }
 
-/** @throws MappingError that names every column that is missing or stands twice. */
+/** @throws MappingError that names every missing or duplicated column */
 function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
   if (columns === null) return;
   const mistakes = columnMistakes(mapping, columns);
@@ -163,11 +171,11 @@ function checkColumns(mapping: Mapping, columns: readonly string[] | null): void
   );
 }
 
-/** Whether a row names the columns again, as where several exports were put into one file. */
+/** Compiles a test for rows that repeat the header, as concatenated exports have them. */
 export function compileRepeatsHeader(
   columns: readonly string[] | null,
 ): (record: RecordValue) => boolean {
-  // One word may well be a text.
+  // With a single column, a row equal to the header may be data.
   if (columns === null || columns.length < 2) return () => false;
   const [first = ''] = columns;
   const marked = `\ufeff${first}`;
@@ -178,7 +186,10 @@ export function compileRepeatsHeader(
   };
 }
 
-/** Every condition is asked until one holds: one that can't be answered makes the record invalid. */
+/**
+ * Tests conditions until one holds. A condition that can't be evaluated makes the record invalid
+ * unless another one skips it.
+ */
 function isSkipped(
   skips: readonly SkipTest[],
   record: RecordValue,
@@ -186,15 +197,14 @@ function isSkipped(
 ): boolean {
   const failures: Failure[] = [];
   for (const skip of skips) {
-    const answer = skip(record);
-    if (answer === true) return true;
-    if (answer instanceof Failure) failures.push(answer);
+    const result = skip(record);
+    if (result === true) return true;
+    if (result instanceof Failure) failures.push(result);
   }
   for (const failed of failures) report(failed, 'skip');
   return false;
 }
 
-/** Whether a record's sourceId is a hash that the mapping makes, and not the file's own. */
 function compileIsHashed(
   rule: Rule | undefined,
   scope: RuleScope,
@@ -212,27 +222,26 @@ function compileIsHashed(
   };
 }
 
-/** Whether the condition holds; a failure if the record does not let that be said. */
+/** Whether a record meets a condition; a failure if its value can't be evaluated. */
 export type SkipTest = (record: RecordValue) => boolean | Failure;
 
-/** A condition, ready to run. */
 function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
   const read = compileRule({ from: condition.from }, scope);
   if (condition.blank !== undefined) {
     const wanted = condition.blank;
     return (record) => (read(record) === undefined) === wanted;
   }
-  const holds = question(condition);
+  const holds = compileScalarTest(condition);
   return (record) => {
     const value: Value = read(record);
     if (value === undefined || value instanceof Failure) return value ?? false;
-    return isList(value) ? anyOf(value, holds) : holds(value);
+    return isList(value) ? someMatch(value, holds) : holds(value);
   };
 }
 
-type Question = (value: Scalar) => boolean | Failure;
+type TestScalar = (value: Scalar) => boolean | Failure;
 
-function question(condition: SkipCondition): Question {
+function compileScalarTest(condition: SkipCondition): TestScalar {
   if (condition.in !== undefined) {
     const listed = new Set(condition.in.map(String));
     return (value) => listed.has(String(value));
@@ -241,10 +250,10 @@ function question(condition: SkipCondition): Question {
     const test = compileExpression(condition.matches, 'u', (pattern, text) => pattern.test(text));
     return (value) => test(String(value));
   }
-  return numberQuestion(condition);
+  return compileRangeTest(condition);
 }
 
-function numberQuestion(condition: SkipCondition): Question {
+function compileRangeTest(condition: SkipCondition): TestScalar {
   const { from, below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = condition;
   const mark = condition.number ?? '.';
   const readNumber = numberReader(mark);
@@ -256,13 +265,12 @@ function numberQuestion(condition: SkipCondition): Question {
   };
 }
 
-/** A list fits when one of its values does. */
-function anyOf(values: readonly Scalar[], holds: Question): boolean | Failure {
+function someMatch(values: readonly Scalar[], holds: TestScalar): boolean | Failure {
   let failed: Failure | undefined;
   for (const value of values) {
-    const answer = holds(value);
-    if (answer === true) return true;
-    if (answer instanceof Failure) failed = answer;
+    const result = holds(value);
+    if (result === true) return true;
+    if (result instanceof Failure) failed = result;
   }
   return failed ?? false;
 }

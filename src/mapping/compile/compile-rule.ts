@@ -1,4 +1,4 @@
-/** Turns a rule into a function: once, when the run starts, and never by evaluating text. */
+/** Compiles a rule into a function, once per run; no text is evaluated as code. */
 import type { RecordValue } from '../../model/record.js';
 import { type AsOf, compileDate } from '../dates/read-date.js';
 import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
@@ -20,17 +20,15 @@ import {
 import { applyStep, asText, type CompiledRule, Failure, type Step, trim } from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';
 
-/** What the rules of a mapping share. */
 export interface RuleScope {
-  /** The columns of records that are lists; `null` for objects. */
+  /** Columns of records that are lists; `null` if records are objects. */
   readonly columns: readonly string[] | null;
   readonly zone: string;
   readonly locale: Locales;
-  /** What relative dates count back from, unless their rule says. */
+  /** Default moment that relative dates count back from; a rule may override it. */
   readonly asOf: AsOf | undefined;
 }
 
-/** A rule, ready to run on records of the scope's columns. */
 export function compileRule(rule: Rule, scope: RuleScope): CompiledRule {
   if (typeof rule === 'string') return compileTemplate(rule, scope.columns, true);
   if (typeof rule !== 'object') return () => rule;
@@ -40,7 +38,6 @@ export function compileRule(rule: Rule, scope: RuleScope): CompiledRule {
   return rule.else === undefined ? run : withElse(run, rule, scope);
 }
 
-/** The value that the steps start from. */
 function compileInput(rule: RuleObject, scope: RuleScope): CompiledRule {
   const trimmed = rule.trim !== false;
   if (rule.from !== undefined) return compileFrom(rule.from, scope, trimmed);
@@ -82,7 +79,7 @@ function compileDetect(rule: Rule, scope: RuleScope): CompiledRule {
   };
 }
 
-/** The rule's steps in the order of the language, whatever order they are written in. */
+/** Compiles a rule's steps in their fixed order, however they are ordered in the file. */
 function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
   const { else: _, unlessStartOf: __, ...own } = rule;
   const subject = columnSubject(ruleColumns(own));
@@ -116,7 +113,7 @@ function compileDateStep(
 ): Step {
   const zone = rule.zone ?? scope.zone;
   const { asOf } = rule;
-  // Without a moment to count from, such a date says nothing.
+  // A relative date has no value without a moment to count back from.
   if (asOf === IF_STATED && scope.asOf === undefined) return () => undefined;
   return compileDate(typeof date === 'string' ? [date] : date, {
     zone,
@@ -127,17 +124,19 @@ function compileDateStep(
   });
 }
 
-/** The moment that relative dates count back from: stated, or read from the record itself. */
+/**
+ * Compiles the moment that relative dates count back from: a constant, or a value of the record.
+ */
 export function compileAsOf(asOf: string | RuleObject, scope: RuleScope): AsOf {
   const constant = typeof asOf === 'string';
   const read = compileRule(constant ? { value: asOf, date: 'iso' } : asOf, scope);
   const subject = `asOf, ${columnSubject(constant ? [] : ruleColumns(asOf))}`;
-  const again = compileDate(['iso'], { zone: scope.zone, locale: scope.locale, subject });
+  const parseAgain = compileDate(['iso'], { zone: scope.zone, locale: scope.locale, subject });
   return (record) => {
-    const value = applyStep(read(record), again, record);
+    const value = applyStep(read(record), parseAgain, record);
     if (value instanceof Failure) return value;
     if (typeof value === 'string') return Date.parse(value);
-    const message = `${subject}: it is blank, and a relative date can't be counted back from nothing`;
+    const message = `${subject}: it is blank, so there is no date to count back from`;
     return new Failure([{ kind: 'unreadable-date', message }]);
   };
 }
@@ -146,18 +145,18 @@ function withStep(run: CompiledRule, step: Step): CompiledRule {
   return (record: RecordValue) => applyStep(run(record), step, record);
 }
 
-/** `else` answers for nothing; for a failure only if the rule says so. */
+/** Uses `else` for blank values, and for failures if the rule has `onError: else`. */
 function withElse(run: CompiledRule, rule: RuleObject, scope: RuleScope): CompiledRule {
-  const otherwise = compileRule(rule.else ?? '', scope);
+  const fallback = compileRule(rule.else ?? '', scope);
   const forFailures = rule.onError === 'else';
   return (record) => {
     const value = run(record);
-    const answered = value === undefined || (forFailures && value instanceof Failure);
-    return answered ? otherwise(record) : value;
+    const usesFallback = value === undefined || (forFailures && value instanceof Failure);
+    return usesFallback ? fallback(record) : value;
   };
 }
 
-/** Ready to run: gives nothing when no placeholder has a value, and a constant when there is none. */
+/** Compiles a template; its value is `undefined` if all its placeholders are blank. */
 function compileTemplate(
   template: string,
   columns: readonly string[] | null,
@@ -200,8 +199,8 @@ function partReader(
   return (record) => asText(read(record), subject);
 }
 
-/** A value that is the same for each record; a blank text is nothing. */
+/** Returns the same value for each record; a blank text is `undefined`. */
 export function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
-  const kept = typeof value === 'string' && trimmed ? trim(value) : value;
-  return () => (kept === '' ? undefined : kept);
+  const fixed = typeof value === 'string' && trimmed ? trim(value) : value;
+  return () => (fixed === '' ? undefined : fixed);
 }

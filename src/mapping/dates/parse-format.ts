@@ -1,16 +1,15 @@
-/** Reads dates of a luxon format as luxon does, many times as fast. */
+/** Parses dates in luxon's format language, many times faster than luxon. */
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
-import { localTime, luxon, type SkippedTime, type ToInstant, throughLuxon } from './zones.js';
+import { localTime, luxon, parseWithLuxon, type SkippedTime, type ToInstant } from './zones.js';
 
-/** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
+/** Parses a date into milliseconds since 1970, or a time that clocks skipped, or `undefined`. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;
 
 /**
- * Reads dates of one format. The common tokens are compiled to a regular expression; a format with
- * any other goes to luxon, text by text. Against luxon it accepts more: no-break spaces for spaces,
- * and the usual spellings of month names. Years are those of the Buddhist calendar where the locale
- * says so, as `th-u-ca-buddhist` does.
+ * Compiles a parser for one format. Common tokens become a regular expression; formats with other
+ * tokens are parsed by luxon. Accepts more than luxon: no-break spaces for spaces, and the usual
+ * spellings of month names. Years are Buddhist if the locale asks for it (`th-u-ca-buddhist`).
  */
 export function parseFormat(format: string, zone: string, locale: string): ReadDate {
   const toInstant = localTime(zone);
@@ -18,22 +17,21 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
   const read = planReader(planFormat(format, locale, isBuddhist), toInstant);
   if (isBuddhist) return read ?? (() => undefined);
   if (read !== undefined && hasLatinDigits(locale)) return read;
-  const own = luxonReader(format, locale, toInstant);
-  return read === undefined ? own : (text) => read(text) ?? own(text);
+  const viaLuxon = luxonReader(format, locale, toInstant);
+  return read === undefined ? viaLuxon : (text) => read(text) ?? viaLuxon(text);
 }
 
-/** Where a language has digits of its own, dates are written in those or in Latin ones. */
 function hasLatinDigits(locale: string): boolean {
-  // What most mappings say need not be asked: the first question to Intl takes 9 ms.
+  // The most common locale skips Intl, whose first use takes 9 ms.
   if (locale === 'en') return true;
-  // Zones are asked of the same class: to start with another takes V8 some 3 ms.
+  // zones.ts uses the same class; loading another one takes V8 some 3 ms.
   return new Intl.DateTimeFormat(locale).resolvedOptions().numberingSystem === 'latn';
 }
 
 function planReader(plan: FormatPlan | null, toInstant: ToInstant): ReadDate | undefined {
   if (plan === null) return undefined;
   const { pattern, parts, hasNames } = plan;
-  // What a format does not name is the first, or zero.
+  // Parts that a format lacks default to 1 or 0.
   const year = partReader(parts, 'year', 0);
   const month = partReader(parts, 'month', 1);
   const day = partReader(parts, 'day', 1);
@@ -41,10 +39,10 @@ function planReader(plan: FormatPlan | null, toInstant: ToInstant): ReadDate | u
   const minute = partReader(parts, 'minute', 0);
   const second = partReader(parts, 'second', 0);
   const millis = partReader(parts, 'millis', 0);
-  const half = partReader(parts, 'half', NaN);
+  const meridiem = partReader(parts, 'meridiem', NaN);
   const offset = partReader(parts, 'offset', NaN);
   return (text) => {
-    const found = pattern.exec(text) ?? withoutOddities(text, pattern, hasNames);
+    const found = pattern.exec(text) ?? matchNormalised(text, pattern, hasNames);
     if (found === null) return undefined;
     const wall = wallMillis({
       year: year(found),
@@ -54,15 +52,14 @@ function planReader(plan: FormatPlan | null, toInstant: ToInstant): ReadDate | u
       minute: minute(found),
       second: second(found),
       millis: millis(found),
-      half: half(found),
+      meridiem: meridiem(found),
     });
     if (wall === undefined) return undefined;
-    const ahead = offset(found);
-    return Number.isNaN(ahead) ? toInstant(wall) : wall - ahead;
+    const utcOffset = offset(found);
+    return Number.isNaN(utcOffset) ? toInstant(wall) : wall - utcOffset;
   };
 }
 
-/** Reads a part of what a format's expression has found. */
 function partReader(
   parts: FormatPlan['parts'],
   part: FormatPlan['parts'][number]['part'],
@@ -73,16 +70,15 @@ function partReader(
   return read === undefined ? () => absent : (found) => read(found[at + 1] as string);
 }
 
-/** Spaces that pages put where a plain one would break the line. */
+/** Spaces that web pages use to prevent line breaks. */
 const SPACES = /[\u00a0\u2009\u202f]/gu;
 
-/** Matches a text that has such spaces, or a month in letters that only differ in case or accents. */
-function withoutOddities(text: string, pattern: RegExp, hasNames: boolean): RegExpExecArray | null {
+/** Matches after replacing such spaces, then ignoring accents in month names. */
+function matchNormalised(text: string, pattern: RegExp, hasNames: boolean): RegExpExecArray | null {
   const plain = text.replace(SPACES, ' ');
   return pattern.exec(plain) ?? (hasNames ? pattern.exec(foldCase(plain)) : null);
 }
 
-/** What a wall clock shows. */
 interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -91,58 +87,58 @@ interface WallTime {
   readonly minute: number;
   readonly second: number;
   readonly millis: number;
-  /** 0 in the morning, 1 in the afternoon; NaN where the format doesn't say. */
-  readonly half: number;
+  /** 0 for AM, 1 for PM, NaN if the format lacks it. */
+  readonly meridiem: number;
 }
 
-/** The same digits in UTC, as milliseconds; nothing when there is no such day or time. */
+/**
+ * Converts to milliseconds since 1970 as if in UTC; `undefined` if there is no such day or time.
+ */
 function wallMillis(wall: WallTime): number | undefined {
   const { year, month, day, minute, second } = wall;
   if (!isDay(year, month, day) || minute > 59 || second > 59) return undefined;
   const time = ((hourOfDay(wall) * 60 + minute) * 60 + second) * 1000 + wall.millis;
-  // 24:00 is the next day's midnight; nothing is later.
+  // 24:00 is the next day's midnight, and the latest valid time.
   return time > 86_400_000 ? undefined : utcMidnight(year, month, day) + time;
 }
 
-function hourOfDay({ hour, half }: WallTime): number {
-  if (Number.isNaN(half)) return hour;
-  if (hour === 12) return 12 * half;
-  return hour < 12 ? hour + 12 * half : hour;
+function hourOfDay({ hour, meridiem }: WallTime): number {
+  if (Number.isNaN(meridiem)) return hour;
+  if (hour === 12) return 12 * meridiem;
+  return hour < 12 ? hour + 12 * meridiem : hour;
 }
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDay(year: number, month: number, day: number): boolean {
   if (day < 1 || month < 1 || month > 12) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day <= (month === 2 && leap ? 29 : (DAYS[month - 1] as number));
+  return day <= (month === 2 && leap ? 29 : (DAYS_PER_MONTH[month - 1] as number));
 }
 
 function utcMidnight(year: number, month: number, day: number): number {
-  // Date.UTC takes years below 100 for years of the last century.
+  // Date.UTC reads years below 100 as 19xx.
   if (year > 99) return Date.UTC(year, month - 1, day);
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Texts whose date is remembered, for formats that luxon reads. */
-const MAX_TEXTS = 20_000;
+const MAX_CACHED_DATES = 20_000;
 
 function luxonReader(format: string, locale: string, toInstant: ToInstant): ReadDate {
   const { DateTime } = luxon();
-  const known = new Map<string, ReturnType<ReadDate>>();
+  const cache = new Map<string, ReturnType<ReadDate>>();
   return (text) => {
-    if (known.has(text)) return known.get(text);
-    if (known.size >= MAX_TEXTS) known.clear();
-    const date = throughLuxon(
+    if (cache.has(text)) return cache.get(text);
+    if (cache.size >= MAX_CACHED_DATES) cache.clear();
+    const date = parseWithLuxon(
       (zone) => DateTime.fromFormat(text, format, { zone, locale }),
       toInstant,
     );
-    known.set(text, date);
+    cache.set(text, date);
     return date;
   };
 }
 
-/** The parts of a date that a format can name. */
 type DatePart =
   | 'year'
   | 'month'
@@ -151,27 +147,25 @@ type DatePart =
   | 'minute'
   | 'second'
   | 'millis'
-  | 'half'
+  | 'meridiem'
   | 'offset';
 
-/** A part, and what its text says: a half of the day as 0 or 1, an offset in milliseconds. */
+/** A part and how its text is read: AM and PM as 0 and 1, offsets in milliseconds. */
 interface FormatPart {
   readonly part: DatePart;
   readonly read: (text: string) => number;
 }
 
-/** How to read dates of one format. */
 interface FormatPlan {
-  /** Matches the dates of this format, with a group for each part, in order. */
+  /** Matches dates of this format, with a group for each part, in order. */
   readonly pattern: RegExp;
   readonly parts: readonly FormatPart[];
-  /** Whether months stand there by name. */
   readonly hasNames: boolean;
 }
 
 type PartPattern = readonly [DatePart, string, read?: FormatPart['read']];
 
-/** Part and expression of each token that is read here; what is absent is left to luxon. */
+/** Part and regular expression of each supported token; luxon handles all others. */
 const TOKENS: Readonly<Record<string, PartPattern>> = {
   y: ['year', '\\d{1,6}'],
   yy: ['year', '\\d{2,4}', fullYear],
@@ -193,26 +187,22 @@ const TOKENS: Readonly<Record<string, PartPattern>> = {
   S: ['millis', '\\d{1,3}'],
   SSS: ['millis', '\\d{3}'],
   u: ['millis', '\\d{1,9}', (digits) => Math.floor(Number(`0.${digits}`) * 1000)],
-  a: ['half', '[ap]\\.?[ \\u00a0\\u202f]?m\\.?', (text) => Number(/^p/iu.test(text))],
+  a: ['meridiem', '[ap]\\.?[ \\u00a0\\u202f]?m\\.?', (text) => Number(/^p/iu.test(text))],
   Z: ['offset', '[+-]\\d{1,2}(?::\\d{2})?', offsetMillis],
   ZZ: ['offset', '[+-]\\d{1,2}(?::\\d{2})?', offsetMillis],
   ZZZ: ['offset', '[+-]\\d{1,2}(?:\\d{2})?', offsetMillis],
 };
 
-/** AM and PM in Korean, which Node.js writes in letters of either kind, by its version. */
-const KOREAN_HALVES: PartPattern = [
-  'half',
+/** AM and PM in Korean; Node.js versions differ in writing them in Latin or Korean letters. */
+const KOREAN_MERIDIEM: PartPattern = [
+  'meridiem',
   `${TOKENS['a']?.[1]}|오전|오후`,
   (text) => Number(/^(?:p|오후)/iu.test(text)),
 ];
 
-/** How many years the Buddhist calendar is ahead of the Gregorian one. */
-const BUDDHIST_YEARS = 543;
+const BUDDHIST_YEARS_AHEAD = 543;
 
-/**
- * How to read a format without luxon; `null` where only luxon knows.
- * @param isBuddhist whether years are those of the Buddhist calendar
- */
+/** Plans how to parse a format without luxon; `null` if only luxon can. */
 function planFormat(format: string, locale: string, isBuddhist: boolean): FormatPlan | null {
   const tokens = formatTokens(format);
   const names = tokens.filter(({ literal }) => !literal).map(({ text }) => text);
@@ -224,7 +214,7 @@ function planFormat(format: string, locale: string, isBuddhist: boolean): Format
   if (!isReadable(parts, names)) return null;
   const groups = patterns.map(([, source]) => `(${source})`).values();
   const sources = tokens.map(({ literal, text }) =>
-    literal ? literally(text) : groups.next().value,
+    literal ? escapeRegExp(text) : groups.next().value,
   );
   const pattern = new RegExp(`^${sources.join('')}$`, 'iu');
   return { pattern, parts, hasNames: names.some((name) => NAMED_MONTHS.has(name)) };
@@ -238,23 +228,32 @@ function patternOf(token: string, locale: string): PartPattern | undefined {
     return ['month', pattern, (name) => numberOf(name) ?? 0];
   }
   if (token !== 'a') return TOKENS[token];
-  if (new Intl.Locale(locale).language === 'ko') return KOREAN_HALVES;
-  // Where a language does not write AM and PM with these letters, luxon knows how it does.
-  const halves = printed(locale, { hour: 'numeric', hourCycle: 'h12' }, 'dayPeriod', HALF_DAYS);
-  return halves.every((half) => /^[ap]\W*m\W*$/iu.test(half)) ? TOKENS[token] : undefined;
+  if (new Intl.Locale(locale).language === 'ko') return KOREAN_MERIDIEM;
+  // Languages with other letters for AM and PM are left to luxon.
+  const meridiems = formattedParts(
+    locale,
+    { hour: 'numeric', hourCycle: 'h12' },
+    'dayPeriod',
+    MORNING_AND_EVENING,
+  );
+  return meridiems.every((meridiem) => /^[ap]\W*m\W*$/iu.test(meridiem))
+    ? TOKENS[token]
+    : undefined;
 }
 
-/** A morning and an evening. */
-const HALF_DAYS: readonly number[] = [Date.UTC(2016, 10, 13, 9), Date.UTC(2016, 10, 13, 19)];
+const MORNING_AND_EVENING: readonly number[] = [
+  Date.UTC(2016, 10, 13, 9),
+  Date.UTC(2016, 10, 13, 19),
+];
 
-/** A year, no part twice, and AM or PM only beside an hour of the 12-hour clock. */
+/** Whether there is a year, no part occurs twice, and AM/PM comes with a 12-hour token. */
 function isReadable(parts: readonly FormatPart[], tokens: readonly string[]): boolean {
   const kinds = new Set(parts.map(({ part }) => part));
   if (!kinds.has('year') || kinds.size < parts.length) return false;
-  return !kinds.has('half') || tokens.some((token) => token.startsWith('h'));
+  return !kinds.has('meridiem') || tokens.some((token) => token.startsWith('h'));
 }
 
-/** Two digits above 60 are of the last century, as luxon reads them. */
+/** Expands two-digit years as luxon does: above 60 they are 19xx. */
 function fullYear(digits: string): number {
   const year = Number(digits);
   if (year > 99) return year;
@@ -262,7 +261,7 @@ function fullYear(digits: string): number {
 }
 
 function buddhistYear(digits: string): number {
-  return Number(digits.length > 2 ? digits : `25${digits}`) - BUDDHIST_YEARS;
+  return Number(digits.length > 2 ? digits : `25${digits}`) - BUDDHIST_YEARS_AHEAD;
 }
 
 function offsetMillis(offset: string): number {
@@ -271,13 +270,12 @@ function offsetMillis(offset: string): number {
   return (sign === '-' ? -size : size) * 60_000;
 }
 
-/** A token such as `yyyy`, or text that stands for itself. */
 interface FormatToken {
   readonly literal: boolean;
   readonly text: string;
 }
 
-/** Splits a format as luxon does: runs of one letter are tokens, quotes make text literal. */
+/** Splits a format as luxon does: runs of one letter are tokens, quoted text is literal. */
 export function formatTokens(format: string): readonly FormatToken[] {
   const tokens: FormatToken[] = [];
   const piece = /'([^']*)(?:'|$)|([a-zA-Z])\2*|[^'a-zA-Z]+/gu;
@@ -289,24 +287,21 @@ export function formatTokens(format: string): readonly FormatToken[] {
 }
 
 /**
- * Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. They are
- * listed in `date-words.json`, beside the language data of Node.js, because that changes from version
- * to version (`sep`, `sept`, `sept.`) and holds one spelling of the several in use.
+ * Spellings of month names by language and month: full, inflected, abbreviated. They are data of
+ * our own because those of Node.js change between versions (`sep`, `sept`, `sept.`) and hold one
+ * spelling each.
  */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = WORDS.months;
 
-/** The names of a locale's months and how they are found in a text. */
 interface MonthNames {
-  /** Source of a regular expression that matches any of the names. */
+  /** Source of a regular expression that matches any of the names. Trailing dots are optional. */
   readonly pattern: string;
-  /** The month's number, from 1. */
   readonly numberOf: (name: string) => number | undefined;
 }
 
-/** By locale: to ask Node.js takes longer than to read a hundred dates. */
+/** Cache by locale: asking Intl takes longer than parsing a hundred dates. */
 const namesByLocale = new Map<string, MonthNames>();
 
-/** The month names of a locale, with and without dots and accents. */
 export function monthNames(locale: string): MonthNames {
   const names = namesByLocale.get(locale) ?? collectNames(locale);
   namesByLocale.set(locale, names);
@@ -322,7 +317,7 @@ function collectNames(locale: string): MonthNames {
       for (const written of [spelling, bare, foldCase(spelling)]) {
         const name = plain(written);
         if (!numbers.has(name)) numbers.set(name, index + 1);
-        patterns.add(literally(lower(written)).replaceAll('\\.', '\\.?'));
+        patterns.add(escapeRegExp(lower(written)).replaceAll('\\.', '\\.?'));
       }
     }
   }
@@ -334,8 +329,8 @@ function collectNames(locale: string): MonthNames {
 }
 
 /**
- * A text in small letters where case alone doesn't give them: Turkish has an i without a dot and an
- * İ with one, and Greek leaves out accents in capitals. Marks of other scripts stay: they are letters.
+ * Lower-cases a text for comparison where case alone isn't enough: Turkish has a dotless ı and a
+ * dotted İ, and Greek capitals drop accents. Marks of other scripts stay, because they are letters.
  */
 export function foldCase(text: string): string {
   return text
@@ -347,12 +342,11 @@ export function foldCase(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** Ours for some languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
   const names = (['long', 'short'] as const).flatMap((month) => [
-    printed(locale, { month, day: 'numeric' }, 'month', FIRST_DAYS),
-    printed(locale, { month }, 'month', FIRST_DAYS),
+    formattedParts(locale, { month, day: 'numeric' }, 'month', FIRST_DAYS),
+    formattedParts(locale, { month }, 'month', FIRST_DAYS),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
     ...(ours[month]?.split(' ') ?? []),
@@ -364,8 +358,7 @@ const FIRST_DAYS: readonly number[] = Array.from({ length: 12 }, (_, month) =>
   Date.UTC(2009, month, 1),
 );
 
-/** How a language prints a part of some instants. */
-function printed(
+function formattedParts(
   locale: string,
   options: Intl.DateTimeFormatOptions,
   part: Intl.DateTimeFormatPartTypes,
@@ -385,7 +378,6 @@ function lower(name: string): string {
   return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** Makes a text match itself in a regular expression. */
-export function literally(text: string): string {
+export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }

@@ -1,53 +1,49 @@
-/** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
+/** Parses relative dates, for example `vor 2 Monaten`, and counts back from a given moment. */
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
 import { luxon } from './zones.js';
 
-/** What relative dates count in. */
 type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 /**
- * How one language says how long ago something was: an entry of `date-words.json`. All words are in
- * small letters and without accents, as texts are before they are compared.
+ * Words for relative dates in one language: an entry of `date-words.json`. All words are lower-case
+ * and without accents, like the normalised texts they are compared with.
  */
 interface RelativeWords {
-  /** Around the count and the unit, such as `vor … ` or `… ago`; `*` stands for both. */
+  /** Text around the count and the unit: `vor *`, `* ago`; `*` stands for both. */
   readonly frames: readonly string[];
-  /** Words for one. */
   readonly one: readonly string[];
-  /** Words that may precede the count and change little: `about`, `over`. */
+  /** Words before the count that are ignored: `about`, `over`. */
   readonly roughly: readonly string[];
-  /** Names and abbreviations; `m` alone is what Unicode's data for the language says it is. */
+  /** Names and abbreviations; the meaning of `m` alone follows Unicode's data for the language. */
   readonly units: Readonly<Record<RelativeUnit, string>>;
-  /** Words that say it without counting: days back. */
+  /** Words without a count (`yesterday`), in days back. */
   readonly days: Readonly<Record<string, number>>;
-  /** Words for this very moment. */
   readonly now: readonly string[];
 }
 
-/** How far back a text points. */
 export interface TimeSpan {
   readonly unit: RelativeUnit;
   readonly count: number;
 }
 
-/** Texts whose span is remembered; exports repeat a few dozen. */
-const MAX_TEXTS = 5_000;
-const known = new Map<string, TimeSpan | undefined>();
+/** Cache size; exports repeat a few dozen texts. */
+const MAX_CACHED_SPANS = 5_000;
+const cache = new Map<string, TimeSpan | undefined>();
 
 /**
- * The span a text speaks of, in any of the languages; nothing when it speaks of none. A
- * language need not be stated: no text means different spans in two of them.
+ * Parses a relative date in any language; `undefined` if it isn't one. The language need not be
+ * known: no text means different spans in two languages.
  */
 export function parseTimeSpan(text: string): TimeSpan | undefined {
-  if (known.has(text)) return known.get(text);
-  if (known.size >= MAX_TEXTS) known.clear();
-  const span = findSpan(plain(text));
-  known.set(text, span);
+  if (cache.has(text)) return cache.get(text);
+  if (cache.size >= MAX_CACHED_SPANS) cache.clear();
+  const span = findSpan(normalise(text));
+  cache.set(text, span);
   return span;
 }
 
-/** Goes back from a moment (milliseconds), by the calendar of a zone. */
+/** Subtracts a span from a moment (milliseconds), by the calendar of a zone. */
 export function countBack(
   asOf: number,
   { unit, count }: TimeSpan,
@@ -94,8 +90,7 @@ function spanReader(words: RelativeWords): SpanReader {
   };
 }
 
-/** Small letters, no accents, one kind of space and of apostrophe. */
-function plain(text: string): string {
+function normalise(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,25 +1,24 @@
-/** From what a clock on the wall shows to the instant. */
 import { createRequire } from 'node:module';
 import type { DateTime } from 'luxon';
 
 const nodeRequire = createRequire(import.meta.url);
 
-/** Loads luxon where nothing else can read a date: most mappings never need it. */
+/** Loads luxon on demand: most mappings never need it. */
 export function luxon(): typeof import('luxon') {
   return nodeRequire('luxon');
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Days whose offset is remembered; 140 years of them. */
+/** Size of the cache of offsets by day: 140 years. */
 const MAX_DAYS = 50_000;
 
-/** A time that no clock of the zone showed: it was put forward past it. */
+/** A local time that was skipped when clocks went forward. */
 export class SkippedTime {
   readonly zone: string;
-  /** What the clock would have shown when it was put forward, in milliseconds as in {@link ToInstant}. */
+  /** Local time at which clocks went forward, in milliseconds as in {@link ToInstant}. */
   readonly from: number;
-  /** What it showed instead. */
+  /** Local time that they were set to. */
   readonly to: number;
 
   constructor(zone: string, from: number, to: number) {
@@ -29,20 +28,20 @@ export class SkippedTime {
   }
 }
 
-/** Takes a wall clock's time, as milliseconds of the same digits in UTC, to the instant. */
+/** Converts a local time, given as milliseconds since 1970 as if in UTC, to the instant. */
 export type ToInstant = (wall: number) => number | SkippedTime;
 
-/** By zone: rules, files and runs of a process share what they have asked. */
-const known = new Map<string, ToInstant>();
+/** Cache by zone, shared by all rules, files and runs of the process. */
+const converters = new Map<string, ToInstant>();
 
 /**
- * Of a time that a clock shows twice, the first is meant: luxon decides by the season in which it
- * is asked, and the same export would give other documents in winter. Midnight stands for its day,
- * and so is never skipped, unless the whole day is.
+ * Compiles the conversion for a zone. Of a time that clocks show twice, the first is meant: luxon
+ * decides by the current season, so that the same export would give other documents in winter.
+ * Midnight stands for its day, so it is never skipped unless the whole day is.
  */
 export function localTime(zone: string): ToInstant {
-  const toInstant = known.get(zone) ?? compileZone(zone);
-  known.set(zone, toInstant);
+  const toInstant = converters.get(zone) ?? compileZone(zone);
+  converters.set(zone, toInstant);
   return toInstant;
 }
 
@@ -60,11 +59,11 @@ function compileZone(zone: string): ToInstant {
     }
     return offsets.before === offsets.after
       ? wall - offsets.before
-      : onAChange(wall, offsets, zone);
+      : onDayOfChange(wall, offsets, zone);
   };
 }
 
-function onAChange(
+function onDayOfChange(
   wall: number,
   { before, after, change }: DayOffsets,
   zone: string,
@@ -76,17 +75,16 @@ function onAChange(
   return isMidnight && gap.to < wall + DAY ? change : gap;
 }
 
-/** The offsets that a day and those next to it can have, in milliseconds. */
 interface DayOffsets {
   readonly before: number;
   readonly after: number;
-  /** The first instant of `after`; means nothing where the two are the same. */
+  /** First instant of `after`; meaningless if both are the same. */
   readonly change: number;
 }
 
-/** In the two days and six hours that it looks at, no zone has changed more than once. */
+/** Finds the offsets of a day; within the 54 hours examined, no zone has changed twice. */
 function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
-  // No zone is further than 14 hours from UTC: all instants that bear this date lie between.
+  // No zone is more than 14 hours from UTC, so all instants of this local date are between.
   const first = midnight - 15 * HOUR;
   const last = midnight + DAY + 15 * HOUR;
   const before = offsetAt(first);
@@ -95,7 +93,6 @@ function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
   return { before, after, change };
 }
 
-/** The first instant of the later offset, where the offset changes once: after `since`, by `until`. */
 function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
   const before = offsetAt(since);
   let [low, high] = [since, until];
@@ -108,11 +105,11 @@ function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
 }
 
 /**
- * Has luxon read a text, and takes what the text says from there. By itself luxon moves a time
- * that a clock skips, and says nothing.
- * @param read how luxon reads it where clocks show the time of a zone
+ * Parses a text with luxon, but converts local times here, because luxon silently shifts skipped
+ * ones.
+ * @param read parses with luxon, with clocks in the given zone
  */
-export function throughLuxon(
+export function parseWithLuxon(
   read: (zone: string) => DateTime,
   toInstant: ToInstant,
 ): number | SkippedTime | undefined {
@@ -123,10 +120,9 @@ export function throughLuxon(
   return read('UTC+1').toMillis() === millis ? millis : toInstant(millis);
 }
 
-/** Milliseconds that clocks are ahead of UTC at an instant. */
+/** Offset from UTC at an instant, in milliseconds. */
 export type OffsetAt = (instant: number) => number;
 
-/** Whether there is such a zone. */
 export function isZone(zone: string): boolean {
   if (fixedOffset(zone) !== undefined) return true;
   try {
@@ -137,14 +133,14 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** How far a zone is from UTC: always as far, or at an instant. */
+/** Offset of a zone: fixed, or a function of the instant. */
 export function zoneRules(zone: string): number | OffsetAt {
   return fixedOffset(zone) ?? offsetsOf(zone);
 }
 
 const MINUTE = 60_000;
 
-/** `UTC`, `GMT`, or an offset such as `UTC+1` or `UTC-3:30`, in milliseconds. */
+/** Parses `UTC`, `GMT`, `UTC+1` or `UTC-3:30`, in milliseconds. */
 function fixedOffset(zone: string): number | undefined {
   const found = /^(?:gmt|utc(?:([+-])(\d{1,2})(?::(\d{2}))?)?)$/iu.exec(zone);
   if (found === null) return undefined;
@@ -154,14 +150,13 @@ function fixedOffset(zone: string): number | undefined {
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
-/** The largest instant that a `Date` holds, either way. */
-const LAST_INSTANT = 8.64e15;
+const MAX_INSTANT = 8.64e15;
 
-/** As luxon finds them, in a seventh of its time. */
+/** Finds offsets as luxon does, in a seventh of its time. */
 function offsetsOf(timeZone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {
-    if (!(Math.abs(instant) <= LAST_INSTANT)) return Number.NaN;
+    if (!(Math.abs(instant) <= MAX_INSTANT)) return Number.NaN;
     const text = format.format(instant);
     const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
     if (found === undefined) throw new Error(`${text} says no offset. This is a bug in docferry.`);

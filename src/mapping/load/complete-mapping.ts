@@ -1,36 +1,35 @@
-/** What may stand at a place of a mapping's text, for whoever is typing it. */
 import { readFileSync } from 'node:fs';
 import { isMap, isPair, isScalar, isSeq } from 'yaml';
 import { readYaml } from '../../model/read-yaml.js';
 
-/** What is known of the source that a mapping is for. */
+/** Facts about the source that the mapping is for. */
 export interface CompleteOptions {
-  /** Its columns, or the paths that its records have; left out: none are offered. */
+  /** Its columns, or the paths in its records; if absent, none are offered. */
   readonly columns?: readonly string[] | null;
 }
 
-/** What may be put in. */
+/** One suggestion. */
 export interface CompletionItem {
   readonly label: string;
-  /** What to write in place of the text from `from` to `to`. */
+  /** Text that replaces the text between `from` and `to`. */
   readonly insert: string;
-  /** What it means, in a sentence; may be empty. */
+  /** Description in one sentence; may be empty. */
   readonly detail: string;
   readonly kind: 'key' | 'value' | 'column';
 }
 
-/** What may stand between two offsets of a text. */
+/** Suggestions for the text between two offsets. */
 export interface Completions {
   readonly from: number;
   readonly to: number;
-  /** What begins like the text that is there comes first; what doesn't hold it is left out. */
+  /** Matches only; those that begin with the typed text come first. */
   readonly items: readonly CompletionItem[];
 }
 
 /**
- * Says what may stand where somebody is typing in a mapping: keys, values of which there are only a
- * few, and columns. The text may be wrong in other places, and unfinished in this one. What is
- * offered comes from `schemas/mapping.schema.json`, by which mappings are checked.
+ * Suggests keys, values (where there are only a few) and columns for the cursor's place in a
+ * mapping. The text may be incomplete, and wrong elsewhere. Suggestions come from
+ * `schemas/mapping.schema.json`, the schema that mappings are checked with.
  * @param offset of the cursor, in UTF-16 code units
  */
 export function completeMapping(
@@ -40,26 +39,26 @@ export function completeMapping(
 ): Completions {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (/(?:^|\s)#[^"']*$/u.test(line)) return { from: offset, to: offset, items: [] };
-  const typed = typedIn(line);
+  const typed = parseTyped(line);
   const from = offset - typed.word.length;
   const to = offset + (typed.rest.exec(text.slice(offset))?.[0].length ?? 0);
   const place = { text, from, to };
   const offered = typed.isColumn
     ? columnItems(columns ?? [], (name) => (text[to] === '}' ? name : `${name}}`))
-    : [...(isBehind(line, typed) ? [] : keysAt(place)), ...valuesAt(place, columns ?? [])];
-  return { from, to, items: sorted(offered, typed.word) };
+    : [...(expectsValue(line, typed) ? [] : keysAt(place)), ...valuesAt(place, columns ?? [])];
+  return { from, to, items: matching(offered, typed.word) };
 }
 
-interface Typed {
-  /** What stands before the cursor of what is to be replaced. */
+interface TypedText {
+  /** Typed part before the cursor, which the suggestion replaces. */
   readonly word: string;
-  /** What of it stands behind. */
+  /** Matches its rest after the cursor. */
   readonly rest: RegExp;
-  /** Whether it is a column in a template, such as `"{Tit`. */
+  /** Whether it is a column in a template, for example `"{Tit`. */
   readonly isColumn: boolean;
 }
 
-function typedIn(line: string): Typed {
+function parseTyped(line: string): TypedText {
   const quoted = /"[^"\\]*\{([^{}"]*)$/u.exec(line);
   const isOpen = (line.match(/"/gu) ?? []).length % 2 === 1;
   if (isOpen && quoted !== null) {
@@ -69,8 +68,7 @@ function typedIn(line: string): Typed {
   return { word, rest: /^[\p{L}\p{N}_."]*/u, isColumn: false };
 }
 
-/** Whether a value is due: behind a key, or in a list on one line. */
-function isBehind(line: string, { word }: Typed): boolean {
+function expectsValue(line: string, { word }: TypedText): boolean {
   const before = line.slice(0, line.length - word.length).trimEnd();
   const open: string[] = [];
   for (const [bracket] of before.matchAll(/[[\]{}]/gu)) {
@@ -80,18 +78,20 @@ function isBehind(line: string, { word }: Typed): boolean {
   return before.endsWith(':') || open.at(-1) === '[';
 }
 
-interface TextPlace {
+interface CursorRange {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Stands for what is not typed yet. */
-const MARK = 'unfinishedhere';
+/** Placeholder inserted at the cursor, to find its place in the parsed text. */
+const CURSOR_MARK = 'unfinishedhere';
 
-function keysAt({ text, from, to }: TextPlace): readonly CompletionItem[] {
+function keysAt({ text, from, to }: CursorRange): readonly CompletionItem[] {
   const isKey = /^\s*:/u.test(text.slice(to));
-  const found = findMark(`${text.slice(0, from)}${MARK}${isKey ? '' : ': 0'}${text.slice(to)}`);
+  const found = findMark(
+    `${text.slice(0, from)}${CURSOR_MARK}${isKey ? '' : ': 0'}${text.slice(to)}`,
+  );
   if (found?.siblings === undefined) return [];
   const { properties = {} } = schemaAt(found.path) ?? {};
   return Object.entries(properties)
@@ -99,24 +99,24 @@ function keysAt({ text, from, to }: TextPlace): readonly CompletionItem[] {
     .map(([name, schema]) => ({
       label: name,
       insert: isKey ? name : `${name}: `,
-      detail: schema.description ?? named(schema).description ?? '',
+      detail: schema.description ?? resolveSchema(schema).description ?? '',
       kind: 'key',
     }));
 }
 
 function valuesAt(
-  { text, from, to }: TextPlace,
+  { text, from, to }: CursorRange,
   columns: readonly string[],
 ): readonly CompletionItem[] {
-  const found = findMark(text.slice(0, from) + MARK + text.slice(to));
+  const found = findMark(text.slice(0, from) + CURSOR_MARK + text.slice(to));
   if (found === undefined || found.siblings !== undefined) return [];
   const schema = schemaAt(found.path);
   if (schema === undefined) return [];
-  if (schema.name === 'columns') return columnItems(columns, plain);
+  if (schema.name === 'columns') return columnItems(columns, quoteIfNeeded);
   if (schema.name === 'rule') return columnItems(columns, (name) => `"{${name}}"`);
   return valuesOf(schema).map((value) => ({
     label: String(value),
-    insert: typeof value === 'string' ? plain(value) : String(value),
+    insert: typeof value === 'string' ? quoteIfNeeded(value) : String(value),
     detail: '',
     kind: 'value',
   }));
@@ -140,13 +140,16 @@ function columnItems(
   }));
 }
 
-/** Whatever YAML could take for something else is quoted. */
-function plain(text: string): string {
+/** Quotes a text that YAML could read as something else. */
+function quoteIfNeeded(text: string): string {
   const isPlain = /^(?!(?:true|false|null|yes|no|on|off)$)\p{L}[\p{L}\p{N} _./-]*(?<! )$/iu;
   return isPlain.test(text) ? text : JSON.stringify(text);
 }
 
-/** Where the mark stands: the map whose key it is, with its other keys, or the value that it is. */
+/**
+ * Place of the cursor mark: as a key, the path of its map and that map's keys; as a value, its
+ * path.
+ */
 interface FoundMark {
   readonly path: readonly (string | number)[];
   readonly siblings?: readonly string[];
@@ -171,20 +174,19 @@ function markIn(node: unknown, path: FoundMark['path']): FoundMark | undefined {
 
 function firstMark(
   items: readonly unknown[],
-  look: (item: unknown, index: number) => FoundMark | undefined,
+  find: (item: unknown, index: number) => FoundMark | undefined,
 ): FoundMark | undefined {
   for (const [index, item] of items.entries()) {
-    const found = look(item, index);
+    const found = find(item, index);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 function holdsMark(value: unknown): boolean {
-  return typeof value === 'string' && value.includes(MARK);
+  return typeof value === 'string' && value.includes(CURSOR_MARK);
 }
 
-/** As much of JSON Schema as the mapping's schema uses for its structure. */
 interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -197,24 +199,23 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** A schema, and what it is called among the definitions. */
 interface NamedSchema extends Schema {
   readonly name: string;
 }
 
-let whole: Schema | undefined;
+let cachedSchema: Schema | undefined;
 
-function schemaOfMappings(): Schema {
+function mappingSchema(): Schema {
   const file = new URL('../../../schemas/mapping.schema.json', import.meta.url);
-  whole ??= JSON.parse(readFileSync(file, 'utf8')) as Schema;
-  return whole;
+  cachedSchema ??= JSON.parse(readFileSync(file, 'utf8')) as Schema;
+  return cachedSchema;
 }
 
 function schemaAt(path: FoundMark['path']): NamedSchema | undefined {
-  let at: NamedSchema | undefined = named(schemaOfMappings());
+  let at: NamedSchema | undefined = resolveSchema(mappingSchema());
   for (const step of path) {
     const inner: Schema | undefined = at === undefined ? undefined : innerSchema(at, step);
-    at = inner && named(inner, at?.name);
+    at = inner && resolveSchema(inner, at?.name);
   }
   return at;
 }
@@ -226,17 +227,20 @@ function innerSchema(schema: Schema, step: string | number): Schema | undefined 
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** @param around a list of columns holds columns */
-function named(schema: Schema, around?: string): NamedSchema {
+/**
+ * Resolves a reference.
+ * @param parentName name of the schema around it: elements of `columns` are columns
+ */
+function resolveSchema(schema: Schema, parentName?: string): NamedSchema {
   const name = schema.$ref?.replace('#/$defs/', '');
-  if (name === undefined) return { ...schema, name: around === 'columns' ? around : '' };
-  return { ...schemaOfMappings().$defs?.[name], name };
+  if (name === undefined) return { ...schema, name: parentName === 'columns' ? parentName : '' };
+  return { ...mappingSchema().$defs?.[name], name };
 }
 
-/** Those that begin with what was typed, then those that hold it. */
-function sorted(items: readonly CompletionItem[], typed: string): readonly CompletionItem[] {
+/** Filters by the typed text; matches at the beginning come first. */
+function matching(items: readonly CompletionItem[], typed: string): readonly CompletionItem[] {
   const wanted = typed.replace(/^"\{?/u, '').toLowerCase();
-  const holding = items.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const containing = items.filter(({ label }) => label.toLowerCase().includes(wanted));
   const begins = ({ label }: CompletionItem): boolean => label.toLowerCase().startsWith(wanted);
-  return [...holding.filter(begins), ...holding.filter((item) => !begins(item))];
+  return [...containing.filter(begins), ...containing.filter((item) => !begins(item))];
 }

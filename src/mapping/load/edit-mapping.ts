@@ -1,4 +1,4 @@
-/** Changes values of a mapping's text, and leaves everything else in it as it is. */
+/** Edits single values in a mapping's text and leaves the rest of the text unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
@@ -15,23 +15,23 @@ import { readYaml } from '../../model/read-yaml.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { Expectations } from '../mapping.js';
 import { flow, scalar } from '../rules.js';
-import { parseMapping, parseYaml, refuseText } from './load-mapping.js';
+import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
 
 type Path = MappingMistake['path'];
 
-/** What is to stand at a place of a mapping. */
+/** A new value for one place of a mapping. */
 export interface MappingChange {
   /** Keys and indexes from the top: `['document', 'metrics', 'score']`, `['input', 'delimiter']`. */
   readonly path: Path;
-  /** A rule or any other value, as JSON has it; left out, whatever stands there is removed. */
+  /** A rule or any other JSON value; if absent, the current value is removed. */
   readonly value?: unknown;
 }
 
 /**
- * Writes a change into a mapping's text. Comments and layout of everything else stay; what is
- * removed takes the comment right above it along, and what is left empty by it. The mapping that
- * results may have mistakes, the text that is given must be YAML.
- * @throws MappingError if it isn't, or if other places refer to what is to be changed (`*name`)
+ * Writes a change into a mapping's text. Comments and layout elsewhere stay. Removing a value also
+ * removes the comment right above it and parents that become empty. The text must be valid YAML;
+ * the resulting mapping may have mistakes.
+ * @throws MappingError if the text isn't YAML, or if aliases (`*name`) refer to the changed place
  */
 export function editMapping(text: string, { path, value }: MappingChange): string {
   const before = parsed(text);
@@ -47,10 +47,9 @@ export function editMapping(text: string, { path, value }: MappingChange): strin
 }
 
 /**
- * A mapping's text with these expectations instead of those that it has, if it has any; a line for
- * each of their keys.
+ * Replaces or adds the expectations in a mapping's text, one line per key.
  * @param name the file's name in messages
- * @throws MappingError if the text is no mapping, or one that can't be written into
+ * @throws MappingError if the text isn't a valid mapping, or can't be edited
  */
 export function writeExpectations(text: string, name: string, expects: Expectations): string {
   parseMapping(text, name);
@@ -65,25 +64,28 @@ function withExpectations(text: string, expects: Expectations): string {
   const lineEnd = lineEndOf(text);
   const lines = Object.entries(expects).map(([key, value]) => `${lineEnd}  ${key}: ${flow(value)}`);
   if (entry !== undefined) {
-    const from = behindColon(text, entry);
+    const from = afterColon(text, entry);
     return text.slice(0, from) + lines.join('') + text.slice(Math.max(from, endOf(text, entry)));
   }
   const gap = text.endsWith('\n') ? lineEnd : `${lineEnd}${lineEnd}`;
   return `${text}${gap}expects:${lines.join('')}${lineEnd}`;
 }
 
-/** @throws MappingError if a text doesn't say what it is to say */
+/**
+ * Checks that an edited text parses to the wanted value.
+ * @throws MappingError if it doesn't
+ */
 function checked(text: string, wanted: unknown, path: Path): string {
   if (readYaml(text).errors.length === 0 && isDeepStrictEqual(parsed(text), wanted)) return text;
   throw new MappingError(
-    `${pathText(path)} can't be changed on its own: write out what anchors and aliases (&name, *name) stand for, and take out marks such as "..." and "---"`,
+    `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values, and remove document markers ("---", "...")`,
   );
 }
 
 function parsed(text: string): unknown {
   if (readYaml(text).document.contents === null) return {};
   const yaml = parseYaml(text);
-  if ('mistakes' in yaml) throw refuseText('the mapping', yaml.mistakes);
+  if ('mistakes' in yaml) throw mappingErrorOf('the mapping', yaml.mistakes);
   return yaml.value;
 }
 
@@ -101,7 +103,6 @@ function withValue(inside: unknown, path: Path, value: unknown): unknown {
   return Object.fromEntries([...Object.entries(inside), [step, inner]]);
 }
 
-/** Without what a path leads to, and without what would be empty then. */
 function withoutValue(inside: unknown, [step, ...rest]: Path): unknown {
   if (step === undefined || typeof inside !== 'object' || inside === null) return undefined;
   const entries = Object.entries(inside).map(
@@ -112,7 +113,6 @@ function withoutValue(inside: unknown, [step, ...rest]: Path): unknown {
   return Array.isArray(inside) ? left.map(([, inner]) => inner) : Object.fromEntries(left);
 }
 
-/** A value under keys that aren't there yet. */
 function nested(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
@@ -122,10 +122,8 @@ function nested(path: Path, value: unknown): unknown {
 
 type Collection = YAMLMap | YAMLSeq;
 type Content = Node | null;
-/** A pair of a map, or an item of a list. */
 type Entry = Pair | Content;
 
-/** A part of a text, and what is to stand there instead. */
 interface Splice {
   readonly from: number;
   readonly to: number;
@@ -164,15 +162,13 @@ function contentOf(entry: Entry): Content {
   return isPair(entry) ? (entry.value as Content) : entry;
 }
 
-/** What stands behind the key, or the item itself. */
 function replacement(text: string, entry: Entry, value: unknown): Splice {
-  const from = isPair(entry) ? behindColon(text, entry) : startOf(entry);
+  const from = isPair(entry) ? afterColon(text, entry) : startOf(entry);
   const to = Math.max(from, endOf(text, entry));
   const space = isPair(entry) || text[from - 1] === '-' ? ' ' : '';
   return { from, to, by: `${space}${valueText(text, value)}` };
 }
 
-/** Another entry behind the last. */
 function addition(text: string, parent: Collection, step: string | number, value: unknown): Splice {
   const last = parent.items.at(-1) as Entry | undefined;
   if (last === undefined) {
@@ -188,7 +184,6 @@ function addition(text: string, parent: Collection, step: string | number, value
   return { from: at, to: at, by: line };
 }
 
-/** Takes out what a path leads to; nothing if that isn't there. */
 function removal(text: string, root: Content, path: Path): Splice | undefined {
   const levels: { readonly parent: Collection; readonly index: number }[] = [];
   let inner = root;
@@ -200,7 +195,7 @@ function removal(text: string, root: Content, path: Path): Splice | undefined {
     levels.push({ parent, index });
     inner = contentOf(entry);
   }
-  // What holds nothing else goes as a whole.
+  // Remove parents that would be empty.
   const level = levels.findLast(({ parent }) => parent.items.length > 1) ?? levels[0];
   return level && without(text, level.parent, level.index);
 }
@@ -217,7 +212,10 @@ function without(text: string, { items, flow: onOneLine }: Collection, index: nu
   return { from: last === undefined ? from : endOf(text, last), to, by: '' };
 }
 
-/** Where the comment begins that stands right above a line; what a file begins with is its own. */
+/**
+ * Offset of the comment right above a line; a comment at the top of the file stays, because it
+ * belongs to the file.
+ */
 function withComments(text: string, lineStart: number): number {
   const indent = /[ \t]*/uy;
   indent.lastIndex = lineStart;
@@ -236,17 +234,17 @@ function startOf(entry: Entry | undefined): number {
   return node?.range?.[0] ?? 0;
 }
 
-/** Behind the last character of an entry, without the comment and the end of the line behind it. */
+/** Offset after an entry's last character, before a comment or line end. */
 function endOf(text: string, entry: Entry | undefined): number {
   const content = entry === undefined ? null : contentOf(entry);
   const last = isCollection(content) && content.flow !== true ? content.items.at(-1) : undefined;
   if (last !== undefined) return endOf(text, last as Entry);
   const [start, end] = content?.range ?? [0, 0];
-  if (isPair(entry) && start === end) return behindColon(text, entry);
+  if (isPair(entry) && start === end) return afterColon(text, entry);
   return text.slice(0, end).trimEnd().length;
 }
 
-function behindColon(text: string, { key }: Pair): number {
+function afterColon(text: string, { key }: Pair): number {
   return text.indexOf(':', (key as Node).range?.[1]) + 1;
 }
 
@@ -269,7 +267,6 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** JSON stays JSON. */
 function isJson(text: string): boolean {
   return text.trimStart().startsWith('{');
 }

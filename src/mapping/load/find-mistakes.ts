@@ -1,4 +1,4 @@
-/** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
+/** Finds all mistakes in a mapping: first by schema, then those that a schema can't express. */
 import { didYouMean } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
@@ -8,11 +8,11 @@ import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
 import { IF_STATED, type Mistake, parseTemplate } from '../rules.js';
 
-/** All mistakes of a mapping, from top to bottom of each check; none when it can be used. */
+/** Finds all mistakes, in the mapping's order for each of both checks; none if it can be used. */
 export function findMistakes(value: unknown): readonly Mistake[] {
-  // Where the shape is wrong, the value may be anything: the second check looks at what it can.
-  const ofMeaning = isObject(value) ? ruleMistakes(value) : [];
-  return [...shapeMistakes(value), ...ofMeaning.map(withPlace)];
+  // The value may have any shape: the second check skips parts of a wrong type.
+  const semantic = isObject(value) ? ruleMistakes(value) : [];
+  return [...shapeMistakes(value), ...semantic.map(withPlace)];
 }
 
 function shapeMistakes(value: unknown): readonly Mistake[] {
@@ -33,7 +33,7 @@ type Keys = Readonly<Record<string, unknown>>;
 
 type Check = (value: unknown, path: Path) => readonly Mistake[];
 
-/** Mistakes of meaning. The mapping may be of the wrong shape: what is, is passed over. */
+/** Finds mistakes beyond the schema, and skips parts of a wrong type. */
 function ruleMistakes(mapping: Keys): readonly Mistake[] {
   return [
     ...zoneMistakes(mapping['zone'], ['zone']),
@@ -61,13 +61,12 @@ function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
   if (typeof rule === 'string') return templateMistakes(rule, path);
   if (!isObject(rule)) return [];
   const found = Object.entries(rule).flatMap(
-    ([key, value]) => CHECKS.get(key)?.(value, [...path, key]) ?? [],
+    ([key, value]) => RULE_CHECKS.get(key)?.(value, [...path, key]) ?? [],
   );
   return [...found, ...localeNeedsStep(rule, path)];
 }
 
-/** What is checked of the keys of a rule. */
-const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+const RULE_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['text', templateMistakes],
   ['join', rulesMistakes],
   ['hash', rulesMistakes],
@@ -96,7 +95,7 @@ function ruleAsOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
 function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
   if (!isObject(condition)) return [];
   const { number, below, above, matches } = condition;
-  const message = 'number needs below or above beside it';
+  const message = 'number only works with below or above';
   return [
     ...expressionMistakes(matches, [...path, 'matches']),
     ...(number !== undefined && below === undefined && above === undefined
@@ -122,7 +121,7 @@ function expressionMistake(source: string): string | undefined {
     return undefined;
   } catch (error) {
     const reason = (error as Error).message.replace(/^Invalid regular expression: /u, '');
-    return `this is no regular expression of JavaScript (flag u): ${reason}`;
+    return `this isn't a valid JavaScript regular expression (flag u): ${reason}`;
   }
 }
 
@@ -138,7 +137,7 @@ function replaceMistakes(replace: unknown, path: Path): readonly Mistake[] {
 function scaleMistakes(scale: unknown, path: Path): readonly Mistake[] {
   const from = isObject(scale) ? scale['from'] : undefined;
   if (!Array.isArray(from) || from.length !== 2 || from[0] !== from[1]) return [];
-  const message = `the range [${from[0]}, ${from[1]}] has no width; its ends have to differ`;
+  const message = `the range [${from[0]}, ${from[1]}] is empty; its ends must differ`;
   return [{ path: [...path, 'from'], message }];
 }
 
@@ -149,7 +148,7 @@ function bandMistakes(bands: unknown, path: Path): readonly Mistake[] {
     const other = labels.get(bound);
     labels.set(bound, label);
     if (other === undefined) return [];
-    const message = `${label} has the same lower bound as ${other}, and only one of them can be given`;
+    const message = `${label} has the same lower bound as ${other}; bounds must differ`;
     return [{ path: [...path, label], message }];
   });
 }
@@ -162,7 +161,7 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   return [{ path, message: `${mistake}${didYouMean(date, NAMED_FORM_NAMES)}` }];
 }
 
-const READABLE = new Set(
+const SUPPORTED_TOKENS = new Set(
   (
     'G GG y yy yyyy yyyyy yyyyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo H HH h hh m mm q qq ' +
     's ss S SSS u uu uuu a kk kkkk W WW E EEE EEEE c ccc cccc Z ZZ ZZZ z ' +
@@ -170,25 +169,25 @@ const READABLE = new Set(
   ).split(' '),
 );
 
-/** Letters that other tools use, and what luxon has for them. */
-const OTHER_TOOLS: Readonly<Record<string, string>> = {
+/** Tokens of other tools, with luxon's equivalents. */
+const FOREIGN_TOKENS: Readonly<Record<string, string>> = {
   Y: 'the year is yyyy (or yy)',
   YY: 'the year is yyyy (or yy)',
   YYYY: 'the year is yyyy (or yy)',
   A: 'AM and PM are a',
   tt: 'AM and PM are a',
-  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations such as CEST say too little to be read',
+  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations like CEST are ambiguous',
   ZZZZZ: 'a zone by its name is z and an offset ZZ',
   X: 'timestamps are epoch-seconds or epoch-millis',
   x: 'timestamps are epoch-seconds or epoch-millis',
 };
 
-/** What is wrong with a date format, as a sentence; nothing when dates can be read with it. */
+/** Explains why a date format is unusable; `undefined` if it is usable. */
 function formatMistake(format: string): string | undefined {
   const tokens = formatTokens(format).filter((token) => !token.literal);
   for (const { text } of tokens) {
-    if (READABLE.has(text)) continue;
-    const remedy = OTHER_TOOLS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
+    if (SUPPORTED_TOKENS.has(text)) continue;
+    const remedy = FOREIGN_TOKENS[text] ?? `literal text goes in quotes: '${text}'`;
     return `the date format ${JSON.stringify(format)} has the unknown token ${text}; ${remedy}`;
   }
   if (!tokens.some(({ text }) => /^(?:y|kk|D|f|F)/u.test(text))) {
@@ -204,7 +203,7 @@ function formatMistake(format: string): string | undefined {
 function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {
   const used = rule['date'] !== undefined || rule['case'] !== undefined;
   if (rule['locale'] === undefined || used) return [];
-  return [{ path, key: 'locale', message: 'locale needs date or case beside it' }];
+  return [{ path, key: 'locale', message: 'locale only works with date or case' }];
 }
 
 function zoneMistakes(zone: unknown, path: Path): readonly Mistake[] {
@@ -232,8 +231,8 @@ function isLocale(locale: string): boolean {
 
 function asOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
   if (typeof asOf !== 'string' || asOf === '' || parseIso('UTC')(asOf) !== undefined) return [];
-  const message = `${JSON.stringify(asOf)} is no ISO 8601 date such as 2024-06-03`;
-  const rule = asOf.includes('{') ? '; a column is read with { from: Column, date: iso }' : '';
+  const message = `${JSON.stringify(asOf)} isn't an ISO 8601 date like 2024-06-03`;
+  const rule = asOf.includes('{') ? '; to read a column, write { from: Column, date: iso }' : '';
   return [{ path, message: `${message}${rule}` }];
 }
 

@@ -1,26 +1,25 @@
-/** From a mapping file, or an object of the same shape, to a checked mapping, or to all that is wrong with it. */
 import { basename } from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
-import { columnMistakes, undatedMistakes } from '../compile/compile-mapping.js';
+import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
-import { keepText, type Locate, located, type Mistake, type Todo, todosIn } from '../rules.js';
+import { type Locate, located, type Mistake, rememberText, type Todo, todosIn } from '../rules.js';
 import { findMistakes } from './find-mistakes.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
  *
- * @throws MappingError when it can't be read, or with everything that is wrong with it.
+ * @throws MappingError if it can't be read, or with all its mistakes
  */
 export async function loadMapping(file: string): Promise<Mapping> {
   return parseMapping(await readMappingText(file), file);
 }
 
 /**
- * The text of a mapping file.
- * @throws MappingError when it can't be read
+ * Reads the text of a mapping file.
+ * @throws MappingError if it can't be read
  */
 export function readMappingText(file: string): Promise<string> {
   return readSmallText(file, (reason, missing) => {
@@ -32,33 +31,32 @@ export function readMappingText(file: string): Promise<string> {
 }
 
 /**
- * Checks the text of a mapping; `name` is the file's name in messages.
+ * Parses and checks the text of a mapping; `name` is the file's name in messages.
  *
  * @throws MappingError with a line for each mistake: `name:line:column: …`
  */
 export function parseMapping(text: string, name: string): Mapping {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return read.mapping;
-  throw refuseText(name, read.mistakes);
+  throw mappingErrorOf(name, read.mistakes);
 }
 
-/** The error of a text's mistakes. */
-export function refuseText(name: string, mistakes: readonly MappingMistake[]): MappingError {
+export function mappingErrorOf(name: string, mistakes: readonly MappingMistake[]): MappingError {
   const lines = mistakes.map(
     ({ line, column, message }) => `${name}:${line}:${column}: ${message}`,
   );
   return new MappingError(lines.join('\n'), mistakes);
 }
 
-/** What a text says, the mapping that it is, and where its rules stand. */
+/** A valid mapping: as written, with defaults, and a lookup of places in its text. */
 export interface ReadMapping {
   readonly written: WrittenMapping;
   readonly mapping: Mapping;
   readonly locate: Locate;
 }
 
-/** A mapping and where its rules stand, or everything that is wrong with its text, in its order. */
-export function readMapping(text: string, name: string): ReadMapping | MistakenText {
+/** Reads a mapping from a text, or returns all its mistakes in the text's order. */
+export function readMapping(text: string, name: string): ReadMapping | InvalidText {
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) return yaml;
   const { value, locate } = yaml;
@@ -66,14 +64,14 @@ export function readMapping(text: string, name: string): ReadMapping | MistakenT
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
   const written = value as WrittenMapping;
   const mapping = withDefaults(written, name);
-  keepText(mapping, { name, text, locate });
+  rememberText(mapping, { name, text, locate });
   return { written, mapping, locate };
 }
 
 /**
- * Checks a mapping that a program gives as an object.
+ * Checks a mapping given as an object.
  *
- * @throws MappingError with a line for each mistake, which names its place in the object.
+ * @throws MappingError with a line for each mistake, which names its path in the object
  */
 export function acceptMapping(value: unknown, name: string): Mapping {
   const mistakes = findMistakes(value);
@@ -81,7 +79,7 @@ export function acceptMapping(value: unknown, name: string): Mapping {
   throw new MappingError(mistakes.map(({ message }) => `${name}: ${message}`).join('\n'));
 }
 
-/** A copy, so that what the program does with its object later changes nothing. */
+/** Fills in defaults, in a copy, because the program may change its object later. */
 function withDefaults(written: WrittenMapping, name: string): Mapping {
   const copy = structuredClone(written);
   const { asOf, document, duplicates, expects, input = {}, skip = [], tests = [] } = copy;
@@ -100,18 +98,17 @@ function withDefaults(written: WrittenMapping, name: string): Mapping {
   };
 }
 
-/** What is known of the run that a mapping is for. */
+/** Facts about the run that the mapping is for. */
 export interface CheckOptions {
-  /** The source's header; `null` or left out: its records are objects, or it isn't known. */
+  /** The source's header; `null` or absent if records are objects or it isn't known. */
   readonly columns?: readonly string[] | null;
-  /** What the run states that relative dates count back from. */
+  /** The run's `asOf`, which relative dates count back from. */
   readonly asOf?: string;
 }
 
 /**
- * Finds what is wrong with a mapping's text, and its TODOs, in the order of the text. It never
- * throws; the sentences are those of {@link MappingError}. Columns are looked at once nothing else
- * is wrong.
+ * Finds a mapping's mistakes and TODOs, in the text's order, with the same sentences as {@link
+ * MappingError}. Columns are checked once there are no other mistakes. Never throws.
  */
 export function checkMapping(text: string, options: CheckOptions = {}): readonly MappingMistake[] {
   const read = readMapping(text, '');
@@ -122,7 +119,7 @@ export function checkMapping(text: string, options: CheckOptions = {}): readonly
   return mistakes.toSorted((a, b) => a.offset - b.offset);
 }
 
-/** What can only be found in a mapping that can be read. */
+/** Checks that need a valid mapping: columns, `asOf`, and the keys that TODOs belong to. */
 function warningsOf(
   { written, mapping, locate }: ReadMapping,
   text: string,
@@ -136,14 +133,14 @@ function warningsOf(
     ...missing.flatMap(({ message, places }) =>
       places.map(({ path }) => located({ path, message }, locate)),
     ),
-    ...undatedMistakes(mapping, asOf).map(
+    ...missingAsOfMistakes(mapping, asOf).map(
       (mistake): MappingMistake => ({ ...located(mistake, locate), severity: 'warning' }),
     ),
     ...todos.map((todo) => todoWarning(todo, keys)),
   ];
 }
 
-/** A TODO stands behind what it is about, on the same line, or above it. */
+/** A TODO belongs to the key on its line, or else to the next key. */
 function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMistake {
   const about = keys.find(({ line, offset }) => line === place.line || offset > place.offset);
   return { message: `TODO: ${text}`, severity: 'warning', ...place, path: about?.path ?? [] };
@@ -154,7 +151,7 @@ interface Key extends PlaceInText {
   readonly path: Mistake['path'];
 }
 
-/** All keys and entries of lists of what a mapping says, in the order of its text. */
+/** Lists all keys and list entries of a mapping, in the text's order. */
 function keysIn(value: unknown, path: Mistake['path'], locate: Locate): readonly Key[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
@@ -165,33 +162,31 @@ function keysIn(value: unknown, path: Mistake['path'], locate: Locate): readonly
   });
 }
 
-/** What a file says in YAML, of which JSON is a part, and where things stand in it. */
 export interface ParsedYaml {
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** Why a text is no mapping. */
-export interface MistakenText {
+export interface InvalidText {
   readonly mistakes: readonly MappingMistake[];
 }
 
-/** What a text says, or what keeps it from being read. */
-export function parseYaml(text: string): ParsedYaml | MistakenText {
+/** Parses YAML, or returns why it can't be parsed. */
+export function parseYaml(text: string): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   const [first] = errors;
   if (first !== undefined) {
-    // Those behind the first are mostly its echoes.
-    const told = STANDING_ALONE.has(first.code)
+    // Later errors are mostly consequences of the first.
+    const reported = INDEPENDENT_ERRORS.has(first.code)
       ? errors.filter(({ code }) => code === first.code)
       : [first];
-    return unreadable(...told.map((error) => ({ ...error.place, message: explain(error) })));
+    return unreadable(...reported.map((error) => ({ ...error.place, message: explain(error) })));
   }
   const whole = placed(0, text.length);
   if (document.contents === null) {
     return unreadable({ ...whole, message: 'it is empty; a mapping needs at least document:' });
   }
-  const inside = places();
+  const inside = childFinder();
   const locate: Locate = (path, key) => placed(...rangeOf(document, inside, path, key));
   try {
     return { value: document.toJS(), locate };
@@ -202,7 +197,7 @@ export function parseYaml(text: string): ParsedYaml | MistakenText {
 
 function unreadable(
   ...found: readonly (PlaceInText & { readonly message: string })[]
-): MistakenText {
+): InvalidText {
   return {
     mistakes: found.map(({ message, ...place }) => ({
       message,
@@ -213,48 +208,47 @@ function unreadable(
   };
 }
 
-/** Aliases may multiply what a file holds; the parser refuses when they do so without measure. */
 function explainAliases({ message }: Error): string {
   return /^Excessive alias count/.test(message)
-    ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'
+    ? 'its aliases (*name) expand to too much data; replace them with their values'
     : message;
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key stands here for the second time; each may stand once',
-  TAB_AS_INDENT: 'YAML is indented with spaces, and here is a tab',
+  DUPLICATE_KEY: 'this key is a duplicate; each key may appear once',
+  TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
-  TAG_RESOLVE_FAILED: 'a mapping takes no such tag (!…); write the value without it',
-  MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
+  TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
+  MULTIPLE_DOCS: 'a second document starts here; a mapping file may have only one',
 };
 
-/** Codes of mistakes that have no echoes. */
-const STANDING_ALONE = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
+/** Codes of errors that don't cause others. */
+const INDEPENDENT_ERRORS = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
 
-/** Codes of mistakes that are told in our own words. */
-const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR', 'OWN_ANCHOR']);
+/** Codes of errors whose messages are ours (see `read-yaml.ts`). */
+const ALREADY_EXPLAINED = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR', 'OWN_ANCHOR']);
 
-/** Where the stack ends while V8 compiles a regular expression, that is what it complains of. */
+/** Stack overflow; V8 words it differently while it compiles a regular expression. */
 const TOO_DEEP = /call stack|: Stack overflow$/;
 
 function explain({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (TOO_DEEP.test(message)) return 'this is nested too deep; a mapping has a few levels';
-  if (OWN_WORDS.has(code)) return message;
+  if (TOO_DEEP.test(message)) return 'this is nested too deeply; a mapping needs only a few levels';
+  if (ALREADY_EXPLAINED.has(code)) return message;
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 
-/** From where to where the value (or its key) at a path stands, or the nearest thing around it. */
+/** Range of the value (or its key) at a path, or of the nearest parent that has one. */
 function rangeOf(
   document: Document,
-  inside: PlaceInside,
+  inside: FindChild,
   path: Mistake['path'],
   key: string | undefined,
 ): readonly [number, number] {
-  let place: Place = { value: document.contents as Node | null, key: null };
-  let range = place.value?.range ?? NOWHERE;
+  let place: NodeInParent = { value: document.contents as Node | null, key: null };
+  let range = place.value?.range ?? EMPTY_RANGE;
   for (const step of key === undefined ? path : [...path, key]) {
     const next = inside(isAlias(place.value) ? place.value.resolve(document) : place.value, step);
-    // An empty value has no place of its own: its key has.
+    // An empty value has no range, but its key has.
     const found = next?.value?.range ?? next?.key?.range;
     if (next === undefined || found === undefined || found === null) return [range[0], range[1]];
     place = next;
@@ -264,18 +258,17 @@ function rangeOf(
   return [range[0], range[1]];
 }
 
-const NOWHERE = [0, 0, 0] as const;
+const EMPTY_RANGE = [0, 0, 0] as const;
 
-/** A value and, in a map, its key. */
-interface Place {
+interface NodeInParent {
   readonly value: Node | null;
   readonly key: Node | null;
 }
 
-type PlaceInside = (parent: unknown, step: string | number) => Place | undefined;
+type FindChild = (parent: unknown, step: string | number) => NodeInParent | undefined;
 
-/** Finds entries of lists and maps; the keys of a map are gone through once, not for each entry. */
-function places(): PlaceInside {
+/** Finds entries of lists and maps; each map's keys are indexed once. */
+function childFinder(): FindChild {
   const known = new Map<unknown, ReadonlyMap<string, Pair>>();
   return (parent, step) => {
     if (isSeq(parent))

@@ -1,10 +1,10 @@
 import type { DecimalMark, Scale } from '../mapping.js';
 import { failure, type Step, type Value } from './value.js';
 
-/** Marks that group digits by three, whatever separates the decimals. */
+/** Thousands separators that are valid with either decimal mark. */
 const SPACES_AND_APOSTROPHES = " \\u00a0\\u2009\\u202f'’";
 
-/** The step `number`: reads text with that decimal mark; a JSON number is taken as it is. */
+/** Step `number`: reads text with this decimal mark; JSON numbers pass unchanged. */
 export function compileNumber(mark: DecimalMark, subject: string): Step {
   const read = numberReader(mark);
   const expected = `a number with the decimal mark "${mark}"`;
@@ -16,8 +16,8 @@ export function compileNumber(mark: DecimalMark, subject: string): Step {
 }
 
 /**
- * Reads finite numbers: `1.234,5` with a comma, `1,234.5` with a point. A grouping mark counts only
- * where it groups by three, so that a decimal comma is never taken for one.
+ * Compiles a reader of finite numbers: `1.234,5` with a comma, `1,234.5` with a point. Separators
+ * are accepted only between groups of three digits, so that a decimal mark isn't taken for one.
  */
 export function numberReader(mark: DecimalMark): (text: string) => number | undefined {
   const group = `[${mark === '.' ? ',' : '.'}${SPACES_AND_APOSTROPHES}]`;
@@ -40,7 +40,7 @@ export function numberReader(mark: DecimalMark): (text: string) => number | unde
 
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
-/** A value that has to be a number and was not read by `number`: a number, or text that is plainly one. */
+/** Converts a value that no step `number` has read: a number, or text in plain notation. */
 export function plainNumber(value: string | number | boolean): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || !PLAIN.test(value)) return undefined;
@@ -48,7 +48,10 @@ export function plainNumber(value: string | number | boolean): number | undefine
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Maps one range linearly onto another. A number outside the first is a wrong scale: a failure. */
+/**
+ * Step `scale`: maps one range linearly to another. A number outside the first range is a failure,
+ * because it means that the scale is wrong.
+ */
 export function compileScale({ from, to }: Scale, subject: string): Step {
   const [a, b] = from;
   const [c, d] = to;
@@ -61,18 +64,21 @@ export function compileScale({ from, to }: Scale, subject: string): Step {
   });
 }
 
-/** Rounds to a number of decimals, halves away from zero. */
+/** Step `round`: rounds half away from zero. */
 export function compileRound(decimals: number, subject: string): Step {
   const factor = 10 ** decimals;
   return withNumber(subject, (number) => {
     const size = Math.round(withoutNoise(Math.abs(number) * factor)) / factor;
-    // A number too large to be multiplied has no decimals to round.
+    // A number too large to multiply has no decimals.
     if (!Number.isFinite(size)) return number;
     return number < 0 && size > 0 ? -size : size;
   });
 }
 
-/** The label of the highest bound that is not above the number; nothing below the lowest. */
+/**
+ * Step `bands`: gives the label of the highest bound not above the number; below all bounds,
+ * nothing.
+ */
 export function compileBands(bands: Readonly<Record<string, number>>, subject: string): Step {
   const highestFirst = Object.entries(bands)
     .map(([label, bound]) => ({ label, bound }))
@@ -90,9 +96,9 @@ function withNumber(subject: string, step: (number: number) => Value): Step {
   };
 }
 
-/** Takes off what binary fractions leave behind the fifteenth digit: 4.6, not 4.6000000000000005. */
+/** Removes floating-point noise after the fifteenth digit: 4.6, not 4.6000000000000005. */
 function withoutNoise(number: number): number {
-  // Exact for what ratings look like, and faster than writing the digits out.
+  // Exact for typical ratings, and faster than formatting the digits.
   const thousandths = Math.round(number * 1000);
   if (Math.abs(number * 1000 - thousandths) < 1e-7 && Math.abs(thousandths) < 1e8) {
     return thousandths / 1000;

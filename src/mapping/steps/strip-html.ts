@@ -1,6 +1,6 @@
-/** The step `strip: html`: the text that a reader of the page would see. */
+/** Step `strip: html`: extracts the visible text. */
 import { createRequire } from 'node:module';
-import { finish } from './text.js';
+import { trimOrBlank } from './text.js';
 import type { Step } from './value.js';
 
 const nodeRequire = createRequire(import.meta.url);
@@ -10,12 +10,12 @@ export function compileStripHtml(trimmed: boolean): Step {
   return (value) => {
     const text = String(value);
     if (!text.includes('<') && !text.includes('&')) return text;
-    return finish(stripHtml(text), trimmed);
+    return trimOrBlank(stripHtml(text), trimmed);
   };
 }
 
 /**
- * Only what is markup goes: known elements, comments and the doctype. `a < b`, `<3` and
+ * Removes only markup: known elements, comments and the doctype. `a < b`, `<3` and
  * `<john@example.com>` are text. Entities need their semicolon, so that `?a=1&copy=2` survives.
  */
 export function stripHtml(text: string): string {
@@ -26,23 +26,23 @@ export function stripHtml(text: string): string {
     lines.add(text.slice(at, open));
     const markup = markupAt(text, open, limits);
     if (markup === undefined) lines.add('<');
-    else if (markup.instead === '\n') lines.break();
-    else lines.add(markup.instead);
+    else if (markup.replacement === '\n') lines.break();
+    else lines.add(markup.replacement);
     at = markup?.end ?? open + 1;
   }
   lines.add(text.slice(at));
-  // Few mappings strip anything, and the tables of entities take 5 ms to load.
+  // Loaded lazily: few mappings strip HTML, and the tables of entities take 5 ms to load.
   const { decodeHTMLStrict } = nodeRequire('entities/decode') as typeof import('entities/decode');
   return decodeHTMLStrict(lines.text);
 }
 
-/** Text with the breaks that the markup asks for: no spaces around them, at most one empty line. */
+/** Builds text with the markup's line breaks: no spaces around them, at most one empty line. */
 class Lines {
   text = '';
   private breaks = 0;
 
   add(piece: string): void {
-    // The line break of the source after <br> is the same break once more.
+    // A newline in the source right after <br> is the same break.
     const rest = this.breaks > 0 ? piece.replace(/^[ \t]*(?:\r?\n)?[ \t]*/u, '') : piece;
     if (rest === '') return;
     if (this.breaks > 0) this.text += '\n'.repeat(Math.min(2, this.breaks));
@@ -56,10 +56,8 @@ class Lines {
 }
 
 interface Markup {
-  /** Offset after it. */
   readonly end: number;
-  /** What stands in its place. */
-  readonly instead: '' | ' ' | '\n';
+  readonly replacement: '' | ' ' | '\n';
 }
 
 const DROPPED_WITH_CONTENT = new Set(['script', 'style']);
@@ -84,7 +82,7 @@ const INLINE = new Set(
 function markupAt(text: string, open: number, limits: MarkupLimits): Markup | undefined {
   if (text.startsWith('<!--', open)) {
     if (open > limits.lastCommentEnd - 4) return undefined;
-    return { end: text.indexOf('-->', open + 4) + 3, instead: '' };
+    return { end: text.indexOf('-->', open + 4) + 3, replacement: '' };
   }
   const name = /^<(?:\/?([a-z][\w:-]*)|!doctype)(?=[\s/>])/iu.exec(text.slice(open, open + 64));
   if (name === null) return undefined;
@@ -93,24 +91,27 @@ function markupAt(text: string, open: number, limits: MarkupLimits): Markup | un
   const end = tagEnd(text, open + name[0].length, limits);
   if (end === undefined) return undefined;
   if (DROPPED_WITH_CONTENT.has(element) && text[open + 1] !== '/') {
-    return { end: contentEnd(text, end, element, limits), instead: '' };
+    return { end: contentEnd(text, end, element, limits), replacement: '' };
   }
-  if (BREAKING.has(element)) return { end, instead: '\n' };
+  if (BREAKING.has(element)) return { end, replacement: '\n' };
   const isCell = /^<t[dh]$/iu.test(name[0]);
-  return { end, instead: isCell ? ' ' : '' };
+  return { end, replacement: isCell ? ' ' : '' };
 }
 
-/** The doctype, the elements of HTML, and what offices and frameworks add (`o:p`, `my-tag`). */
+/**
+ * Whether it is a doctype, an HTML element, or an element of office programs and frameworks (`o:p`,
+ * `my-tag`).
+ */
 function isElement(name: string): boolean {
   return name === '' || BREAKING.has(name) || INLINE.has(name) || /[:-]/u.test(name);
 }
 
-/** Where the last of each closing mark stands: past it none is looked for, so time stays linear. */
+/** Offsets of the last closing marks; searching no further keeps the time linear. */
 interface MarkupLimits {
   readonly lastCommentEnd: number;
   readonly '"': number;
   readonly "'": number;
-  /** Elements that are not closed from some place on. */
+  /** Elements without a closing tag in the rest of the text. */
   readonly unclosed: Set<string>;
 }
 
@@ -123,14 +124,14 @@ function markupLimits(text: string): MarkupLimits {
   };
 }
 
-/** Offset after the `>` that closes the tag; nothing if another tag opens first. */
+/** Offset after the `>` that closes the tag; `undefined` if another tag opens first. */
 function tagEnd(text: string, from: number, limits: MarkupLimits): number | undefined {
   for (let at = from; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === '>') return at + 1;
     if (character === '<') return undefined;
     const quotes = (character === '"' || character === "'") && text[at - 1] === '=';
-    // A quote that is never closed quotes nothing.
+    // An unclosed quote is plain text.
     if (quotes && at < limits[character]) at = text.indexOf(character, at + 1);
   }
   return undefined;

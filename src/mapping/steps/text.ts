@@ -1,4 +1,3 @@
-/** Steps that take a text: `match`, `replace`, `case`, `split`. */
 import { createHash } from 'node:crypto';
 import { languageDetector } from '../../model/language-detector.js';
 import type { RecordValue } from '../../model/record.js';
@@ -13,18 +12,20 @@ import {
   type Value,
 } from './value.js';
 
-/** Keeps the first group that took part, or the whole match; no match gives nothing. */
+/**
+ * Step `match`: gives the first group that matched, or the whole match; `undefined` without one.
+ */
 export function compileMatch(source: string, trimmed: boolean): Step {
   const find = compileExpression(source, 'u', (pattern, text) => pattern.exec(text));
   return (value) => {
     const found = find(String(value));
     if (found === null) return undefined;
     const kept = found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
-    return kept === undefined ? undefined : finish(kept, trimmed);
+    return kept === undefined ? undefined : trimOrBlank(kept, trimmed);
   };
 }
 
-/** Replaces every match, expression by expression, in the order written. */
+/** Step `replace`: replaces all matches, expression by expression in the order written. */
 export function compileReplace(
   replacements: Replacements | readonly Replacements[],
   trimmed: boolean,
@@ -38,11 +39,10 @@ export function compileReplace(
   return (value) => {
     let text = String(value);
     for (const replace of replacers) text = replace(text);
-    return finish(text, trimmed);
+    return trimOrBlank(text, trimmed);
   };
 }
 
-/** Changes case as the locale does it. */
 export function compileCase(to: 'lower' | 'upper', locales: Locales): Step {
   const [locale] = [locales].flat();
   return to === 'lower'
@@ -50,52 +50,52 @@ export function compileCase(to: 'lower' | 'upper', locales: Locales): Step {
     : (value) => String(value).toLocaleUpperCase(locale);
 }
 
-/** Makes a list; parts are trimmed, blank ones dropped. */
+/** Step `split`: gives a list of trimmed parts without blanks. */
 export function compileSplit(separator: string, trimmed: boolean): Step {
   return (value) =>
     gather(
       String(value)
         .split(separator)
-        .map((piece) => finish(piece, trimmed)),
+        .map((piece) => trimOrBlank(piece, trimmed)),
     );
 }
 
-/** What is blank after a step is nothing. */
-export function finish(text: string, trimmed: boolean): Value {
+/** Trims a step's result; a blank one becomes `undefined`. */
+export function trimOrBlank(text: string, trimmed: boolean): Value {
   const kept = trimmed ? trim(text) : text;
   return trim(kept) === '' ? undefined : kept;
 }
 
-/** The step `truncate`: at most so many characters, as a reader counts them, never half of one. */
-export function compileTruncate(most: number): Step {
+/** Step `truncate`: cuts after a number of grapheme clusters. */
+export function compileTruncate(max: number): Step {
   return (value) => {
     const text = String(value);
-    return text.length <= most ? text : truncate(text, most);
+    return text.length <= max ? text : truncate(text, max);
   };
 }
 
 let segmenter: Intl.Segmenter | undefined;
 
-function truncate(text: string, most: number): string {
-  // Of these characters none ever joins the one before it.
-  const head = text.slice(0, most + 1);
-  if (/^[\n\u0020-\u02ff]*$/u.test(head)) return text.slice(0, most);
+function truncate(text: string, max: number): string {
+  // None of these characters combines with the one before it.
+  const head = text.slice(0, max + 1);
+  if (/^[\n\u0020-\u02ff]*$/u.test(head)) return text.slice(0, max);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let count = 0;
   for (const { index } of segmenter.segment(text)) {
-    if (count === most) return text.slice(0, index);
+    if (count === max) return text.slice(0, index);
     count++;
   }
   return text;
 }
 
-/** The step `values`: looks a value up; one that is not listed gives nothing. */
+/** Step `values`: looks a value up; unlisted values give nothing. */
 export function compileValues(values: Readonly<Record<string, Scalar>>): Step {
   const known = new Map(Object.entries(values));
   return (value) => known.get(String(value));
 }
 
-/** The values that are not blank, joined; lists give their elements. */
+/** Input `join`: joins the values that aren't blank; lists contribute their elements. */
 export function compileJoin(
   parts: readonly CompiledRule[],
   separator: string,
@@ -103,14 +103,14 @@ export function compileJoin(
 ): CompiledRule {
   return (record) => {
     const values = parts.map((part) => part(record)).filter((value) => value !== undefined);
-    // Mostly there are one or two texts, and nothing to gather.
+    // Fast path: usually there are one or two texts.
     const texts = values.every((value) => typeof value === 'string') ? values : gather(values);
     if (texts === undefined || texts instanceof Failure) return texts;
-    return finish(texts.join(separator), trimmed);
+    return trimOrBlank(texts.join(separator), trimmed);
   };
 }
 
-/** A stable id of the values; see {@link hashValues}. */
+/** Input `hash`: computes a stable id; see {@link hashValues}. */
 export function compileHash(parts: readonly CompiledRule[]): CompiledRule {
   return (record) => {
     const values = parts.map((part) => part(record));
@@ -119,32 +119,32 @@ export function compileHash(parts: readonly CompiledRule[]): CompiledRule {
   };
 }
 
-/** A number counts as its text, so that the same record as CSV and as JSON has the same id. */
+/** Hashes numbers as text, so that the same record has the same id as CSV and as JSON. */
 function hashPart(value: Value): string | readonly string[] {
   if (value === undefined || value instanceof Failure) return '';
   return isList(value) ? value.map(String) : String(value);
 }
 
-/** Hexadecimal digits of an id: 128 bits. */
-const DIGITS = 32;
+/** Length of an id in hexadecimal digits: 128 bits. */
+const HASH_DIGITS = 32;
 
 /**
- * A stable id of several values; nothing when all are blank. The values are hashed as a JSON list,
- * so that the border between two of them counts. The result is part of the contract: it must never
- * change, or records imported before would be imported again.
+ * Hashes values into a stable id; `undefined` if all are blank. Hashing them as a JSON list makes
+ * the boundaries between values count. The result is part of the contract: if it changed, records
+ * imported before would be imported again.
  */
 function hashValues(parts: readonly (string | readonly string[])[]): string | undefined {
   if (parts.every((part) => part.length === 0)) return undefined;
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_DIGITS);
 }
 
-/** Titles of fewer characters are the start of a text only if they end where a word does. */
-const SHORT = 12;
-/** What is left of "…", "...", "[…]" or "(...)" at a title's end, once it is folded. */
+/** Shorter titles count as the start of a text only if they end at a word boundary. */
+const MIN_CUT_LENGTH = 12;
+/** Matches "…", "...", "[…]" or "(...)" at the end of a folded title. */
 const ELLIPSIS = /[\s([]*\.{2,}[)\]\s]*$/u;
 const QUOTES = /^["'“”„«»‘’\s]+|["'“”„«»‘’\s]+$/gu;
 
-/** The step `unlessStartOf`: nothing, where the value only says how the other text begins. */
+/** Step `unlessStartOf`: drops a value that only repeats the start of another text. */
 export function compileUnlessStartOf(other: CompiledRule): Step {
   return (value, record: RecordValue) => {
     const text = other(record);
@@ -155,8 +155,8 @@ export function compileUnlessStartOf(other: CompiledRule): Step {
 }
 
 /**
- * Whether a title is how a text begins, as far as it goes: white space, case and quotes around it
- * don't count, nor does an ellipsis at its end, behind which even a word may be cut.
+ * Whether a text begins with a title. White space, case and surrounding quotes are ignored, and so
+ * is a final ellipsis, before which a word may be cut.
  */
 export function isStartOf(title: string, text: string): boolean {
   const folded = fold(title).replace(QUOTES, '');
@@ -164,42 +164,44 @@ export function isStartOf(title: string, text: string): boolean {
   const whole = fold(text).replace(QUOTES, '');
   if (!whole.startsWith(start)) return false;
   const cut = ELLIPSIS.test(folded);
-  return cut || start.length >= SHORT || !/^[\p{L}\p{N}]/u.test(whole.slice(start.length));
+  return cut || start.length >= MIN_CUT_LENGTH || !/^[\p{L}\p{N}]/u.test(whole.slice(start.length));
 }
 
-/** NFKC makes three full stops of an ellipsis. */
+/** Normalises for comparison; NFKC turns an ellipsis into three full stops. */
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** The languages of the service's documents. */
-const SERVICE = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
+const SERVICE_LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
 
-/** How far, of 1, the best language's score has to be above the second's. */
-const CLEAR = 0.01;
+/** Minimum lead (of 1) of the best language's score over the second. */
+const MIN_LEAD = 0.01;
 
-/** How far a language that the service does not know has to be above those that it knows. */
-const CLEARLY_FOREIGN = 0.08;
+/** Minimum lead of a language unknown to the service over those that it knows. */
+const MIN_FOREIGN_LEAD = 0.08;
 
 /**
- * The ISO 639-1 code of the text's language, or nothing when unsure. All 60 languages of the library
- * compete, and not only the seven of the service: else a Norwegian review would pass for a German
- * one. The limits were measured: see docs/decisions/language-detection.md.
+ * Detects a text's language (ISO 639-1); `undefined` if unsure. All 60 languages of the library
+ * compete, not only the seven of the service: otherwise a Norwegian review would pass as German.
+ * The limits were measured: see docs/decisions/language-detection.md.
  */
 export function detectLanguage(text: string): string | undefined {
   const found = languageDetector().detect(text);
   if (found.language === '' || !found.isReliable()) return undefined;
   const scores = found.getScores();
   const [best = 0, second = 0] = Object.values(scores).sort((a, b) => b - a);
-  if (best - second < CLEAR) return undefined;
-  if (SERVICE.includes(found.language)) return found.language;
-  const nearest = Math.max(...SERVICE.map((code) => scores[code] ?? 0));
-  return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
+  if (best - second < MIN_LEAD) return undefined;
+  if (SERVICE_LANGUAGES.includes(found.language)) return found.language;
+  const nearest = Math.max(...SERVICE_LANGUAGES.map((code) => scores[code] ?? 0));
+  return best - nearest < MIN_FOREIGN_LEAD ? undefined : found.language;
 }
 
 let running: string | undefined;
 
-/** An expression as a function; the flag `u` is always set. */
+/**
+ * Compiles a use of an expression; the flag `u` is always set. Records which expression is running,
+ * for {@link takeInterruptedExpression}.
+ */
 export function compileExpression<T>(
   source: string,
   flags: 'u' | 'gu',
@@ -214,9 +216,9 @@ export function compileExpression<T>(
   };
 }
 
-/** The expression that was ended while it ran, since this was asked last. */
-export function endedExpression(): string | undefined {
-  const ended = running;
+/** Returns, once, the expression that was interrupted while it ran. */
+export function takeInterruptedExpression(): string | undefined {
+  const interrupted = running;
   running = undefined;
-  return ended;
+  return interrupted;
 }

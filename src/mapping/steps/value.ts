@@ -1,30 +1,28 @@
-/** What flows through a rule: one value, a list, nothing, or a failure. */
+/** Values that flow through a rule: one value, a list, nothing, or a failure. */
 import type { Problem, ProblemKind, RecordValue } from '../../model/record.js';
 import { excerpt } from '../../validation/explain-errors.js';
 import type { Scalar } from '../mapping.js';
 
-/** `undefined` is nothing: what is blank, or what a step has no answer for. */
+/** `undefined` means blank, or that a step gave no value. */
 export type Value = Scalar | readonly Scalar[] | Failure | undefined;
 
-/** A rule, ready to run. It never throws: what can't be read is a {@link Failure}. */
+/** A compiled rule. Never throws: an unreadable value is a {@link Failure}. */
 export type CompiledRule = (record: RecordValue) => Value;
 
-/** Takes one value further. It is never called with nothing. */
+/** Transforms one value. Never called for blank values. */
 export type Step = (value: Scalar, record: RecordValue) => Value;
 
-/** What is wrong, before it is known which field of the document it concerns. */
-export type Complaint = Omit<Problem, 'field'>;
+export type FieldlessProblem = Omit<Problem, 'field'>;
 
-/** A value that is there but can't be used. */
 export class Failure {
-  readonly complaints: readonly Complaint[];
+  readonly problems: readonly FieldlessProblem[];
 
-  constructor(complaints: readonly Complaint[]) {
-    this.complaints = complaints;
+  constructor(problems: readonly FieldlessProblem[]) {
+    this.problems = problems;
   }
 }
 
-/** A failure with one complaint: where, what was found, what was expected. */
+/** Builds a failure with one problem: place, value found, value expected. */
 export function failure(
   kind: ProblemKind,
   subject: string,
@@ -36,45 +34,43 @@ export function failure(
   ]);
 }
 
-/** The value as one text. */
 export function asText(value: Value, subject: string): string | Failure | undefined {
   if (typeof value === 'string' || value === undefined || value instanceof Failure) return value;
-  if (isList(value)) return failure('not-text', subject, value, 'one value and not a list');
+  if (isList(value)) return failure('not-text', subject, value, 'one value, not a list');
   return String(value);
 }
 
-/** The value as a list of texts; nothing is an empty list. */
+/** Converts a value to a list of texts; blank gives an empty list. */
 export function asTexts(value: Value): readonly string[] | Failure {
   if (value === undefined) return [];
   if (value instanceof Failure) return value;
   return isList(value) ? value.map(String) : [String(value)];
 }
 
-/** Whether the value is a list. (`Array.isArray` does not narrow a read-only list.) */
+/** Narrows to a list; `Array.isArray` doesn't narrow read-only lists. */
 export function isList(value: Value): value is readonly Scalar[] {
   return Array.isArray(value);
 }
 
-/** Runs a step on one value, or on each of a list. */
 export function applyStep(value: Value, step: Step, record: RecordValue): Value {
   if (value === undefined || value instanceof Failure) return value;
   return isList(value) ? gather(value.map((each) => step(each, record))) : step(value, record);
 }
 
-/** One value of several: nothing is dropped, lists are flattened, failures are gathered. */
+/** Combines values: drops blanks, flattens lists; failures are merged into one. */
 export function gather(values: readonly Value[]): readonly Scalar[] | Failure | undefined {
-  const kept: Scalar[] = [];
-  const complaints: Complaint[] = [];
+  const scalars: Scalar[] = [];
+  const problems: FieldlessProblem[] = [];
   for (const value of values) {
-    if (value instanceof Failure) complaints.push(...value.complaints);
-    else if (isList(value)) kept.push(...value);
-    else if (value !== undefined) kept.push(value);
+    if (value instanceof Failure) problems.push(...value.problems);
+    else if (isList(value)) scalars.push(...value);
+    else if (value !== undefined) scalars.push(value);
   }
-  if (complaints.length > 0) return new Failure(complaints);
-  return kept.length > 0 ? kept : undefined;
+  if (problems.length > 0) return new Failure(problems);
+  return scalars.length > 0 ? scalars : undefined;
 }
 
-/** A value for a message: quoted, on one line, at most 40 characters of it. */
+/** Shows a value in a message: quoted, on one line, at most 40 characters. */
 export function shorten(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : jsonText(value);
@@ -82,7 +78,7 @@ export function shorten(value: unknown): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** What a program hands over may hold itself, and lists may be nested deeper than the stack is. */
+/** Serialises a value that may be circular or nested too deeply for the stack. */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -92,22 +88,21 @@ function jsonText(value: unknown): string {
 }
 
 /**
- * Takes white space off both ends of a text: line breaks, no-break and zero-width spaces included.
- * A joiner that shapes the letter before it stays: in Arabic and the scripts of India it is part
- * of the spelling.
+ * Trims a text, including line breaks, no-break and zero-width spaces. A joiner that shapes the
+ * letter before it stays: in Arabic and Indic scripts it is part of the spelling.
  */
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
-  // Nearly all texts begin and end with what is plainly no space.
-  if (end > 0 && isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(end - 1))) return text;
+  // Fast path: nearly all texts begin and end with ASCII characters other than spaces.
+  if (end > 0 && isPrintableAscii(text.charCodeAt(0)) && isPrintableAscii(text.charCodeAt(end - 1)))
+    return text;
   while (start < end && isSpace(text.charCodeAt(start))) start++;
   while (end > start && isSpace(text.charCodeAt(end - 1)) && !shapesALetter(text, end - 1)) end--;
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Whether it is a letter, a digit or a sign of ASCII. */
-function isPlain(code: number): boolean {
+function isPrintableAscii(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
@@ -115,7 +110,7 @@ const OTHER_SPACES = new Set([
   0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff,
 ]);
 
-/** White space as Unicode has it, and the characters of no width that stand for a space. */
+/** Whether it is Unicode white space or a zero-width character that acts as a space. */
 function isSpace(code: number): boolean {
   if (code < 0x85) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code >= 0x2000 && code <= 0x200d) return true;

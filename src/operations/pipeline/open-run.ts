@@ -172,9 +172,9 @@ function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping,
 /** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
-  { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
+  { transform: { mapping, factory } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof maker !== 'function') return hashOf(withoutExpectations(mapping));
+  if (typeof factory !== 'function') return hashOf(withoutExpectations(mapping));
   return mappingKey === undefined ? null : hashOf({ mappingKey });
 }
 

@@ -6,7 +6,11 @@ import { mappingColumns } from '../../mapping/rules.js';
 import { MappingError, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
-import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
+import {
+  type DocumentFactory,
+  emptyMapping,
+  type MakeDocument,
+} from '../../transform/custom-mapper.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { ValidateOptions } from '../options.js';
@@ -31,12 +35,12 @@ export async function planRecords(
   {
     started,
     ...uses
-  }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys' | 'givesUpRecords'>,
+  }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys' | 'retainBytes'>,
 ): Promise<Plan> {
   const mapping = await readMapping(options.mapping);
   const transform = {
     mapping,
-    maker: makerOf(options.mapping),
+    factory: factoryOf(options.mapping),
     downloaded: started.toISOString(),
     asOf: options.asOf,
     validation: await validationOptions(options, mapping),
@@ -55,13 +59,13 @@ export async function planRecords(
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
-  const maker = makerOf(mapping);
-  if (maker !== undefined) return mappingOf(maker);
+  const factory = factoryOf(mapping);
+  if (factory !== undefined) return emptyMapping(factory);
   return typeof mapping === 'string' ? loadMapping(mapping) : acceptMapping(mapping, 'the mapping');
 }
 
 /** Returns the custom mapper that replaces a mapping's rules, if one is given. */
-function makerOf(mapping: ValidateOptions['mapping']): Maker | undefined {
+function factoryOf(mapping: ValidateOptions['mapping']): DocumentFactory | undefined {
   if (typeof mapping === 'function') return mapping as MakeDocument;
   return mapping === 'documents' ? mapping : undefined;
 }

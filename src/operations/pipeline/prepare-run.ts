@@ -56,7 +56,7 @@ export async function prepareRun(
   const id = earlier?.id ?? runId(now);
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
-  const uses = { started, sends, surveys, givesUpRecords: !needsRecords(options) };
+  const uses = { started, sends, surveys, retainBytes: needsRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
   const { expects } = transform.mapping;

@@ -16,7 +16,7 @@ import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import { startAhead, transformChunks } from '../../transform/transform-chunks.js';
+import { prestartThreads, transformChunks } from '../../transform/transform-chunks.js';
 import type { ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
 import { emitProgress, type PipelineRun, progressOf } from './prepare-run.js';
@@ -27,7 +27,7 @@ export async function startThreads(
   { threads }: RunSettings,
 ): Promise<ThreadPool | undefined> {
   if (typeof options.mapping === 'function') return undefined;
-  return await startAhead(threads, await bytesOnDisk(options.input));
+  return await prestartThreads(threads, await bytesOnDisk(options.input));
 }
 
 /**

@@ -44,7 +44,7 @@ export interface RunFigures {
 export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
   /** Their `records` and `counts` are still to be filled in. */
   readonly inputs: readonly InputReport[];
-  readonly transform: Pick<TransformPlan, 'mapping' | 'maker'>;
+  readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
 }
@@ -145,7 +145,7 @@ function closeRejects({ recorder, rejects, stops }: PipelineRun): readonly Rejec
 
 function runCoverage(
   { survey, tally }: RunFigures,
-  { transform: { mapping, maker } }: ReportedRun,
+  { transform: { mapping, factory } }: ReportedRun,
 ): Report['coverage'] {
   if (survey === undefined) return null;
   const summary = survey.documents.summary();
@@ -153,7 +153,7 @@ function runCoverage(
   const allColumns = new Map(summary.columns.filled.map(([name]) => [name, []]));
   const repeated = tally.problems().find(({ kind }) => kind === 'repeated-id');
   return coverageOf(summary, {
-    usedColumns: maker === undefined ? columnFields(mapping) : allColumns,
+    usedColumns: factory === undefined ? columnFields(mapping) : allColumns,
     repeats: { same: tally.counts().duplicate, other: repeated?.count ?? 0 },
     requests: survey.requests,
   });

@@ -130,7 +130,7 @@ export async function* previewSample(
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   const plan = {
     mapping,
-    maker: undefined,
+    factory: undefined,
     downloaded: new Date().toISOString(),
     asOf: undefined,
     validation: { profile: mapping.profile },

@@ -2,20 +2,20 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
 import type { Documents } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
-import { loadHashes, reusedRoom } from '../serialise.js';
+import { allocateReused, loadHashes } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 
-/** What a worker thread runs: it answers every chunk with its documents, in order. */
+/** Entry point of worker threads: answers every chunk with its documents, in order. */
 if (parentPort) serve(parentPort);
 
 function serve(port: MessagePort): void {
   let compiled: Promise<(chunk: Chunk) => SurveyedChunk> | undefined;
-  // While the mapping may still be read. Should it fail, the first chunk tells.
+  // Start loading early; an error surfaces with the first chunk.
   loadHashes().catch(() => {});
   port.on('message', async (request: TransformRequest) => {
     try {
-      if (request.plan !== undefined) compiled = compileTransform(request.plan, reusedRoom());
-      // All of them wait for the same promise, so their order stays.
+      if (request.plan !== undefined) compiled = compileTransform(request.plan, allocateReused());
+      // All requests await the same promise, so they stay in order.
       const transform = await compiled;
       if (transform === undefined) throw new Error('A chunk came before any plan.');
       const { reply, transfer } = replyOf(request, transform(request.chunk));
@@ -26,7 +26,7 @@ function serve(port: MessagePort): void {
   });
 }
 
-/** Hands the memory over; what is shared with the next chunk's documents, or with others, is copied. */
+/** Builds a reply that transfers memory; memory shared with later documents is copied. */
 function replyOf(
   { chunk: { bytes }, wantsBytes }: TransformRequest,
   { chunk: _, documents: { chunk: __, ...made }, ...rest }: SurveyedChunk,
@@ -44,31 +44,26 @@ function failure(error: unknown): TransformReply {
   return { kind: 'failed', name, message, stack };
 }
 
-/** Chunks that can cross; their bytes go along, and are gone where they came from. */
+/** Chunks that can be sent to threads; their bytes are transferred, so the sender loses them. */
 export type CrossingChunk = BytesChunk | BrokenChunk;
 
-/** A chunk on its way to a thread. */
 export interface TransformRequest {
-  /** What becomes of it and of those after it; with the first one, and when it changes. */
+  /** Plan for this and later chunks; sent with the first chunk and when it changes. */
   readonly plan?: TransformPlan;
-  /** Without its records' lines: where the chunk comes from, they are known. */
+  /** Without `recordLines`, which the sender remembers. */
   readonly chunk: CrossingChunk;
-  /** Whether it shall come back with its bytes. */
   readonly wantsBytes: boolean;
 }
 
-/** The answer to a chunk. Answers come in the order of the chunks. */
 export type TransformReply = TransformedReply | FailedReply;
 
-/** What became of a chunk. */
 export interface TransformedReply extends Omit<SurveyedChunk, 'chunk' | 'documents'> {
   readonly kind: 'transformed';
-  /** The chunk's, unless they are given up. */
   readonly bytes: Uint8Array | undefined;
   readonly documents: Omit<Documents, 'chunk'>;
 }
 
-/** What the transform threw. Errors lose their class on the way, so they cross as values. */
+/** An error of the transform, as a value, because errors lose their class when sent. */
 export interface FailedReply {
   readonly kind: 'failed';
   readonly name: string;

@@ -4,30 +4,28 @@ import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk } from './run-transform.js';
 import { type ThreadKind, TransformThread } from './transform-thread.js';
 
-/** How many threads, and what ends them. */
 export interface Threads {
-  /** How many there may be, at least 1. */
   readonly threads: number;
-  /** Ends everything at once, with its reason as the error. */
+  /** Stops everything at once; its reason becomes the error. */
   readonly signal: AbortSignal;
-  /** Threads that are running, and go on running; by default, threads are started and stopped with the call. */
+  /** Existing threads to use; by default, threads are started and stopped with the call. */
   readonly pool?: ThreadPool | undefined;
 }
 
 /**
- * Transforms chunks on worker threads; the results come in the order of the chunks. Reads ahead as
- * far as {@link InFlight} has room, and no further until a result is taken.
- * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
+ * Transforms chunks on worker threads, in order. Reads ahead as far as {@link InFlight} allows, and
+ * no further until a result is taken.
+ * @throws errors of reading, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
-  { threads, signal, pool: kept }: Threads,
+  { threads, signal, pool: sharedPool }: Threads,
   kind?: ThreadKind,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const pool = kept ?? new ThreadPool(threads, kind);
+  const pool = sharedPool ?? new ThreadPool(threads, kind);
   const stop = async (reason: unknown): Promise<void> => {
-    if (pool !== kept) await pool.stop(reason);
+    if (pool !== sharedPool) await pool.stop(reason);
   };
   const inFlight = new InFlight<SurveyedChunk>(threads);
   const abort = (): void => {
@@ -47,7 +45,9 @@ export async function* transformOnThreads(
 
 const NOT_WANTED = new Error('The results are not wanted any more.');
 
-/** Goes on by itself until all is read or nobody asks for results any more. Never throws. */
+/**
+ * Reads in the background until the source ends or the results are no longer wanted. Never throws.
+ */
 async function readAhead(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
@@ -60,7 +60,7 @@ async function readAhead(
       if (step.done) return inFlight.end();
       const chunk = step.value;
       if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
-      // Once it is on its way, a chunk has no bytes here.
+      // Sending transfers the bytes, so take their length before.
       const { byteLength } = chunk.bytes;
       inFlight.add(byteLength, pool.transform(chunk, plan));
     }
@@ -69,42 +69,43 @@ async function readAhead(
   }
 }
 
-/** Threads that transform. Each starts when there is work for it, unless all have been started. */
+/** Pool of transform threads; each starts on demand, unless `start` was called. */
 export class ThreadPool {
-  readonly #most: number;
+  readonly #max: number;
   readonly #kind: ThreadKind | undefined;
   readonly #threads: TransformThread[] = [];
 
-  /** @param most how many threads there may be, at least 1 */
-  constructor(most: number, kind?: ThreadKind) {
-    this.#most = most;
+  constructor(max: number, kind?: ThreadKind) {
+    this.#max = max;
     this.#kind = kind;
   }
 
-  /** Starts all threads, whatever they will be asked for. */
   start(): void {
-    while (this.#threads.length < this.#most) this.#startOne();
+    while (this.#threads.length < this.#max) this.#startOne();
   }
 
-  /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
+  /**
+   * Transforms a chunk, whose bytes are transferred. Rejects with the thread's error or the reason
+   * of its death.
+   */
   transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
-    return this.#freest().transform(chunk, plan);
+    return this.#leastBusy().transform(chunk, plan);
   }
 
-  /** Ends all threads at once; what they have not given back is rejected with the reason. */
+  /** Stops all threads at once; pending chunks are rejected with the reason. */
   async stop(reason: unknown = NOT_WANTED): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.stop(reason)));
   }
 
-  /** Ends threads that have nothing to do; others start when there is work again. */
+  /** Stops all threads, which must be idle; others start when there is work again. */
   async rest(): Promise<void> {
     await Promise.all(this.#threads.splice(0).map((thread) => thread.stop(NOT_WANTED)));
   }
 
-  #freest(): TransformThread {
-    const [freest] = this.#threads.toSorted((a, b) => a.load - b.load);
-    if (freest !== undefined && (freest.load === 0 || this.#threads.length === this.#most)) {
-      return freest;
+  #leastBusy(): TransformThread {
+    const [leastBusy] = this.#threads.toSorted((a, b) => a.load - b.load);
+    if (leastBusy !== undefined && (leastBusy.load === 0 || this.#threads.length === this.#max)) {
+      return leastBusy;
     }
     return this.#startOne();
   }
@@ -116,9 +117,12 @@ export class ThreadPool {
   }
 }
 
-/** Chunks in flight for each thread: one in work, one behind it, one whose turn has not come. */
+/**
+ * Chunks in flight per thread: one running, one queued for it, one finished and waiting for its
+ * turn.
+ */
 const CHUNKS_PER_THREAD = 3;
-/** Most bytes of chunks in flight; their documents take about twice as much again. */
+/** Largest number of bytes of chunks in flight; their documents take about twice as much again. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry<T> {
@@ -127,28 +131,28 @@ interface Entry<T> {
 }
 
 /**
- * What is in flight, in order: from when it is read until its result is taken. There is always
- * room for one.
+ * Queue of chunks in flight, in order: from being read until their result is taken. One chunk is
+ * always allowed.
  */
 class InFlight<T> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #entries: Entry<T>[] = [];
   #bytes = 0;
   #ended = false;
   #error: unknown;
   #closed = false;
   #changed: () => void = () => {};
-  #left: () => void = () => {};
+  #roomFreed: () => void = () => {};
 
   constructor(threads: number) {
-    this.#most = threads * CHUNKS_PER_THREAD;
+    this.#max = threads * CHUNKS_PER_THREAD;
   }
 
-  /** Waits until there is room. `false`: no more is wanted. */
+  /** Waits until another chunk is allowed. Returns `false` if no more is wanted. */
   async room(): Promise<boolean> {
     while (!this.#closed && !this.#hasRoom()) {
       await new Promise<void>((resolve) => {
-        this.#left = resolve;
+        this.#roomFreed = resolve;
       });
     }
     return !this.#closed;
@@ -156,25 +160,24 @@ class InFlight<T> {
 
   #hasRoom(): boolean {
     const { length } = this.#entries;
-    return length === 0 || (length < this.#most && this.#bytes < MAX_BYTES);
+    return length === 0 || (length < this.#max && this.#bytes < MAX_BYTES);
   }
 
   add(bytes: number, result: Promise<T>): void {
-    // Whether anybody comes to take it is another matter.
+    // Prevents an unhandled rejection if the result is never taken.
     result.catch(() => {});
     this.#entries.push({ bytes, result });
     this.#bytes += bytes;
     this.#changed();
   }
 
-  /** No more will come; an error is thrown behind the results of all that is in flight. */
+  /** Marks the end of the source; an error is thrown after all results in flight. */
   end(error?: unknown): void {
     this.#ended = true;
     this.#error ??= error;
     this.#changed();
   }
 
-  /** The results in order, each as soon as all before it were taken. */
   async *results(): AsyncGenerator<T, void, undefined> {
     for (;;) {
       const [entry] = this.#entries;
@@ -182,7 +185,7 @@ class InFlight<T> {
         const result = await entry.result;
         this.#entries.shift();
         this.#bytes -= entry.bytes;
-        this.#left();
+        this.#roomFreed();
         yield result;
       } else if (this.#ended) {
         if (this.#error !== undefined) throw this.#error;
@@ -195,9 +198,9 @@ class InFlight<T> {
     }
   }
 
-  /** Nobody takes results any more. */
+  /** Stops reading: results are no longer wanted. */
   close(): void {
     this.#closed = true;
-    this.#left();
+    this.#roomFreed();
   }
 }

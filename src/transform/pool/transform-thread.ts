@@ -11,59 +11,56 @@ import type {
   TransformRequest,
 } from './run-transform.js';
 
-/** What a thread runs; the compiled one, also where the sources themselves run, as they do under test. */
+/** Module that a thread runs: the compiled one, even where tests run the TypeScript sources. */
 const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.meta.url);
 
-/** What threads are made of; other than the default only under test. */
+/** Settings of a thread; only tests use others than the default. */
 export interface ThreadKind {
-  /** The module that a thread runs. */
   readonly file: URL;
-  /** Most memory for its JavaScript objects. */
-  readonly memoryMib: number;
+  readonly maxHeapMib: number;
 }
 
-/** A chunk takes some 20 MiB, a record of 1 MiB some 30; beyond this, something has gone wrong. */
-const USUAL: ThreadKind = { file: FILE, memoryMib: 1024 };
+/** A chunk takes some 20 MiB, a record of 1 MiB some 30; exceeding this limit means a fault. */
+const DEFAULT_KIND: ThreadKind = { file: FILE, maxHeapMib: 1024 };
 /**
- * V8 takes a third of it for new objects. With more, a thread was no faster, and what it had handed
- * over was freed later: 32 cost a process some 35 MiB.
+ * Limit of V8's young generation. More made threads no faster, and freed transferred memory later:
+ * 32 cost a process some 35 MiB.
  */
 const YOUNG_MIB = 12;
 
-/** A chunk on its way, without its bytes, and who waits for its documents. */
 interface Waiting {
   readonly chunk: CrossingChunk;
   readonly resolve: (transformed: SurveyedChunk) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A worker thread that transforms chunks, one after another. */
 export class TransformThread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
-  /** By which its last chunk was transformed. */
   #plan: TransformPlan | undefined;
   #ended: { readonly error: unknown } | undefined;
 
-  constructor({ file, memoryMib }: ThreadKind = USUAL) {
+  constructor({ file, maxHeapMib }: ThreadKind = DEFAULT_KIND) {
     this.#worker = new Worker(file, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on('message', (reply: TransformReply) => this.#settle(reply));
     let reason: string | undefined;
-    // What it has answered before may come after its error, but not after its exit.
+    // Earlier replies may arrive after `error`, but not after `exit`.
     this.#worker.on('error', (error) => {
-      reason = reasonOf(error, memoryMib);
+      reason = reasonOf(error, maxHeapMib);
     });
     this.#worker.on('exit', (code) => this.#die(reason ?? `it ended with exit code ${code}`));
   }
 
-  /** How many chunks it has not given back. */
   get load(): number {
     return this.#waiting.length;
   }
 
-  /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
+  /**
+   * Transforms a chunk, whose bytes are transferred. Rejects with the thread's error or the reason
+   * of its death.
+   */
   transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
@@ -75,7 +72,7 @@ export class TransformThread {
     });
   }
 
-  /** Ends it at once; what it has not given back is rejected with the reason. */
+  /** Stops it at once; pending chunks are rejected with the reason. */
   async stop(reason: unknown): Promise<void> {
     this.#end(reason);
     await this.#worker.terminate();
@@ -109,13 +106,13 @@ function unpack(
   return { ...rest, chunk, documents: { chunk, ...documents } };
 }
 
-function requestOf(chunk: CrossingChunk, { givesUpRecords }: TransformPlan): TransformRequest {
-  // On which lines its records stand is known here, and need not cross.
+function requestOf(chunk: CrossingChunk, { retainBytes }: TransformPlan): TransformRequest {
+  // The lines of its records are remembered here and need not be sent.
   const { recordLines, ...crossing } = chunk;
-  // Rejects are asked for: they say which records of which run they are.
+  // Rejects keep their bytes, which identify the original records.
   const isOfRejects = chunk.layout.header === 'rejects';
-  const givesUp = givesUpRecords && recordLines !== undefined && !isOfRejects;
-  return { chunk: crossing, wantsBytes: !givesUp };
+  const releases = retainBytes === false && recordLines !== undefined && !isOfRejects;
+  return { chunk: crossing, wantsBytes: !releases };
 }
 
 function placedChunk(sent: CrossingChunk, bytes: Uint8Array | undefined): PlacedChunk {
@@ -125,7 +122,7 @@ function placedChunk(sent: CrossingChunk, bytes: Uint8Array | undefined): Placed
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {
-  // What the transform throws on purpose; the rest are bugs.
+  // Errors raised on purpose; all others are bugs.
   if (name === 'MappingError') return new MappingError(message);
   if (name === 'OptionError') return new OptionError(message);
   const error = new Error(message);
@@ -133,15 +130,15 @@ function errorOf({ name, message, stack }: FailedReply): Error {
   return error;
 }
 
-function reasonOf(error: NodeJS.ErrnoException, memoryMib: number): string {
+function reasonOf(error: NodeJS.ErrnoException, maxHeapMib: number): string {
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? `it needed more than ${memoryMib} MiB of memory`
+    ? `it needed more than ${maxHeapMib} MiB of memory`
     : error.message;
 }
 
 function deathOf(reason: string, chunk: CrossingChunk | undefined): string {
-  if (chunk === undefined) return `a worker thread died before its work: ${reason}`;
+  if (chunk === undefined) return `a worker thread died before it started: ${reason}`;
   const { source, position } = chunk;
   const { record, line, byte } = position;
-  return `a worker thread died over ${source}, from record ${record} on (line ${line}, byte ${byte}): ${reason}`;
+  return `a worker thread died while it transformed ${source}, from record ${record} on (line ${line}, byte ${byte}): ${reason}`;
 }

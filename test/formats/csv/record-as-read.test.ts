@@ -218,7 +218,7 @@ describe('columns of rejects', () => {
   it('are refused where they are not the last ones', async () => {
     const header = `id,${REJECT_COLUMNS.join(',')},text`;
     await expect(readText(`${header}\n1,,,,a\n`)).rejects.toThrow(
-      /docferry_origin of rejects, but not as its last: move them there/,
+      /docferry_origin of rejects, but not at the end. Move them there/,
     );
   });
 

@@ -197,7 +197,7 @@ describe('the columns of a CSV source', () => {
       [
         'hotels: document.sourceId: there is no column "Review ID", did you mean "Review Id"?',
         'hotels: document.published: there is no column "Scraped"',
-        'hotels: skip[0]: the header has two columns "Status"; under input, write header: and a list with a name of its own for each of the 8 columns, and skipLines: 1 to pass over the file\'s header (one more than now, if it is stated)',
+        'hotels: skip[0]: the header has two columns "Status"; under input, set header: to a list of 8 unique names, and skipLines: 1 to skip the file\'s header (or one more than it is now)',
         'The source has the columns "Review Id", "Title", "Text", "Body", "Date", "Lang", "Status", "Status".',
       ].join('\n'),
     );
@@ -207,8 +207,8 @@ describe('the columns of a CSV source', () => {
 test('relative dates without a stated moment are a mistake of the mapping', () => {
   const document = { text: 'x', published: { join: [{ from: 'a', date: ['iso', 'relative'] }] } };
   expect(() => mapper({ name: 'm', document })).toThrow(
-    'm: document.published reads relative dates, and nothing says what they count back from; ' +
-      'write asOf: and the day of the export at the top of the mapping, or give --as-of',
+    'm: document.published reads relative dates, but there is no date to count back from; ' +
+      'set asOf: at the top of the mapping to the day of the export, or pass --as-of',
   );
   expect(() => mapper({ document }, 'last week')).toThrow(/--as-of is "last week"/u);
 });

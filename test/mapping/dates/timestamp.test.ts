@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOfLast, timestamp } from '../../../src/mapping/dates/read-date.js';
+import { instantOfLastTimestamp, timestamp } from '../../../src/mapping/dates/read-date.js';
 import { runs } from '../../helpers/runs.js';
 
 const instants = fc.integer({
@@ -22,8 +22,8 @@ test('the instant of the last timestamp is known, and of no other text', () => {
     fc.property(instants, instants, (before, millis) => {
       const earlier = timestamp(before);
       const text = timestamp(millis);
-      expect(instantOfLast(text)).toBe(millis);
-      if (earlier !== text) expect(instantOfLast(earlier)).toBeNaN();
+      expect(instantOfLastTimestamp(text)).toBe(millis);
+      if (earlier !== text) expect(instantOfLastTimestamp(earlier)).toBeNaN();
     }),
     { numRuns: runs(500), examples: [[0, -1]] },
   );

@@ -67,17 +67,17 @@ describe('a mapping file', () => {
     ['document: {}', 'm.yaml:1:11: document is an empty object; expected 1 or more entries'],
     [
       'document:\n  text: x\n  text: y',
-      'm.yaml:3:3: this key stands here for the second time; each may stand once',
+      'm.yaml:3:3: this key is a duplicate; each key may appear once',
     ],
-    ['document:\n\ttext: x', 'm.yaml:2:1: YAML is indented with spaces, and here is a tab'],
+    ['document:\n\ttext: x', 'm.yaml:2:1: this line is indented with a tab; YAML needs spaces'],
     [
       'document: {text: x}\n---\na: 1',
-      'm.yaml:2:1: a second document starts here; a mapping file holds one',
+      'm.yaml:2:1: a second document starts here; a mapping file may have only one',
     ],
     ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
     ...['!!binary aGk=', '!!set {a, b}', '!!omap [a: 1]', '!own x'].map((tagged): string[] => [
       `document: {text: ${tagged}}`,
-      'm.yaml:1:18: a mapping takes no such tag (!…); write the value without it',
+      'm.yaml:1:18: this tag (!…) is not supported; write the value without it',
     ]),
     ['document: {text: *x}', 'm.yaml:1:18: this alias (*name) has no anchor (&name)'],
     [
@@ -108,27 +108,27 @@ describe('a mapping file', () => {
     ],
     [
       'document: {text: {from: a, with: x}}',
-      'm.yaml:1:28: document.text.join is missing, though with is there',
+      'm.yaml:1:28: document.text.join is missing, but required next to with',
     ],
     [
       'document: {text: {from: a, onError: else}}',
-      'm.yaml:1:28: document.text.else is missing, though onError is there',
+      'm.yaml:1:28: document.text.else is missing, but required next to onError',
     ],
     [
       'document: {text: {from: a, zone: UTC}}',
-      'm.yaml:1:28: document.text.date is missing, though zone is there',
+      'm.yaml:1:28: document.text.date is missing, but required next to zone',
     ],
     [
       'document: {text: {from: a, locale: es}}',
-      'm.yaml:1:28: document.text: locale needs date or case beside it',
+      'm.yaml:1:28: document.text: locale only works with date or case',
     ],
     [
       'document: {text: {from: a, match: "("}}',
-      'm.yaml:1:35: document.text.match: this is no regular expression of JavaScript (flag u): /(/u: Unterminated group',
+      "m.yaml:1:35: document.text.match: this isn't a valid JavaScript regular expression (flag u): /(/u: Unterminated group",
     ],
     [
       'document: {text: {from: a, replace: {"[": b}}}',
-      'm.yaml:1:38: document.text.replace: this is no regular expression of JavaScript (flag u): /[/u: Unterminated character class',
+      "m.yaml:1:38: document.text.replace: this isn't a valid JavaScript regular expression (flag u): /[/u: Unterminated character class",
     ],
     [
       'document: {text: "{a"}',
@@ -148,7 +148,7 @@ describe('a mapping file', () => {
     ],
     [
       'asOf: yesterday\ndocument: {text: a}',
-      'm.yaml:1:7: asOf: "yesterday" is no ISO 8601 date such as 2024-06-03',
+      `m.yaml:1:7: asOf: "yesterday" isn't an ISO 8601 date like 2024-06-03`,
     ],
     [
       'document: {published: {from: a, date: DD/MM/YYYY}}',
@@ -160,7 +160,7 @@ describe('a mapping file', () => {
     ],
     [
       'document: {published: {from: a, date: d de MMMM yyyy}}',
-      'm.yaml:1:39: document.published.date: the date format "d de MMMM yyyy" has the unknown token e; text that stands for itself goes in quotes: \'e\'',
+      'm.yaml:1:39: document.published.date: the date format "d de MMMM yyyy" has the unknown token e; literal text goes in quotes: \'e\'',
     ],
     [
       'document: {published: {from: a, date: [iso, epoch-second]}}',
@@ -168,7 +168,7 @@ describe('a mapping file', () => {
     ],
     [
       'document: {metrics: {s: {from: a, scale: {from: [3, 3], to: [0, 1]}}}}',
-      'm.yaml:1:49: document.metrics.s.scale.from: the range [3, 3] has no width; its ends have to differ',
+      'm.yaml:1:49: document.metrics.s.scale.from: the range [3, 3] is empty; its ends must differ',
     ],
     [
       'document: {metrics: {s: {from: a, scale: {from: [3], to: [0, 1]}}}}',
@@ -176,7 +176,7 @@ describe('a mapping file', () => {
     ],
     [
       'document: {sentiment: {from: a, bands: {B: 1, N: 1}}}',
-      'm.yaml:1:50: document.sentiment.bands.N: N has the same lower bound as B, and only one of them can be given',
+      'm.yaml:1:50: document.sentiment.bands.N: N has the same lower bound as B; bounds must differ',
     ],
     [
       'document: {metrics: {s: .inf}}',
@@ -188,7 +188,7 @@ describe('a mapping file', () => {
     ],
     [
       'document: {text: a}\nskip: [{from: a, blank: true, number: "."}]',
-      'skip[0]: number needs below or above beside it',
+      'skip[0]: number only works with below or above',
     ],
     [
       'document: {text: a}\ntests: [{record: {a: 1}}]',

@@ -123,7 +123,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
     ],
     [
       { rules: [{ message: 'm', hang: 'after' }] },
-      ', rule 1, status is missing, though message is there',
+      ', rule 1, status is missing, but required next to message',
     ],
     [
       { rules: [{ status: 503, retryAfter: 'a\nb' }] },

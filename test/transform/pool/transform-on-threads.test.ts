@@ -12,7 +12,7 @@ import {
   ThreadPool,
   transformOnThreads,
 } from '../../../src/transform/pool/transform-on-threads.js';
-import { startAhead } from '../../../src/transform/transform-chunks.js';
+import { prestartThreads } from '../../../src/transform/transform-chunks.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
 import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
@@ -32,7 +32,7 @@ const OTHER_PLAN: TransformPlan = {
 };
 const POISONED = {
   file: new URL('poisoned-thread.js', import.meta.url),
-  memoryMib: 32,
+  maxHeapMib: 32,
 };
 
 const started = startedThreads();
@@ -114,7 +114,7 @@ function texts(count: number): string[] {
 
 describe('transformOnThreads', () => {
   it('gives up bytes that nobody asks for, unless a record would be lost with them', async () => {
-    const plan = { ...PLAN, givesUpRecords: true };
+    const plan = { ...PLAN, retainBytes: false };
     const noted = (text: string): BytesChunk => ({ ...chunkOf(1, text), recordLines: [102] });
     const isOfRejects = { format: 'jsonl', header: 'rejects' } as const;
     const chunks = [
@@ -213,7 +213,7 @@ describe('transformOnThreads', () => {
 
 describe('a pool of threads that were started ahead', () => {
   it('takes the plan with the first chunk, and ends when it is stopped', async () => {
-    const ahead = await startAhead(2, 8 * 2 ** 20);
+    const ahead = await prestartThreads(2, 8 * 2 ** 20);
     await new Promise(setImmediate);
     expect(started).toHaveLength(2);
     const chunks = new Reading(texts(6)).chunks();
@@ -265,7 +265,7 @@ describe('an error on a thread', () => {
       'of the mapping',
       { ...PLAN, asOf: 'yesterday' },
       MappingError,
-      /--as-of is "yesterday", which is no ISO 8601 date/,
+      /--as-of is "yesterday"; expected an ISO 8601 date/,
     ],
     [
       'of the schema',
@@ -313,7 +313,7 @@ describe('a thread that dies', () => {
       new Reading(['a']).chunks(),
       PLAN,
       { threads: 1, signal },
-      { file, memoryMib: 64 },
+      { file, maxHeapMib: 64 },
     );
     await expect(results.next()).rejects.toThrow(/r\.jsonl, from record 1 on.*no-such-thread/);
   });

@@ -1,4 +1,4 @@
-/** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
+/** Documents without a mapping file: built by a program's function, or read as they are. */
 
 import { namedRecord } from '../formats/formats.js';
 import type { MapRecord } from '../mapping/compile/compile-mapping.js';
@@ -10,37 +10,41 @@ import { isObject, type Problem } from '../model/record.js';
 import type { TransformedRecord } from './transform-record.js';
 
 /**
- * Makes a document of a record (fields by column or key), or gives `undefined` to skip it. It may
- * be called more than once for a record, and has to give the same each time.
+ * Builds a document from a record (fields by column or key), or returns `undefined` to skip it. May
+ * be called more than once for a record, and must return the same each time.
  */
 // biome-ignore lint/suspicious/noExplicitAny: who writes it knows what the records hold.
 export type MakeDocument = (record: any) => object | undefined;
 
-/** What makes the documents: a function, or nothing, since the records are documents. */
-export type Maker = MakeDocument | 'documents';
+/** A program's function, or `'documents'` if the records are documents already. */
+export type DocumentFactory = MakeDocument | 'documents';
 
-/** A mapping without rules, for what needs its name. */
-export function mappingOf(maker: Maker): Mapping {
-  if (typeof maker === 'function') refuseAsync(maker);
-  const name = maker === 'documents' ? maker : maker.name || 'a function';
+/** An empty mapping, for its name. */
+export function emptyMapping(factory: DocumentFactory): Mapping {
+  if (typeof factory === 'function') rejectAsync(factory);
+  const name = factory === 'documents' ? factory : factory.name || 'a function';
   const empty = { input: {}, document: {}, skip: [], tests: [] };
   return { name, ...empty, profile: 'complete', zone: 'UTC', locale: 'en' };
 }
 
-function refuseAsync(maker: MakeDocument): void {
-  const { name } = maker.constructor;
+function rejectAsync(factory: MakeDocument): void {
+  const { name } = factory.constructor;
   if (name === 'Function') return;
   throw new OptionError(
-    `The mapping is a function of the kind ${name}; expected a plain one, which gives the document at once: do what takes time in an async generator that is the input.`,
+    `The mapping is a function of type ${name}; expected a plain function that returns the document. Do asynchronous work in an async generator and pass it as the input.`,
   );
 }
 
 /**
- * Compiles what makes documents, as `compileMapping` compiles a mapping. What a document doesn't say
- * is filled in as there: source, downloaded, and lists that are empty.
+ * Compiles a factory as `compileMapping` compiles a mapping, with the same defaults: source,
+ * downloaded and empty lists.
  */
-export function compileMaker(maker: Maker, layout: Layout, downloaded: string): MapRecord {
-  const make = maker === 'documents' ? (record: unknown) => record : called(maker);
+export function compileFactory(
+  factory: DocumentFactory,
+  layout: Layout,
+  downloaded: string,
+): MapRecord {
+  const make = factory === 'documents' ? (record: unknown) => record : called(factory);
   const whole = withDefaults(downloaded);
   return (value) => {
     try {
@@ -57,7 +61,6 @@ export function compileMaker(maker: Maker, layout: Layout, downloaded: string): 
 
 const SKIPPED = { skipped: true } as const;
 
-/** What a record with a problem becomes instead of a document. */
 export function invalidRecord(problem: Problem): TransformedRecord {
   return { skipped: false, document: {}, form: '', problems: [problem], hashedId: false };
 }
@@ -79,27 +82,27 @@ function withDefaults(downloaded: string): (document: ImportedDocument) => Impor
     downloaded,
     ...lists,
     ...document,
-    // What is no author is left to the schema.
+    // Other values are left to the schema to reject.
     author: isObject(author) ? { source: 'RVW', annotations: [], ...author } : author,
   });
 }
 
-/** A document as its JSON would be read: dates are texts, and what is undefined is not there. */
+/** Converts a document to what its JSON says: dates become texts, undefined keys disappear. */
 function asDocument(made: unknown): ImportedDocument {
   if (made instanceof Promise) {
     made.catch(() => {});
-    throw new Error("the mapping's function gave a promise where a document is expected");
+    throw new Error("the mapping's function returned a promise; expected a document");
   }
   const read = asJsonReads(made);
   if (!isObject(read)) {
     const what = read === null ? 'null' : Array.isArray(read) ? 'a list' : `a ${typeof read}`;
     throw new Error(
-      `the mapping's function gave ${what} where a document is expected, or undefined to skip the record`,
+      `the mapping's function returned ${what}; expected a document, or undefined to skip the record`,
     );
   }
   const { sourceId } = read;
   if (sourceId === undefined || typeof sourceId === 'string') return read;
-  throw new Error(`sourceId is ${JSON.stringify(sourceId)}; expected a text: make it one`);
+  throw new Error(`sourceId is ${JSON.stringify(sourceId)}; expected a string`);
 }
 
 function asJsonReads(made: unknown): unknown {
