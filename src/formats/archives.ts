@@ -93,7 +93,7 @@ function chooseMembers(name: string, all: readonly Member[]): readonly Member[] 
   if (fitting.length === 0) throw new SourceError(nothingFits(name, members));
   if (fitting.length > MAX_READ) {
     throw new SourceError(
-      `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: extract it, and name those that are to be read.`,
+      `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: extract it, and name the files to read.`,
     );
   }
   return fitting;

@@ -203,7 +203,7 @@ export async function recognise(
   );
   if (format === undefined) return { inside, kind: 'text', sample };
   const seekable = new SeekableInput(raw, inside);
-  closing.push(() => seekable.done());
+  closing.push(() => seekable.release());
   const file = { name: raw.name, seekable, members: [] };
   return { inside, kind: 'binary', format, file };
 }

@@ -6,10 +6,10 @@ import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/de
 import {
   type FoundEncoding,
   findEncoding,
-  isOpen,
+  isInconclusive,
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
-import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
+import { abortable, type ByteSample, readAll, takeSample } from '../input/pieces.js';
 import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
@@ -94,7 +94,7 @@ async function encodingOf(
 ): Promise<FoundEncoding> {
   const isKnown = raw.decoded || options.encoding !== undefined;
   // Of a stream, all that is looked at would be waited for, and kept.
-  const more = !isKnown && isOpen(sample) && (raw.file !== null || !isAscii(sample.bytes));
+  const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
   return encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
 }
 
@@ -104,7 +104,7 @@ function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): 
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
-  const bytes = await gather(decodePieces([sample.bytes], encoding));
+  const bytes = await readAll(decodePieces([sample.bytes], encoding));
   const mark = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? 3 : 0;
   return { name, bytes, mark, whole: sample.whole };
 }

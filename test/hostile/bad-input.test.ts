@@ -464,7 +464,7 @@ describe('bad files', () => {
       chmodSync(file, 0o200);
       await check('loads-all-that-is-needed.csv', table);
       const opened = asOrdinaryUser(() => validateDocuments({ input: file, mapping: MAPPING }));
-      await expect(opened).rejects.toThrow(/x\.csv .*(may not be read|can't be read \(EACCES\))/);
+      await expect(opened).rejects.toThrow(/x\.csv .*(permission is denied|can't be read \(EACCES\))/);
       await expect(opened).rejects.toMatchObject({ exitCode: 2 });
     },
   );

@@ -49,12 +49,12 @@ export async function openParquet({ name, seekable }: BinaryFile): Promise<Opene
       const decoder = new Decoder();
       const close = (): void => {
         decoder.stop();
-        seekable.done();
+        seekable.release();
       };
       const lines = abortable(piecesOf(seekable, decoder, 'rows', counted), close, signal);
       return cutLines(lines, { source, limits }, 1);
     },
-    close: () => seekable.done(),
+    close: () => seekable.release(),
   };
 }
 

@@ -39,7 +39,7 @@ export async function openWorkbook(
     const title = titleOf(file.name, sheet);
     const done = (): void => {
       unread.delete(chosen);
-      if (unread.size === 0) file.seekable.done();
+      if (unread.size === 0) file.seekable.release();
     };
     return {
       ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
