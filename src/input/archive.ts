@@ -18,10 +18,10 @@ export interface Member {
   readonly statedBytes: number;
   /**
    * Reads its content.
-   * @param counted called with the number of compressed bytes read
+   * @param onBytes called with the number of compressed bytes read
    * @throws BrokenInput if it is damaged or exceeds the archive's expansion limit
    */
-  pieces(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  pieces(onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
 }
 
 export interface OpenedZip {
@@ -52,17 +52,21 @@ export async function openZip(
   const bytes = await seekable.open();
   try {
     const { size } = bytes;
-    const compressed = { subject: 'the archive', maxRatio: maxExpansion, bytes: () => size } as const;
+    const compressed = {
+      subject: 'the archive',
+      maxRatio: maxExpansion,
+      bytes: () => size,
+    } as const;
     const expansion = inside.expansion ?? new Expansion(compressed);
     const entries = await listEntries(raw.name, bytes);
     const members = entries.map((entry) => ({
       name: nameOf(entry),
       compressedBytes: entry.compressedSize,
       statedBytes: entry.uncompressedSize,
-      async *pieces(counted?: (bytes: number) => void) {
+      async *pieces(onBytes?: (bytes: number) => void) {
         const open = await seekable.open();
         try {
-          const compressed = countingBytes(compressedData(open, entry), counted);
+          const compressed = countingBytes(compressedData(open, entry), onBytes);
           const content = decompressMember(compressed, entry);
           yield* verify(countingBytes(content, expansion.pass(entry)), entry);
         } finally {
@@ -96,7 +100,7 @@ async function listEntries(name: string, { descriptor }: Seekable): Promise<read
   }
   if (entries.length <= MAX_MEMBERS) return entries;
   throw new SourceError(
-    `${name} is an archive of more than ${MAX_MEMBERS} files: extract it, and name the files to read.`,
+    `${name} is an archive of more than ${MAX_MEMBERS} files: extract it and name the files to read.`,
   );
 }
 
@@ -173,7 +177,7 @@ export function memberInputs(
     expansion,
     decoded: false,
     peek: () => member.pieces(),
-    read: (counted) => member.pieces(counted),
+    read: (onBytes) => member.pieces(onBytes),
     close() {
       open.delete(member);
       if (open.size === 0) seekable.release();

@@ -27,8 +27,8 @@ export function fileInput(
     wantedMember,
     decoded: false,
     peek: () => filePieces(name, 0),
-    read: (counted) => countingBytes(filePieces(name, 0), counted),
-    readFrom: (offset, counted) => countingBytes(filePieces(name, offset), counted),
+    read: (onBytes) => countingBytes(filePieces(name, 0), onBytes),
+    readFrom: (offset, onBytes) => countingBytes(filePieces(name, offset), onBytes),
     close: () => {},
   };
 }

@@ -28,11 +28,11 @@ export interface RawInput {
   peek(): AsyncIterable<Uint8Array>;
   /**
    * Reads from the start; a stream only once.
-   * @param counted called with the number of (compressed) bytes read
+   * @param onBytes called with the number of (compressed) bytes read
    */
-  read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  read(onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
   /** For a regular file: reads from an offset. */
-  readFrom?(offset: number, counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  readFrom?(offset: number, onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
   /** Releases resources without waiting. */
   close(): void;
 }

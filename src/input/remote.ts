@@ -61,7 +61,7 @@ export async function openRemote(
       isMember: false,
       decoded: false,
       peek: () => stream.peek(),
-      read: (counted) => countingBytes(stream.read(), counted),
+      read: (onBytes) => countingBytes(stream.read(), onBytes),
       close,
     };
   } catch (error) {

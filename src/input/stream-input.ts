@@ -41,7 +41,7 @@ export async function streamInput(
     isMember: false,
     decoded: typeof first?.value === 'string',
     peek: () => stream.peek(),
-    read: (counted) => countingBytes(stream.read(), counted),
+    read: (onBytes) => countingBytes(stream.read(), onBytes),
     close,
   };
 }

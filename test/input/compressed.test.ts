@@ -226,11 +226,11 @@ describe('a zip archive', () => {
     const read = await Promise.all(sources.map(async (source) => await readSource(source)));
     expect(read.flatMap(values)).toEqual([['2'], ['1']]);
     await expect(openSources(`${archive}/e.csv`)).rejects.toThrow(
-      /x\.zip has no file e\.csv in it; it holds a\.csv, b\/c \[1\]\.csv, d\.csv: check the name/,
+      /x\.zip has no file e\.csv; it contains a\.csv, b\/c \[1\]\.csv, d\.csv: check the name/,
     );
     const table = put(folder, 'table.csv', 'id\n1\n');
     await expect(openSources(`${table}/a.csv`)).rejects.toThrow(
-      /table\.csv is no zip archive, so there is no a\.csv in it/,
+      /table\.csv isn't a zip archive, so a\.csv can't be read/,
     );
     await expect(openSources(`${folder}/y.zip/a.csv`)).rejects.toThrow(
       /y\.zip\/a\.csv does not exist/,
@@ -272,7 +272,7 @@ describe('a zip archive', () => {
   it('inside of another one is refused', async () => {
     const inner = await zipOf({ 'a.csv': 'id\n1\n' });
     const opened = openSources(inPieces(await zipOf({ 'inner.csv': inner }), 99));
-    await expect(opened).rejects.toThrow(/archive inside of another one: extract it once/);
+    await expect(opened).rejects.toThrow(/archive inside another one: extract the outer one/);
   });
 
   it('that is encrypted is refused', async () => {

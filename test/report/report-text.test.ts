@@ -34,7 +34,7 @@ describe('the first line', () => {
     ).split('\n');
     expect(lines.slice(0, 3)).toEqual([
       'Stopped early: report.json: no space is left.',
-      'Make room on the disk, or have the file written elsewhere.',
+      'Free disk space, or write the file elsewhere.',
       'Imported 0 of 5 records into monitoring 7; 5 unsent.',
     ]);
   });
