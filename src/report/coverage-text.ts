@@ -14,7 +14,7 @@ export function coverageLines(coverage: Coverage | null): string[] {
   const score = metrics['score'];
   const found: readonly (readonly [string, string | null | undefined])[] = [
     ['columns not used', unusedColumns(coverage.columns)],
-    ['fields neverFilled filled', listed(neverFilled(coverage.fields))],
+    ['fields never filled', listed(neverFilled(coverage.fields))],
     ['seldom filled', listed(seldomFilled(coverage))],
     ['always the same', listed(constants(coverage.fields))],
     ['score', score && numberText(score, documents)],

@@ -75,7 +75,7 @@ describe('the summary', () => {
 |---|--:|---|
 | skipped | 22 | skipped by the mapping, or a repeated header |
 | invalid | 304 | not sent: see the problems |
-| accepted | 1,000 | taken by the service |
+| accepted | 1,000 | accepted by the service |
 | **read** | **1,326** | |
 
 ### Problems
