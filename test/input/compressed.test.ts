@@ -187,7 +187,7 @@ describe('a zip archive', () => {
       ['stream/three.csv.gz', 2],
       ['stream/four.xlsx', 3],
     ]);
-    expect(sources[0]?.notices).toEqual([expect.stringMatching(/read me\.pdf left out/)]);
+    expect(sources[0]?.notices).toEqual([expect.stringMatching(/read me\.pdf ignored/)]);
     const read = [];
     for (const source of sources) read.push(...values(await readSource(source)));
     expect(read).toEqual([['1'], { id: 2 }, ['3'], ['4']]);
@@ -208,7 +208,7 @@ describe('a zip archive', () => {
       'stream/data/readme hotels.csv',
     ]);
     expect(sources[0]?.notices).toEqual([
-      expect.stringMatching(/README\.txt, manifest\.json, LICENSE\.txt left out/),
+      expect.stringMatching(/README\.txt, manifest\.json, LICENSE\.txt ignored/),
     ]);
     const alone = await zipOf({ 'manifest.csv': 'id\n1\n', 'a.pdf': '' });
     expect(values(await readAll(inPieces(alone, 99)))).toEqual([['1']]);
