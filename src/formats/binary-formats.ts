@@ -1,4 +1,4 @@
-/** Formats that are no text: each record of their files becomes a line of JSON. */
+/** Formats that aren't text. Each record of their files is converted to a line of JSON. */
 import { asBuffer, type BytesChunk, type Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import { originsIn, withApostrophe } from '../model/reject-columns.js';
@@ -10,7 +10,6 @@ import { parseLines } from './json/format.js';
 
 const LINES = lineRules();
 
-/** Parquet files: each row becomes a JSON object. */
 export const parquet: BinaryOne = {
   name: 'parquet',
   title: 'Parquet',
@@ -29,7 +28,7 @@ export const parquet: BinaryOne = {
   locate: (chunk) => locateLines(chunk, LINES),
 };
 
-/** Workbooks: each row of a sheet becomes a list of its cells' texts, or an empty line. */
+/** Each row of a sheet becomes a list of its cells' texts, or an empty line. */
 export const xlsx: BinaryOne = {
   name: 'xlsx',
   title: 'XLSX',
@@ -38,7 +37,7 @@ export const xlsx: BinaryOne = {
   hasLines: true,
   binary: {
     label: 'an XLSX workbook',
-    // Other documents with content types have been refused.
+    // Other formats with content types were refused before.
     isZip: (members) => members.some((name) => /^\[Content_Types\]\.xml$/i.test(name)),
     async open(file, options) {
       const { openWorkbook } = await import('./xlsx/open-workbook.js');
@@ -59,7 +58,7 @@ function parseRows({ bytes }: BytesChunk): readonly ParsedRecord[] {
   return lines.filter((line) => line !== '').map((line) => ({ value: JSON.parse(line) }));
 }
 
-/** A row can't be given back as it was read: as CSV it can be fixed and read again. */
+/** Rejected rows are written as CSV, so that they can be fixed and read again. */
 function rowAsRead(bytes: Uint8Array, { columns = [], header }: Layout): RecordAsRead {
   const cells: readonly string[] = JSON.parse(Buffer.from(bytes).toString());
   const own = cells.slice(0, columns.length);

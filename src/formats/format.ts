@@ -1,12 +1,9 @@
 /**
- * The port of a format. All that docferry knows of a format stands behind it, in a folder of the
- * format's own; `formats.ts` names the formats, and nobody else does.
- *
- * A new format is a folder that exports a `Format` under the format's name, and its place in
- * `formats.ts`. It gives `text` if its files are text, whatever their encoding, and `binary` if not;
- * the rest stays as it is. `parse`, `locate` and `asRead` are called on every thread and can't
- * wait. What takes a package or much code is imported when a file is opened: `formats.ts` is loaded
- * by whoever parses a chunk.
+ * The port of a format. Everything specific to a format is in its own folder, and only `formats.ts`
+ * names formats. A new one is a folder that exports a `Format`, registered in `formats.ts`. It has
+ * `text` if its files are text, in any encoding, and `binary` otherwise. `parse`, `locate` and
+ * `asRead` are synchronous and run on every thread. Load packages and large modules only when a
+ * file is opened, as every thread loads `formats.ts`.
  */
 import type { Member } from '../input/archive.js';
 import type { ByteSample } from '../input/pieces.js';
@@ -16,195 +13,180 @@ import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import type { Detected, Source, Span } from '../model/source.js';
 import type { Limits, SourceOptions } from './options.js';
 
-/** See the top of this file. */
 export interface Format<L extends Layout = Layout> {
-  /** As it is stated, and as chunks name it in their layout. */
+  /** As stated by users and in the layout of chunks. */
   readonly name: string;
-  /** In a sentence that tells what can be read: `JSON Lines`. */
+  /** For messages: `JSON Lines`. */
   readonly title: string;
-  /** Of its files' names, in lower case, without the dot. */
+  /** Lower case, without the dot. */
   readonly extensions: readonly string[];
-  /** Whether a header names columns. */
+  /** Whether columns are named by a header. */
   readonly hasColumns: boolean;
-  /** Whether a record stands on a line, or a row of a sheet, by which a person finds it. */
+  /** Whether a line or row number helps people to find a record. */
   readonly hasLines: boolean;
   readonly text?: TextFormat<L>;
   readonly binary?: BinaryFormat<L>;
 
-  /** The records of a chunk, in order: one entry for each, bad ones included. */
+  /** Parses a chunk, in order, with one entry per record, invalid ones included. */
   parse(chunk: BytesChunk<L>): Iterable<ParsedRecord>;
-  /** Where those records stand. */
   locate(chunk: Located<L>): readonly LocatedRecord[];
-  /** A record as it can stand among the rejects; by default its bytes in the chunk. */
+  /** Prepares a record for a rejects file; by default its bytes in the chunk. */
   asRead?(bytes: Uint8Array, layout: L): RecordAsRead;
-  /** Of a table with one column: the delimiter that would give it most. */
+  /** For a table with one column: the delimiter that would yield the most columns. */
   betterDelimiter?(layout: L): SuggestedDelimiter | undefined;
 }
 
-/** A format whose files are text: it is given their start as UTF-8. */
 export interface TextFormat<L extends Layout = Layout> {
   /**
-   * Whether a text is one of it.
-   * @param start of the text, without blanks before it
-   * @param named the format that the file's name has the extension of
+   * Whether a text is in this format.
+   * @param start of the text, without leading blanks
+   * @param named format that the file name's extension stands for
    */
   recognise(start: string, named: string | undefined): boolean;
   /**
-   * Finds where the records begin. `need-more-data`: it needs to see more of the text.
-   * @throws SourceError if there are none, or it makes no sense
+   * Detects the layout and where the records start, or asks for a larger sample.
+   * @throws SourceError if there are no records or the text is malformed
    */
   detect(sample: TextSample, options: SourceOptions): DetectedText<L> | 'need-more-data';
-  /** Whether any record of it can be found again without those before it. */
+  /** Whether reading can start at any record. */
   readonly divisible: boolean;
-  /** Finds the ends of the records in what follows. */
+  /** Creates a scanner that finds the ends of records. */
   scanner(cutting: Cutting<L>): BoundaryScanner;
 }
 
-/** A format whose files are known by their first bytes, and read here and there. */
+/** Format recognised by its first bytes that needs random access. */
 export interface BinaryFormat<L extends Layout = Layout> {
-  /** What a file of it is: `an XLSX workbook`. */
+  /** For messages: `an XLSX workbook`. */
   readonly label: string;
-  /** What its files begin with; left out where they are zip archives. */
+  /** Magic number; omitted if files are zip archives. */
   readonly magic?: string;
   /**
-   * Whether a zip archive is a file of it.
+   * Whether a zip archive is in this format.
    * @param members names of the files in it
    */
   isZip?(members: readonly string[]): boolean;
   /**
-   * What is to be read of a file: of a workbook, one or more sheets.
+   * Opens what is to be read; of a workbook one or more sheets.
    * @throws SourceError, BrokenInput
    */
   open(file: BinaryFile, options: SourceOptions): Promise<readonly Opened<L>[]>;
-  /** Of workbooks: the first rows of each sheet, in the workbook's order. */
+  /** For workbooks: reads the first rows of each sheet, in order. */
   firstRows?(file: BinaryFile, max: number): Promise<readonly SheetRows[]>;
 }
 
-/** A format whose files are text. */
 export type TextOne<L extends Layout = Layout> = Format<L> & { readonly text: TextFormat<L> };
 
-/** A format whose files are not text. */
 export type BinaryOne = Format & { readonly binary: BinaryFormat };
 
-/** A file that is not text, decompressed. */
 export interface BinaryFile {
   readonly name: string;
   readonly seekable: SeekableInput;
-  /** The files in it, if it is a zip archive. */
+  /** Files in it, if it is a zip archive. */
   readonly members: readonly Member[];
 }
 
-/** Fields of a {@link Source} that default to the file's name, `false`, or nothing. */
+/** Fields of a {@link Source} with defaults. */
 type MoreOfSource = Partial<
   Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks'>
 >;
 
-/** An input that is open: what a source is made of. */
+/** Opened input (or sheet) that a {@link Source} is made of. */
 export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly layout: L;
-  /** Beside what the layout tells. */
+  /** In addition to the layout. */
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
-  /** The records, in chunks; after an abort, what is open is closed. */
+  /** Reads the records in chunks; an abort closes what is open. */
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
-  /** Closes what is open; left out where only the input itself is. */
+  /** Omitted if only the input itself is open. */
   close?(): void;
 }
 
-/** One reading of an input. */
+/** Options for one pass over an input. */
 export interface Reading<L extends Layout = Layout> {
   readonly source: ChunkSource<L>;
   readonly limits: Limits;
-  /** Is told how many bytes have been read where the input lies. */
-  readonly counted: (bytes: number) => void;
+  /** Called with the number of bytes read from the input as stored. */
+  readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal | undefined;
-  /** Only this part of a divisible one. */
+  /** Part to read, of a divisible source. */
   readonly span: Span | undefined;
 }
 
-/** What all chunks of a source have in common. */
+/** Fields common to all chunks of a source. */
 export type ChunkSource<L extends Layout = Layout> = Pick<
   BytesChunk<L>,
   'source' | 'input' | 'layout'
 >;
 
-/** The start of a text as UTF-8. */
 export interface TextSample extends ByteSample {
   readonly name: string;
-  /** Length of the byte order mark that the bytes begin with. */
+  /** Length of the byte order mark; 0 if there is none. */
   readonly mark: number;
 }
 
-/** A text whose records were found. */
+/** Text whose layout was detected. */
 export interface DetectedText<L extends Layout = Layout> {
   readonly layout: L;
-  /** As in {@link Source}. */
   readonly head: Buffer;
   readonly tail: Buffer;
-  /** Where the records begin. */
   readonly start: Position;
   readonly notices: readonly string[];
 }
 
-/** What it takes to cut a text, whose window stands where cutting begins. */
 export interface Cutting<L extends Layout = Layout> {
   readonly source: ChunkSource<L>;
   readonly limits: Limits;
   readonly start: Position;
-  /** Of what is divisible: offset in the source behind which no record is to begin. */
+  /** For divisible sources: offset at and after which no record may start. */
   readonly to: number;
-  /** See {@link DetectedText}. */
   readonly tail: Uint8Array;
 }
 
-/** A chunk, as far as it takes to find its records. */
+/** The part of a chunk needed to locate its records. */
 export type Located<L extends Layout = Layout> = Pick<
   BytesChunk<L>,
   'bytes' | 'layout' | 'position'
 >;
 
-/** Where a record of a chunk stands. */
 export interface LocatedRecord {
-  /** Line of the source on which the record starts, from 1. */
+  /** Line in the source, from 1. */
   readonly line: number;
-  /** Offset of its first byte in the chunk's bytes. */
+  /** Offset in the chunk's bytes. */
   readonly start: number;
-  /** Offset behind its last byte, without line end, comma or blanks around it. */
+  /** Offset in the chunk's bytes, without a line end, comma or blanks around the record. */
   readonly end: number;
 }
 
-/** A delimiter, and the columns that a header has when it is split there. */
+/** Delimiter, and the columns that it would split the header into. */
 export interface SuggestedDelimiter {
   readonly delimiter: string;
   readonly columns: readonly string[];
 }
 
-/** The start of a sheet. */
 export interface SheetRows {
-  /** The workbook's format. */
   readonly format: string;
   readonly name: string;
   readonly hidden: boolean;
-  /** Rows with cells. */
+  /** Rows that have cells. */
   readonly rows: readonly TextRow[];
 }
 
-/** A row of a sheet whose cells are all texts. */
 export interface TextRow {
-  /** In the sheet, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly cells: readonly string[];
 }
 
 /**
- * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
- * whose quotes make no sense and which is taken to be its first line; a record that is `over` the
- * largest size; `more` bytes are needed to tell; a `fault` that ends reading; or the records are
- * `closed`, and only the end of a document follows.
+ * Result of scanning a position. `nothing`: blanks or a comment; `broken`: a record with malformed
+ * quotes, taken to be its first line; `over`: a record beyond the size limit; `more`: undecided
+ * without more bytes; `fault`: reading can't continue; `closed`: only the end of a document
+ * follows.
  */
 export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more' | 'fault' | 'closed';
 
-/** Finds where records end. Offsets are those of the bytes that were loaded. */
+/** Finds the ends of records. Offsets are relative to the loaded bytes. */
 export interface BoundaryScanner {
   /** End of what was found, without its line end or comma. */
   readonly end: number;
@@ -212,33 +194,32 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
-  /** Set when a record is broken. */
+  /** Set for a broken record. */
   readonly broken?: Break | undefined;
-  /** Set when the source can't be read on. */
+  /** Set if reading can't continue. */
   readonly fault?: SourceFault | undefined;
-  /** @param last whether nothing follows these bytes */
+  /** @param last whether these bytes end the source */
   load(bytes: Buffer, last: boolean): void;
-  /** Looks at what starts at `start`, which is not the end of the bytes. */
+  /** Scans what starts at `start`, which isn't the end of the bytes. */
   scan(start: number): Found;
   /**
-   * Passes a record that is `over`, or what follows records that are `closed`, as far as bytes are
-   * loaded. Returns whether its end was reached.
+   * Skips a record that is `over`, or what follows `closed` records, within the loaded bytes.
+   * Returns whether the end was reached.
    */
   skip(from: number): boolean;
 }
 
-/** Why a source can't be read on, and where. */
 export interface SourceFault {
   readonly at: number;
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** Why a record is broken. Offsets are those of the bytes that were loaded. */
+/** Malformed quote. Offsets are relative to the loaded bytes. */
 export interface Break {
   readonly kind: 'unclosed-quote' | 'malformed-quote';
-  /** How many lines below the record's first one the quote stands that opened the field. */
+  /** Lines from the start of the record to the quote that opened the field. */
   readonly lines: number;
-  /** `malformed-quote`: what stands behind the closing quote. */
+  /** For `malformed-quote`: offset of what follows the closing quote. */
   readonly after: number;
 }

@@ -1,4 +1,4 @@
-/** The formats, and the records of a chunk: read, found again, and given back. */
+/** Registry of formats, and functions to parse, locate and return the records of chunks. */
 import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
 import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
 import { parquet, xlsx } from './binary-formats.js';
@@ -7,19 +7,17 @@ import type { BinaryOne, Format, LocatedRecord, TextOne } from './format.js';
 import { json, jsonl } from './json/format.js';
 import { objects, objectText, programObject } from './objects/format.js';
 
-/** In the order in which they are asked whether a text is theirs: CSV takes what no other claims. */
+/** In order of recognition; CSV accepts everything. */
 export const TEXT_FORMATS: readonly TextOne[] = [jsonl, json, csv];
 
 export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet];
 
-/** Those that files can have. */
 export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, ...BINARY_FORMATS];
 
 const BY_NAME: ReadonlyMap<string, Format> = new Map(
   [...FILE_FORMATS, objects].map((one) => [one.name, one]),
 );
 
-/** The format of a source or a chunk. */
 export function formatOf({ format }: Pick<Layout, 'format'>): Format {
   const known = BY_NAME.get(format);
   if (known === undefined) throw new Error(`There is no format ${format}. This is a bug.`);
@@ -27,8 +25,8 @@ export function formatOf({ format }: Pick<Layout, 'format'>): Format {
 }
 
 /**
- * Reads the records of a chunk, in order: one entry for each, bad ones included.
- * @throws Error if their number is not the chunk's, which would be a bug
+ * Parses the records of a chunk, in order, with one entry per record, invalid ones included.
+ * @throws Error if their number differs from the chunk's, which would be a bug
  */
 export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
   const records = [...readRecords(chunk)];
@@ -37,16 +35,16 @@ export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
 }
 
 /**
- * The same, one after another: to keep all of a chunk takes V8 longer than to read them. Whoever has
- * read them all has their number checked.
+ * Like {@link parseChunk}, lazily: retaining all records of a chunk is slower in V8 than parsing
+ * them. Call {@link checkCount} at the end.
  */
 export function readRecords(chunk: Chunk): Iterable<ParsedRecord> {
   const { nulls } = chunk.layout;
   const records = recordsIn(chunk);
-  return nulls === undefined ? records : blanked(records, nullTexts(nulls));
+  return nulls === undefined ? records : withNullsReplaced(records, nullTexts(nulls));
 }
 
-function* blanked(
+function* withNullsReplaced(
   records: Iterable<ParsedRecord>,
   nulls: ReadonlySet<string>,
 ): Generator<ParsedRecord, void, undefined> {
@@ -69,7 +67,9 @@ function recordsIn(chunk: Chunk): Iterable<ParsedRecord> {
   }
 }
 
-/** @throws Error if there are not as many records in a chunk as were cut, which would be a bug */
+/**
+ * @throws Error if the number of parsed records differs from that of cut ones, which would be a bug
+ */
 export function checkCount(chunk: Chunk, records: number): void {
   if (records === chunk.records) return;
   throw new Error(
@@ -77,7 +77,7 @@ export function checkCount(chunk: Chunk, records: number): void {
   );
 }
 
-/** A record by column or key: fields of a table under their columns' names. */
+/** Converts a record to an object, with columns as keys. */
 export function namedRecord(
   value: RecordValue,
   { columns }: Layout,
@@ -87,7 +87,6 @@ export function namedRecord(
   return Object.fromEntries(columns.map((column, at) => [column, fields[at]]));
 }
 
-/** Where a record of a chunk stands. */
 export function placeOf(chunk: PlacedChunk, index: number): Place {
   const record = chunk.position.record + index;
   return { source: chunk.source, record, line: lineOf(chunk, index) };
@@ -97,21 +96,21 @@ function lineOf(chunk: PlacedChunk, index: number): number | null {
   if (chunk.kind === 'objects' || !formatOf(chunk.layout).hasLines) return null;
   if (chunk.kind === 'broken') return chunk.position.line;
   if (chunk.kind === 'places' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
-  return located(chunk)[index]?.line ?? null;
+  return locate(chunk)[index]?.line ?? null;
 }
 
-/** A record as it was read, and how it can stand beside others. */
+/** Returns a record as it was read, for a rejects file. */
 export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
-  const chunk = asRead(placed);
+  const chunk = withRecords(placed);
   if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
   if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
-  const { start = 0, end = 0 } = located(chunk)[index] ?? {};
+  const { start = 0, end = 0 } = locate(chunk)[index] ?? {};
   const bytes = chunk.bytes.subarray(start, end);
   return formatOf(chunk.layout).asRead?.(bytes, chunk.layout) ?? whole(bytes);
 }
 
-/** The chunk with its records; to give them up and then ask for them would be a bug. */
-export function asRead(chunk: PlacedChunk): Chunk {
+/** Narrows to a chunk with its records. Requesting records that were released is a bug. */
+export function withRecords(chunk: PlacedChunk): Chunk {
   if (chunk.kind !== 'places') return chunk;
   const { source, position } = chunk;
   throw new Error(
@@ -123,10 +122,10 @@ function whole(raw: Uint8Array): RecordAsRead {
   return { raw, shape: 'whole' };
 }
 
-/** Records are located only in chunks in which something has to be named, and then once. */
+/** Records are located only in chunks with something to report, and only once. */
 const locatedChunks = new WeakMap<Chunk, readonly LocatedRecord[]>();
 
-function located(chunk: BytesChunk): readonly LocatedRecord[] {
+function locate(chunk: BytesChunk): readonly LocatedRecord[] {
   const known = locatedChunks.get(chunk);
   if (known !== undefined) return known;
   const records = formatOf(chunk.layout).locate(chunk);
@@ -134,30 +133,27 @@ function located(chunk: BytesChunk): readonly LocatedRecord[] {
   return records;
 }
 
-/**
- * The texts that stand for nothing in a source, as a set to look values up in. `null` is what YAML
- * makes of an unquoted NULL.
- */
+/** Values that count as empty, for look-ups. `null` is YAML's reading of an unquoted NULL. */
 export function nullTexts(nulls: readonly (string | number | null)[]): ReadonlySet<string> {
   return new Set(
     nulls.flatMap((text) => (text === null ? ['NULL', 'Null', 'null'] : [String(text).trim()])),
   );
 }
 
-/** A record with empty texts for the values that stand for nothing, at any depth. */
+/** Replaces values that count as empty, at any depth, by empty texts. */
 export function withoutNulls(record: RecordValue, nulls: ReadonlySet<string>): RecordValue {
-  return replaced(record, nulls) as RecordValue;
+  return replaceNulls(record, nulls) as RecordValue;
 }
 
-/** Only what is plain data is looked into: a program's other objects stay as they are. */
-function replaced(value: unknown, nulls: ReadonlySet<string>): unknown {
+/** Only plain data is traversed, not a program's other objects. */
+function replaceNulls(value: unknown, nulls: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return nulls.has(value.trim()) ? '' : value;
   if (typeof value === 'number') return nulls.has(String(value)) ? '' : value;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, nulls));
+  if (Array.isArray(value)) return value.map((item) => replaceNulls(item, nulls));
   if (typeof value !== 'object' || value === null) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, replaced(inner, nulls)]),
+    Object.entries(value).map(([key, inner]) => [key, replaceNulls(inner, nulls)]),
   );
 }

@@ -1,4 +1,4 @@
-/** Looks into the first file of an input, for a guess: what is compressed or archived is gone through. */
+/** Inspects the first file of an input for a guess, also inside archives and compression. */
 
 import { openInputs } from '../input/inputs.js';
 import { BrokenInput, type RawInput, unreadable } from '../input/raw-input.js';
@@ -9,8 +9,8 @@ import { listsInText } from './open-text.js';
 import type { SourceOptions } from './options.js';
 
 /**
- * Paths of the lists of objects in the first file, for the option `records`; those at the least
- * depth first, the list at the top left out.
+ * Finds paths of lists of objects in the first file, for the option `records`; shallowest first,
+ * without a list at the top.
  * @throws SourceError if the input can't be read
  */
 export async function findLists(
@@ -24,8 +24,8 @@ export async function findLists(
 }
 
 /**
- * The sheets of the first file, in the workbook's order; nothing if it is no workbook.
- * @param max rows of each sheet
+ * Reads the sheets of the first file, in order; `undefined` if it isn't a workbook.
+ * @param max rows per sheet
  * @throws SourceError
  */
 export async function firstSheets(
@@ -44,7 +44,7 @@ interface FirstFile {
   readonly found: Recognised;
 }
 
-/** That of the first source: of an archive the first export. Nothing if the input is objects. */
+/** Inspects the first file; of an archive, the first export. `undefined` for objects. */
 async function lookIntoFirst<T>(
   input: Input,
   options: SourceOptions,

@@ -14,11 +14,11 @@ import { openText } from './open-text.js';
 import { checkOptions, limitsOf, type SourceOptions } from './options.js';
 
 /**
- * Looks at the start of each input and finds out how to read it. Nothing stays open but streams,
- * of which what was looked at is kept, and copies of those that have to be read here and there.
- * @param signal ends the wait for inputs that give nothing yet
- * @throws SourceError if an input is missing, unreadable or makes no sense
- * @throws OptionError if what is stated can't be
+ * Samples each input and detects how to read it. Nothing stays open except streams, whose sample is
+ * buffered, and temporary copies for random access.
+ * @param signal ends the wait for inputs without data
+ * @throws SourceError if an input is missing, unreadable or malformed
+ * @throws OptionError for invalid options
  * @throws InterruptedError if the signal is aborted before all are open
  */
 export async function openSources(
@@ -38,23 +38,22 @@ export async function openSources(
       ),
     );
     const found: FoundSource[] = [];
-    for (const one of inputs) found.push(...(await openInput(one, options, closing)));
-    return found.map((one, index) => sourceOf(one, index, options));
+    for (const opened of inputs) found.push(...(await openInput(opened, options, closing)));
+    return found.map((opened, index) => sourceOf(opened, index, options));
   } catch (error) {
     for (const close of closing) close();
     throw signal?.aborted ? new InterruptedError(signal) : error;
   }
 }
 
-/** What was found in an input that a source can be made of. */
 interface FoundSource extends OpenedInput {
   readonly opened: Opened;
   readonly compression: Decompressed['compression'];
 }
 
 /**
- * Opens an input: an archive gives a source for each of its members, a workbook one for each sheet.
- * @param closing is given what releases what stays open
+ * Opens an input: an archive yields a source per member, a workbook one per sheet.
+ * @param closing receives functions that release what stays open
  */
 async function openInput(
   { raw, notices }: OpenedInput,
@@ -70,7 +69,7 @@ async function openInput(
     if (found.kind === 'text') {
       const opened = await openText(raw, found, options).catch(async (error: unknown) => {
         if (!(error instanceof SourceError && found.sample.early)) throw error;
-        // It may make sense with what follows.
+        // Retry with a full sample, as this one may be cut off.
         const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
         return await openText(raw, { ...found, sample }, options);
       });
@@ -84,8 +83,8 @@ async function openInput(
     }
     const sources: FoundSource[] = [];
     for (const [index, member] of found.members.entries()) {
-      const told = index === 0 ? [...notices, ...found.notices] : [];
-      sources.push(...(await openInput({ raw: member, notices: told }, options, closing)));
+      const memberNotices = index === 0 ? [...notices, ...found.notices] : [];
+      sources.push(...(await openInput({ raw: member, notices: memberNotices }, options, closing)));
     }
     return sources;
   } catch (error) {
@@ -120,7 +119,7 @@ function sourceOf(
   const limits = { ...limitsOf(options), flushMs: flushMsOf(raw, options) };
   let bytesRead = 0;
   return {
-    ...{ head: NOTHING, mark: false, tail: NOTHING, ...own },
+    ...{ head: NO_BYTES, mark: false, tail: NO_BYTES, ...own },
     ...{ name, input, size, file, flushMs: limits.flushMs, divisible, layout },
     detected: {
       format: layout.format,
@@ -136,41 +135,41 @@ function sourceOf(
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
       bytesRead = 0;
-      const counted = (bytes: number): void => {
+      const onBytes = (bytes: number): void => {
         bytesRead += bytes;
       };
       const source = { source: name, input, layout };
-      const read = chunks({ source, limits, counted, signal, span });
+      const read = chunks({ source, limits, onBytes, signal, span });
       return file === null ? read : unlessChanged(read, name, file);
     },
     close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
 }
 
-/** A file is cut, and sent, in the same portions however slowly it is read. */
+/** Files are always read in full chunks, so that they yield the same batches at any speed. */
 function flushMsOf(raw: RawInput | ObjectsInput, options: SourceOptions): number {
   const isLive = raw.kind === 'objects' || raw.isLive === true;
   return isLive ? limitsOf(options).flushMs : Number.POSITIVE_INFINITY;
 }
 
-const NOTHING = new Uint8Array();
+const NO_BYTES = new Uint8Array();
 
-/** What an input is: text with its start, a format known by its first bytes, or an archive. */
+/** Detected kind of input: text with its start, a binary format, or an archive. */
 export type Recognised = { readonly inside: Decompressed } & (
   | { readonly kind: 'text'; readonly sample: ByteSample }
   | ZipContent
 );
 
-/** How zip archives start: with a member, with their end as there is none, with one of many parts. */
+/** Magic numbers of a zip archive: with members, empty, or split into parts. */
 const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 /** Longer than any magic number. */
 const START_BYTES = 16;
-/** Enough to tell a text's encoding, format and header: what it is need not be looked at again. */
+/** Enough to detect encoding, format and header in one go. */
 const SAMPLE_BYTES = 256 * 1024;
 
 /**
- * Finds out what an input is.
- * @param closing is given what releases what stays open
+ * Detects the kind of an input.
+ * @param closing receives functions that release what stays open
  * @throws SourceError, BrokenInput
  */
 export async function recognise(
@@ -179,11 +178,11 @@ export async function recognise(
   closing: (() => void)[],
 ): Promise<Recognised> {
   const { maxExpansion } = limitsOf(options);
-  const patience = flushMsOf(raw, options);
-  const outside = await takeSample(raw.peek(), SAMPLE_BYTES, patience);
+  const flushMs = flushMsOf(raw, options);
+  const outside = await takeSample(raw.peek(), SAMPLE_BYTES, flushMs);
   const inside = decompressed(raw, outside.bytes, maxExpansion);
   const isPlain = inside.compression === null;
-  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES, patience);
+  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES, flushMs);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
     const [{ openZip }, { recogniseZip }] = await Promise.all([
@@ -195,7 +194,7 @@ export async function recognise(
   }
   if (raw.wantedMember) {
     throw new SourceError(
-      `${raw.name} is no zip archive, so there is no ${raw.wantedMember} in it: check the path.`,
+      `${raw.name} isn't a zip archive, so ${raw.wantedMember} can't be read from it: check the path.`,
     );
   }
   const format = BINARY_FORMATS.find(
@@ -203,7 +202,7 @@ export async function recognise(
   );
   if (format === undefined) return { inside, kind: 'text', sample };
   const seekable = new SeekableInput(raw, inside);
-  closing.push(() => seekable.done());
+  closing.push(() => seekable.release());
   const file = { name: raw.name, seekable, members: [] };
   return { inside, kind: 'binary', format, file };
 }

@@ -1,4 +1,4 @@
-/** Files of text: their encoding, which format it is, and where the records begin. */
+/** Opens text files: detects encoding, format, and where the records start. */
 import { isAscii } from 'node:buffer';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
@@ -6,10 +6,10 @@ import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/de
 import {
   type FoundEncoding,
   findEncoding,
-  isOpen,
+  isInconclusive,
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
-import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
+import { abortable, type ByteSample, readAll, takeSample } from '../input/pieces.js';
 import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
@@ -22,21 +22,20 @@ import { listsIn } from './json/json-outline.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 
-/** A list in a document may be preceded by much else. */
+/** Data may precede the list in a document. */
 const MAX_BEFORE_A_LIST = 8 * 1024 * 1024;
-/** Where the start of a file leaves the encoding open. */
+/** Sample size if the start of a file leaves the encoding open. */
 const MAX_FOR_ENCODING = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A text without the compression around it, and its start. */
 interface StartOfText {
   readonly inside: Decompressed;
   readonly sample: ByteSample;
 }
 
 /**
- * Finds out from a text's start how to read it.
- * @throws SourceError if it can't be read or makes no sense
+ * Detects how to read a text.
+ * @throws SourceError if it can't be read or is malformed
  */
 export async function openText(
   raw: RawInput,
@@ -69,7 +68,7 @@ export async function openText(
     remarks: () => replaced.remarks(raw.name, shownEncoding),
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
-      const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
+      const read = raw.readFrom?.(from, reading.onBytes) ?? raw.read(reading.onBytes);
       const pieces = abortable(read, () => raw.close(), reading.signal);
       const decoded = decodePieces(inside.decompress(pieces), encoding);
       replaced = new ReplacementCount();
@@ -80,7 +79,7 @@ export async function openText(
   };
 }
 
-/** What ends early is read as far as it goes, but something must be there. */
+/** A damaged file is read as far as possible, but there must be something. */
 function refuseUnreadable(name: string, { bytes, failure }: ByteSample): void {
   if (failure === undefined || bytes.length > 0) return;
   throw unreadable(name, failure.error);
@@ -93,8 +92,8 @@ async function encodingOf(
   look: (bytes: number) => Promise<ByteSample>,
 ): Promise<FoundEncoding> {
   const isKnown = raw.decoded || options.encoding !== undefined;
-  // Of a stream, all that is looked at would be waited for, and kept.
-  const more = !isKnown && isOpen(sample) && (raw.file !== null || !isAscii(sample.bytes));
+  // For a stream, a larger sample would have to be awaited and buffered.
+  const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
   return encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
 }
 
@@ -104,12 +103,11 @@ function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): 
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
-  const bytes = await gather(decodePieces([sample.bytes], encoding));
+  const bytes = await readAll(decodePieces([sample.bytes], encoding));
   const mark = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? 3 : 0;
   return { name, bytes, mark, whole: sample.whole };
 }
 
-/** The format of a text: as stated, or the one for which most speaks. */
 function textFormatOf(
   { name, bytes, mark }: TextSample,
   { format: stated, records }: SourceOptions,
@@ -123,12 +121,12 @@ function textFormatOf(
   return (found ?? csv).text;
 }
 
-/** Other formats than text are known by their first bytes, and this is none of them. */
+/** Binary formats were recognised before, so this isn't one. */
 function statedFormat(name: string, stated: string): TextFormat {
   const { text, binary } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
   if (text !== undefined) return text;
   throw new SourceError(
-    `${name} is not ${binary?.label}, going by its first bytes, but its format is given as ${stated}: leave the format out, or state the one it has.`,
+    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or state the right one.`,
   );
 }
 
@@ -165,7 +163,7 @@ async function* cut(
   }
 }
 
-/** Paths of the lists of objects in the start of a text, those at the least depth first. */
+/** Finds paths of lists of objects in the start of a text, shallowest first. */
 export async function listsInText(
   raw: RawInput,
   inside: Decompressed,

@@ -1,75 +1,78 @@
-/** The options of reading: their table, their defaults and their checks. No format is loaded for them. */
+/** Options for reading: table, defaults and checks. Loads no format. */
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
 import { parsePath } from './json/json-outline.js';
 
-/** The formats of files by name, in the order of help and messages. */
+/** Names of file formats, in the order of help and messages. */
 export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const;
 
-/** A format that a file can have. A program's objects are none. */
+/** Excludes `objects`, which aren't files. */
 export type FileFormat = (typeof FORMAT_NAMES)[number];
 
-/** How to read an input. What is left out is detected. A mapping says it under `input`. */
+/** How to read an input; `input` in a mapping. What is left out is detected. */
 export interface InputOptions {
   readonly format?: FileFormat;
-  /** What stands between two fields; one character, or several. */
+  /** Field separator, of one or more characters. */
   readonly delimiter?: string;
-  /** One ASCII character; `null`: quotes mean nothing. */
+  /** One ASCII character; `null` for no quoting. */
   readonly quote?: string | null;
-  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
+  /**
+   * One ASCII character; by default the quote itself. `null`: quoted fields can't contain quotes.
+   */
   readonly escape?: string | null;
-  /** Lines that start with this are no records; none by default. */
+  /** Prefix of lines to ignore; none by default. */
   readonly comment?: string | null;
-  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
+  /** For example `utf-8`, `windows-1252`, `utf-16le`. */
   readonly encoding?: string;
   /**
-   * `true` (the default): the first record names the columns. `false`: there are no names, and the
-   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
+   * `true` (default): the first record names the columns. `false`: columns are called `1`, `2`, … A
+   * list: names for a file without a header.
    */
   readonly header?: boolean | readonly string[];
   /**
-   * `pad`: rows of a CSV may lack their last fields, which are then empty, or have empty ones behind
-   * the last column. By default such records are invalid.
+   * `pad`: CSV rows may lack their last fields, which are then empty, or have empty ones after the
+   * last column. By default such records are invalid.
    */
   readonly ragged?: 'pad';
-  /** Texts that stand for nothing, such as `N/A`; `null` is what YAML makes of an unquoted NULL. */
+  /**
+   * Values that count as empty, for example `N/A`. `null` is YAML's reading of an unquoted NULL.
+   */
   readonly nulls?: readonly (string | number | null)[];
-  /** Lines before the header that are no part of the table; default 0. */
+  /** Number of lines before the header; default 0. */
   readonly skipLines?: number;
-  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
+  /** Path of the list in a JSON document: `result.reviews`, `pages[0].items`. */
   readonly records?: string;
   /**
-   * The sheets of a workbook: one by name or by number from 1, several as a list, or `all` that are
-   * not hidden; default: the first that is not hidden.
+   * Sheets of a workbook: one by name or by number from 1, a list of several, or `all` visible
+   * ones; by default the first visible one.
    */
   readonly sheet?: string | number | readonly (string | number)[];
   /**
-   * File with headers for requests of `https:` inputs, a `Name: value` on each line. They are sent to
-   * the address's own origin only.
+   * File with request headers for `https:` inputs, a `Name: value` on each line. They are sent only
+   * to the address's own origin.
    */
   readonly inputHeaderFile?: string;
 }
 
-/** How much is read at a time, and how large a record or a decompressed input may become. */
+/** Limits for reading. */
 export interface LimitOptions {
-  /** About how many bytes are handed on at a time; default 256 KiB, at least 64. */
+  /** Approximate bytes per chunk; default 256 KiB, at least 64. */
   readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
   /**
-   * How many times its compressed size an input may have when it is decompressed; default 250, at least 1.
-   * Looked at once more than 64 MiB have come out.
+   * Largest ratio of decompressed to compressed size; default 250, at least 1. Checked once there
+   * are more than 64 MiB.
    */
   readonly maxExpansion?: number;
   /**
-   * How long records of a stream or iterable may wait for others before they are sent, in
+   * Longest time that records of a stream or iterable wait for others before they are sent, in
    * milliseconds; default 1,000.
    */
   readonly flushMs?: number;
 }
 
-/** {@link LimitOptions} with their defaults. */
 export type Limits = Required<LimitOptions>;
 
 const KIB = 1024;
@@ -82,17 +85,17 @@ export const LIMIT_OPTIONS = {
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 
-/** How to read an input, and in what portions. */
+/** How to read an input, and its limits. */
 export interface SourceOptions extends InputOptions, LimitOptions {
-  /** What reports and `runs list` call a stream or iterable; default `stream`, or `records`. */
+  /** Name of a stream or iterable in reports and `runs list`; default `stream` or `records`. */
   readonly name?: string;
 }
 
-/** Options of reading. A mapping gives most of them under `input`. */
+/** Table of the reading options. A mapping has most of them under `input`. */
 export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   format: option.text('format', 'Format', { choices: FORMAT_NAMES }),
   delimiter: option.text('delimiter', 'What separates CSV fields; "tab" for a tab', {
-    parse: (text: string): string => (TAB.has(text) ? '\t' : text),
+    parse: (text: string): string => (TAB_SPELLINGS.has(text) ? '\t' : text),
   }),
   quote: option.text('quote', 'CSV quote; "" for none', { parse: nullIfEmpty }),
   escape: option.text('escape', 'CSV escape', {
@@ -124,15 +127,14 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   name: { type: 'text' },
 } as const satisfies OptionTable<keyof SourceOptions>);
 
-/** How shells let people write a tab. */
-const TAB = new Set(['tab', 'TAB', '\\t']);
+/** Spellings of a tab on a command line. */
+const TAB_SPELLINGS = new Set(['tab', 'TAB', '\\t']);
 
-/** `--quote ""` means that CSV has no quotes. */
+/** `--quote ""` disables quoting. */
 function nullIfEmpty(mark: string): string | null {
   return mark === '' ? null : mark;
 }
 
-/** The limits of reading, with defaults for those that are left out. */
 export function limitsOf({
   chunkBytes = LIMIT_OPTIONS.chunkBytes.default,
   maxRecordBytes = LIMIT_OPTIONS.maxRecordBytes.default,
@@ -142,14 +144,14 @@ export function limitsOf({
   return { chunkBytes, maxRecordBytes, maxExpansion, flushMs };
 }
 
-/** Options whose entry in the table says all that is to be checked. */
+/** Options fully checked by their table entry. */
 const CHECKED_BY_TABLE = [
   ...(['format', 'encoding', 'ragged', 'skipLines', 'records', 'inputHeaderFile', 'name'] as const),
   ...(['chunkBytes', 'maxRecordBytes', 'maxExpansion', 'flushMs'] as const),
 ];
 
-/** Pairs of CSV marks that can't be told apart if one is part of the other. */
-const APART = [
+/** Pairs that can't be distinguished if one contains the other. */
+const DISTINCT_PAIRS = [
   ['delimiter', 'quote'],
   ['delimiter', 'escape'],
   ['comment', 'quote'],
@@ -157,7 +159,7 @@ const APART = [
 ] as const;
 
 /**
- * Makes sure that the options of a source make sense, each one and together.
+ * Checks the options, each one and in combination.
  * @throws OptionError
  */
 export function checkOptions(options: SourceOptions): void {
@@ -175,7 +177,7 @@ export function checkOptions(options: SourceOptions): void {
   for (const name of ['delimiter', 'quote', 'escape', 'comment'] as const) {
     checkMark(name, options[name]);
   }
-  for (const [one, other] of APART) checkApart(one, other, options);
+  for (const [one, other] of DISTINCT_PAIRS) checkDistinct(one, other, options);
   assertValid(nulls, isNulls, 'The nulls are', 'a list of texts');
   assertValid(header, isHeader, 'The header is', 'true, false, or a list of column names');
   assertValid(
@@ -202,7 +204,7 @@ function checkMark(name: string, value: string | null | undefined): void {
   }
 }
 
-function checkApart(
+function checkDistinct(
   name: 'delimiter' | 'comment',
   otherName: 'delimiter' | 'quote' | 'escape',
   options: SourceOptions,
@@ -216,7 +218,7 @@ function checkApart(
   );
 }
 
-/** Checks a value that may be left out and has more forms than a table of options can state. */
+/** Checks an optional value that has more forms than the table can express. */
 function assertValid(
   value: unknown,
   isValid: (value: unknown) => boolean,
@@ -251,7 +253,7 @@ function isSheets(sheet: unknown): boolean {
   );
 }
 
-/** What to state for another source to be read in a format; nothing for a program's objects. */
+/** Format option to read another source alike; empty for a program's objects. */
 export function statedFormat({ format }: Pick<Layout, 'format'>): Pick<InputOptions, 'format'> {
   const stated = FORMAT_NAMES.find((name) => name === format);
   return stated === undefined ? {} : { format: stated };

@@ -2,21 +2,19 @@ import type { Chunk, Position } from '../model/chunk.js';
 import { SourceBrokenError } from '../model/errors.js';
 import type { Source, Span } from '../model/source.js';
 
-/** A span, and how many records begin in it. */
+/** Span with the number of records that start in it. */
 export interface PlannedSpan {
   readonly span: Span;
   readonly records: number;
 }
 
 /**
- * Cuts a divisible source once, and divides it into spans that lie one behind the other: from the
- * first chunk of records to the end of the file.
- *
- * Any boundary between two chunks will do. What stands at a position is told by the bytes from
- * there on alone: `RecordScanner` looks back no further than the record's start, and it says nothing
- * that further bytes could change.
- * @param bytesFrom about how many a span is to have that begins at a byte: spans end where chunks do
- * @throws SourceBrokenError as reading does, after what could be read
+ * Cuts a divisible source once and divides it into consecutive spans, from the first record to the
+ * end of the file. Any boundary between chunks will do, as `RecordScanner` never depends on bytes
+ * before a record's start, nor on bytes that aren't loaded.
+ * @param bytesFrom approximate size of the span that starts at a byte; spans end at chunk
+ *   boundaries
+ * @throws SourceBrokenError like reading, after what could be read
  */
 export async function* planSpans(
   source: Source,
@@ -45,7 +43,7 @@ export async function* planSpans(
       records += chunk.records;
       to = endOf(chunk);
     }
-    // Blank lines and comments may follow.
+    // Include blank lines and comments at the end.
     to = Math.max(to, source.file?.size ?? 0);
   } catch (error) {
     if (!(error instanceof SourceBrokenError)) throw error;
@@ -55,7 +53,6 @@ export async function* planSpans(
   if (failure !== undefined) throw failure;
 }
 
-/** Of the bytes that it holds. */
 function endOf(chunk: Chunk): number {
   return chunk.position.byte + ('bytes' in chunk ? chunk.bytes.length : 0);
 }

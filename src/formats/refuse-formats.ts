@@ -3,17 +3,17 @@ import { SourceError } from '../model/errors.js';
 interface KnownFormat {
   readonly what: string;
   readonly remedy: string;
-  /** How it starts, as Latin-1. */
+  /** First bytes, as Latin-1. */
   readonly magic: string;
 }
 
 const DECOMPRESS = 'decompress it first; only gzip, zstd and zip are decompressed here';
-const TWICE = { what: 'compressed twice', remedy: 'decompress it once' };
+const COMPRESSED_TWICE = { what: 'compressed twice', remedy: 'decompress it once' };
 
-/** What people take for an export, known by its first bytes. */
-const KNOWN: readonly KnownFormat[] = [
+/** Other file formats that people may pass, by their magic numbers. */
+const UNSUPPORTED_FORMATS: readonly KnownFormat[] = [
   {
-    what: 'an Excel workbook of the old kind (.xls), or one with a password',
+    what: 'an old Excel workbook (.xls), or one with a password',
     remedy: 'save it as .xlsx without a password',
     magic: '\xd0\xcf\x11\xe0',
   },
@@ -23,8 +23,8 @@ const KNOWN: readonly KnownFormat[] = [
     remedy: DECOMPRESS,
     magic: `BZh${level}1AY&SY`,
   })),
-  { ...TWICE, magic: '\x1f\x8b' },
-  { ...TWICE, magic: '\x28\xb5\x2f\xfd' },
+  { ...COMPRESSED_TWICE, magic: '\x1f\x8b' },
+  { ...COMPRESSED_TWICE, magic: '\x28\xb5\x2f\xfd' },
   { what: 'a 7z archive', remedy: 'extract it first', magic: '7z\xbc\xaf\x27\x1c' },
   { what: 'an encrypted Parquet file', remedy: 'write it without encryption', magic: 'PARE' },
   { what: 'an Avro file', remedy: 'export it as JSON Lines', magic: 'Obj\x01' },
@@ -37,21 +37,21 @@ const KNOWN: readonly KnownFormat[] = [
 ];
 
 /**
- * Refuses what is known not to be CSV or JSON, judged by its (decompressed) bytes.
- * @throws SourceError that says what it is and what to do
+ * Refuses known unsupported formats, by the first (decompressed) bytes.
+ * @throws SourceError with the format and a remedy
  */
 export function refuseKnownFormats(name: string, bytes: Buffer): void {
   const start = bytes.toString('latin1', 0, 64);
-  const known = KNOWN.find(({ magic }) => start.startsWith(magic));
+  const known = UNSUPPORTED_FORMATS.find(({ magic }) => start.startsWith(magic));
   if (known === undefined) return;
   throw new SourceError(`${name} is ${known.what}, which can't be read: ${known.remedy}.`);
 }
 
-/** Refuses web pages, XML and binary files, judged by the decoded text. */
+/** Refuses web pages, XML and binary files, by the decoded text. */
 export function refuseOtherText(name: string, text: Buffer): void {
   const start = startOf(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
-  // A login page may have a table, too.
+  // Not every page with a table: a login page may have one.
   if ((isPage && /<table/i.test(start) && /\.xls$/i.test(name)) || EXCEL_NAMESPACE.test(start)) {
     throw new SourceError(
       `${name} is a table in ${isPage ? 'HTML' : 'XML'}, not a workbook: open it in a spreadsheet program and save it as .xlsx.`,
@@ -65,10 +65,10 @@ export function refuseOtherText(name: string, text: Buffer): void {
   if (/^<\?xml/i.test(start)) {
     throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
   }
-  const controls = start.match(CONTROLS)?.length ?? 0;
+  const controls = start.match(CONTROL_CHARACTERS)?.length ?? 0;
   if (controls > 16 && controls > start.length / 20) {
     throw new SourceError(
-      `${name} is no text, so it holds no CSV or JSON: check that it is the right file.`,
+      `${name} isn't text, so it can't be CSV or JSON: check that it is the right file.`,
     );
   }
 }
@@ -76,20 +76,20 @@ export function refuseOtherText(name: string, text: Buffer): void {
 /** In the HTML and XML that programs write for Excel. */
 const EXCEL_NAMESPACE = /^<.{0,2000}urn:schemas-microsoft-com:office:(?:excel|spreadsheet)/is;
 
-/** A comment, a script, an assignment, a call with a value, or an object with bare keys. */
-const CODE =
+/** A comment, a script, an assignment, a call with a value, or an object with unquoted keys. */
+const SOURCE_CODE =
   /^(?:\/[/*]|#!|<\?php|(?:export default|[\w$ .[\]'"]{1,200}=|[\w$.]{1,100}\()\s*[[{]|[[{\s]*\{\s*(?:[\w$]+|'[^'\n]*')\s*:)/;
 
 /**
- * Refuses text that no format claims and that is no table, though a delimiter may be found in it.
- * @throws SourceError that says what it looks like and what to do
+ * Refuses text that isn't a table although it may contain a delimiter.
+ * @throws SourceError with what it looks like and a remedy
  */
 export function refuseNoTable(name: string, text: Buffer): void {
   const start = startOf(text);
   const pairs = shareOfPairs(start);
   const refuse = (what: string, remedy: string): never => {
     throw new SourceError(
-      `${name} is ${what}, which can't be read: ${remedy}; if it is a table all the same, state the format csv.`,
+      `${name} is ${what}, which can't be read: ${remedy}; if it is a table nevertheless, state the format csv.`,
     );
   };
   if (/^(?:---\s|- )/.test(start) && pairs > 0.5) {
@@ -101,10 +101,10 @@ export function refuseNoTable(name: string, text: Buffer): void {
       'write each record as an object in JSON, or export it as CSV',
     );
   }
-  if (CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
+  if (SOURCE_CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
 }
 
-/** The share of lines such as `author: Ann`, of a text that begins with one. */
+/** Share of lines like `author: Ann`, if the text starts with one. */
 function shareOfPairs(start: string): number {
   const lines = start.split(/[\r\n]+/).filter((line) => !/^(?:---)?\s*$/.test(line));
   const keys = lines.map((line) => /^[\s-]*(["'\w][^:,;|\t]{0,40}):(?:\s|$)/.exec(line)?.[1]);
@@ -114,12 +114,12 @@ function shareOfPairs(start: string): number {
 }
 
 function startOf(text: Buffer): string {
-  const start = text.toString('latin1', 0, ENOUGH_TO_TELL);
+  const start = text.toString('latin1', 0, SAMPLE_BYTES);
   return start.replace(/^\xef\xbb\xbf/, '').trimStart();
 }
 
-const ENOUGH_TO_TELL = 64 * 1024;
+const SAMPLE_BYTES = 64 * 1024;
 
 /** Control characters but blanks, line ends, escape and those between texts of JSON (RFC 7464). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROLS = /[\0-\x08\x0e-\x1a\x1c\x1d\x1f]/g;
+const CONTROL_CHARACTERS = /[\0-\x08\x0e-\x1a\x1c\x1d\x1f]/g;

@@ -1,47 +1,45 @@
-/** Zip archives: the files in them, and what comes out of each. */
+/** Lists the files in a zip archive and decompresses them. */
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry } from 'yauzl';
 import { SourceError } from '../model/errors.js';
 import type { Decompressed } from './decompress/decompressed.js';
 import { Expansion } from './decompress/decompressed.js';
 import { inflateRaw, unzstd } from './decompress/zlib-streams.js';
-import { passing } from './pieces.js';
+import { countingBytes } from './pieces.js';
 import { BrokenInput, type RawInput } from './raw-input.js';
 import { type Seekable, SeekableInput } from './seekable.js';
 
-/** A file in a zip archive. */
 export interface Member {
-  /** As the archive has it; it may look like a path, but nothing is ever written there. */
+  /** As stored; it may look like a path, but is never used as one. */
   readonly name: string;
-  /** Bytes in the archive. */
+  /** Compressed size. */
   readonly compressedBytes: number;
-  /** Bytes that it is said to have. */
+  /** Decompressed size according to the archive, not verified. */
   readonly statedBytes: number;
   /**
-   * Its content.
-   * @param counted is told how many compressed bytes have been read
-   * @throws BrokenInput if it is damaged, or larger than it may be
+   * Reads its content.
+   * @param onBytes called with the number of compressed bytes read
+   * @throws BrokenInput if it is damaged or exceeds the archive's expansion limit
    */
-  pieces(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  pieces(onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
 }
 
-/** A zip archive whose members are listed. */
 export interface OpenedZip {
   readonly seekable: SeekableInput;
   readonly members: readonly Member[];
-  /** Bounds what comes out of it. */
+  /** Limits how much its members may decompress to, together. */
   readonly expansion: Expansion;
 }
 
-/** A workbook has some dozen, an archive of exports some hundred. */
+/** A workbook has dozens of files, an archive of exports may have hundreds. */
 const MAX_MEMBERS = 10_000;
 const PIECE_BYTES = 256 * 1024;
-const REMEDY = 'Fetch the whole archive again, then run the import again.';
+const REFETCH = 'Fetch the whole archive again, then run the import again.';
 
 /**
- * Lists the files in a zip archive, in its order; folders are none.
- * @param closing is given what releases what stays open
- * @throws SourceError if it is none, is cut off, or has too many; BrokenInput
+ * Lists the files in a zip archive, in its order, without folders.
+ * @param closing receives functions that release what stays open
+ * @throws SourceError if it isn't a zip archive, is cut off, or has too many files; BrokenInput
  */
 export async function openZip(
   raw: RawInput,
@@ -50,23 +48,27 @@ export async function openZip(
   closing: (() => void)[],
 ): Promise<OpenedZip> {
   const seekable = new SeekableInput(raw, inside);
-  closing.push(() => seekable.done());
+  closing.push(() => seekable.release());
   const bytes = await seekable.open();
   try {
     const { size } = bytes;
-    const compressed = { what: 'the archive', mostTimes: maxExpansion, bytes: () => size } as const;
+    const compressed = {
+      subject: 'the archive',
+      maxRatio: maxExpansion,
+      bytes: () => size,
+    } as const;
     const expansion = inside.expansion ?? new Expansion(compressed);
     const entries = await listEntries(raw.name, bytes);
     const members = entries.map((entry) => ({
       name: nameOf(entry),
       compressedBytes: entry.compressedSize,
       statedBytes: entry.uncompressedSize,
-      async *pieces(counted?: (bytes: number) => void) {
+      async *pieces(onBytes?: (bytes: number) => void) {
         const open = await seekable.open();
         try {
-          const compressed = passing(dataOf(open, entry), counted);
-          const content = decompressedData(compressed, entry);
-          yield* checked(passing(content, expansion.pass(entry)), entry);
+          const compressed = countingBytes(compressedData(open, entry), onBytes);
+          const content = decompressMember(compressed, entry);
+          yield* verify(countingBytes(content, expansion.pass(entry)), entry);
         } finally {
           open.close();
         }
@@ -83,7 +85,7 @@ async function listEntries(name: string, { descriptor }: Seekable): Promise<read
   try {
     const zip = await yauzl.fromFdPromise(descriptor, {
       autoClose: false,
-      // Names are only shown, so that one which looks like a path does no harm.
+      // Names are only displayed, so one that looks like a path is harmless.
       decodeStrings: false,
       validateEntrySizes: false,
     });
@@ -98,7 +100,7 @@ async function listEntries(name: string, { descriptor }: Seekable): Promise<read
   }
   if (entries.length <= MAX_MEMBERS) return entries;
   throw new SourceError(
-    `${name} is an archive of more than ${MAX_MEMBERS} files: extract it, and name those that are to be read.`,
+    `${name} is an archive of more than ${MAX_MEMBERS} files: extract it and name the files to read.`,
   );
 }
 
@@ -109,22 +111,22 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER = 0x04034b50;
 
-async function* dataOf(
+async function* compressedData(
   bytes: Seekable,
   { relativeOffsetOfLocalHeader: at, compressedSize }: Entry,
 ): AsyncGenerator<Uint8Array> {
   const header = await bytes.read(at, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) {
-    throw new BrokenInput('it is not where the archive says', REMEDY);
+    throw new BrokenInput('the archive states a wrong position for it', REFETCH);
   }
   const start = at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
-  const behind = start + compressedSize;
-  for (let from = start; from < behind; from += PIECE_BYTES) {
-    yield await bytes.read(from, Math.min(PIECE_BYTES, behind - from));
+  const end = start + compressedSize;
+  for (let from = start; from < end; from += PIECE_BYTES) {
+    yield await bytes.read(from, Math.min(PIECE_BYTES, end - from));
   }
 }
 
-function decompressedData(
+function decompressMember(
   compressed: AsyncIterable<Uint8Array>,
   { compressionMethod, generalPurposeBitFlag }: Entry,
 ): AsyncIterable<Uint8Array> {
@@ -135,13 +137,13 @@ function decompressedData(
   if (compressionMethod === 8) return inflateRaw(compressed);
   if (compressionMethod === 93) return unzstd(compressed);
   throw new BrokenInput(
-    `it is compressed in a way that can't be decompressed (method ${compressionMethod})`,
+    `it uses compression method ${compressionMethod}, which isn't supported`,
     'Decompress it first.',
   );
 }
 
-/** Compares what was decompressed with what the archive says of it. */
-async function* checked(
+/** Verifies the size and checksum that the archive states. */
+async function* verify(
   pieces: AsyncIterable<Uint8Array>,
   { uncompressedSize, crc32: stated }: Entry,
 ): AsyncGenerator<Uint8Array> {
@@ -153,10 +155,13 @@ async function* checked(
     yield piece;
   }
   if (size === uncompressedSize && sum === stated) return;
-  throw new BrokenInput('it is damaged: its checksum or size is not what the archive says', REMEDY);
+  throw new BrokenInput(
+    'it is damaged: its checksum or size differs from the one in the archive',
+    REFETCH,
+  );
 }
 
-/** The members of an archive as inputs, under its name and theirs. */
+/** Opens members of an archive as inputs, named `archive.zip/member`. */
 export function memberInputs(
   archive: RawInput,
   { seekable, expansion }: OpenedZip,
@@ -172,10 +177,10 @@ export function memberInputs(
     expansion,
     decoded: false,
     peek: () => member.pieces(),
-    read: (counted) => member.pieces(counted),
+    read: (onBytes) => member.pieces(onBytes),
     close() {
       open.delete(member);
-      if (open.size === 0) seekable.done();
+      if (open.size === 0) seekable.release();
     },
   }));
 }

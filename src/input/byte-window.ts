@@ -1,42 +1,41 @@
 import { DUE, FlushTimer } from '../model/flush-timer.js';
 
-const NONE = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /**
- * The bytes of a source that have been read and not yet been cut. They are kept in one stretch of
- * memory that is used again and again, so whoever keeps some of them must copy them.
+ * Bytes of a source that were read and not yet cut into chunks. The buffer is reused: copy what you
+ * retain.
  */
 export class ByteWindow {
-  /** What has been read and not been dropped. */
-  bytes: Buffer = NONE;
-  /** Offset of the first of these bytes in the whole source. */
+  /** Bytes that were read and not dropped. */
+  bytes: Buffer = EMPTY;
+  /** Offset of `bytes` in the source. */
   offset: number;
-  /** Whether no more bytes will come. */
   ended = false;
-  /** Why no more bytes will come, if the source did not come to its end. */
+  /** Read error that ended the source early. */
   failure: { readonly error: unknown } | undefined;
 
   readonly #pieces: AsyncIterator<Uint8Array>;
-  #store: Buffer = NONE;
-  /** The next piece, while it is awaited. */
+  #store: Buffer = EMPTY;
+  /** Pending read, if any. */
   #reading: Promise<void> | undefined;
   #start = 0;
   #end = 0;
 
-  /** @param offset of the first piece in the whole source */
+  /** @param offset position of the first piece in the source */
   constructor(pieces: AsyncIterable<Uint8Array>, offset: number = 0) {
     this.#pieces = pieces[Symbol.asyncIterator]();
     this.offset = offset;
   }
 
-  /** Whether the bytes reach to the end of the source. */
+  /** Whether the source was read to its end without an error. */
   get complete(): boolean {
     return this.ended && this.failure === undefined;
   }
 
   /**
-   * Drops the first `used` bytes, then reads on until there are `wanted` bytes or no more come.
-   * @param flushMs how long to wait for them once there are some; by default for ever
+   * Drops the first `used` bytes, then reads until there are `wanted` bytes or the source ends.
+   * @param flushMs longest wait for more once there are some bytes; by default no limit
    */
   async fill(used: number, wanted: number, flushMs = Number.POSITIVE_INFINITY): Promise<void> {
     this.#start += used;
@@ -52,7 +51,7 @@ export class ByteWindow {
     this.bytes = this.#store.subarray(this.#start, this.#end);
   }
 
-  /** Drops bytes that may not have been read yet. */
+  /** Drops the next `count` bytes, reading them first where necessary. */
   async skip(count: number): Promise<void> {
     let left = count;
     while (left > 0) {

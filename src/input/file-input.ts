@@ -4,14 +4,14 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Chunk } from '../model/chunk.js';
 import { SourceBrokenError } from '../model/errors.js';
 import type { RegularFile, Span } from '../model/source.js';
-import { passing } from './pieces.js';
+import { countingBytes } from './pieces.js';
 import { BrokenInput, type RawInput, unreadable } from './raw-input.js';
 
 const PIECE_BYTES = 512 * 1024;
 
 /**
- * A regular file: opened anew each time it is looked at or read, and closed when that ends.
- * @param wantedMember the only file of it that is to be read
+ * Opens a regular file for each peek and read, and closes it afterwards.
+ * @param wantedMember name of the only archive member to read
  */
 export function fileInput(
   name: string,
@@ -27,14 +27,14 @@ export function fileInput(
     wantedMember,
     decoded: false,
     peek: () => filePieces(name, 0),
-    read: (counted) => passing(filePieces(name, 0), counted),
-    readFrom: (offset, counted) => passing(filePieces(name, offset), counted),
+    read: (onBytes) => countingBytes(filePieces(name, 0), onBytes),
+    readFrom: (offset, onBytes) => countingBytes(filePieces(name, offset), onBytes),
     close: () => {},
   };
 }
 
 /**
- * The SHA-256 of a span's bytes, in hex; of fewer in a file that ends before it.
+ * Computes the SHA-256 of a span, in hex; of the bytes up to the end if the file is shorter.
  * @throws SourceError if the file can't be read
  */
 export async function hashSpan(path: string, { from, to }: Span): Promise<string> {
@@ -58,16 +58,16 @@ async function* filePieces(
   offset: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await open(path).catch((error: unknown) => {
-    throw failed(error);
+    throw readError(error);
   });
   let next = offset;
-  // The next piece is read while this one is being cut, into memory that is used in turn.
-  let [memory, other] = [pieceMemory(), pieceMemory()];
+  // Read the next piece while this one is processed, alternating between two buffers.
+  let [memory, spare] = [pieceMemory(), pieceMemory()];
   let reading = readAhead(file, next, memory);
   try {
     for (let piece = await reading; piece.length > 0; piece = await reading) {
       next += piece.length;
-      [memory, other] = [other, memory];
+      [memory, spare] = [spare, memory];
       reading = readAhead(file, next, memory);
       yield piece;
     }
@@ -81,7 +81,10 @@ function pieceMemory(): Buffer {
   return Buffer.allocUnsafeSlow(PIECE_BYTES);
 }
 
-/** A failure is seen when the piece is asked for; it must not count as one that nobody handles. */
+/**
+ * A failure is reported when the piece is awaited; until then it must not be an unhandled
+ * rejection.
+ */
 function readAhead(file: FileHandle, offset: number, memory: Buffer): Promise<Uint8Array> {
   const reading = readPiece(file, offset, memory);
   reading.catch(() => {});
@@ -93,11 +96,11 @@ async function readPiece(file: FileHandle, offset: number, memory: Buffer): Prom
     const { bytesRead } = await file.read(memory, 0, PIECE_BYTES, offset);
     return memory.subarray(0, bytesRead);
   } catch (error) {
-    throw failed(error);
+    throw readError(error);
   }
 }
 
-function failed(error: unknown): BrokenInput {
+function readError(error: unknown): BrokenInput {
   const { code, message } = error as NodeJS.ErrnoException;
   return new BrokenInput(
     `it can't be read (${code ?? message})`,
@@ -106,10 +109,9 @@ function failed(error: unknown): BrokenInput {
 }
 
 /**
- * The chunks of a regular file, unless something writes to it meanwhile. The last chunk is held back
- * until the file is known to be unchanged: the record at its end may have been cut off.
- * @param name of the source
- * @throws SourceBrokenError if the file isn't as it was when it was opened; what reading throws
+ * Passes chunks of a regular file through unless something writes to the file meanwhile. Holds the
+ * last chunk back until the file is known to be unchanged, as its last record may be incomplete.
+ * @throws SourceBrokenError if the file changed since it was opened, and errors of `chunks`
  */
 export async function* unlessChanged(
   chunks: AsyncIterable<Chunk>,
@@ -129,34 +131,34 @@ export async function* unlessChanged(
     failure = error;
   }
   const now = await statsOf(file);
-  // A file that was replaced by another was still read to its end: it was open.
-  if (now?.ino === file.inode && isOther(now, file)) throw changed(name, last);
+  // A file that was replaced was still read to its end, as it was open.
+  if (now?.ino === file.inode && differs(now, file)) throw changed(name, last);
   if (last !== undefined) yield last;
   if (failure !== undefined) throw failure;
 }
 
-/** Whether a path leads to another file than when it was opened, or to other content. */
+/** Whether the path now leads to another file or other content. */
 export async function hasChanged(file: RegularFile): Promise<boolean> {
   const now = await statsOf(file);
-  return now !== undefined && isOther(now, file);
+  return now !== undefined && differs(now, file);
 }
 
-/** `undefined` if nothing is there: opening the file explains why. */
+/** Returns `undefined` if the file is gone: opening it reports why. */
 async function statsOf({ path }: RegularFile): Promise<Stats | undefined> {
   return await stat(path).catch(() => undefined);
 }
 
-function isOther({ size, mtimeMs }: Stats, file: RegularFile): boolean {
+function differs({ size, mtimeMs }: Stats, file: RegularFile): boolean {
   return size !== file.size || mtimeMs !== file.modifiedMs;
 }
 
-/** @param next the first chunk that is not used */
+/** @param next first chunk that isn't used */
 function changed(name: string, next?: Chunk): SourceBrokenError {
   const where =
     next === undefined
       ? ''
       : `, and reading stopped before record ${next.position.record} (line ${next.position.line})`;
   return new SourceBrokenError(
-    `${name} changed while it was read${where}. Run this again once nothing writes to it: where runs are kept, documents that were accepted are left out.`,
+    `${name} changed while it was read${where}. Run this again once nothing writes to it: if runs are stored, accepted documents are skipped.`,
   );
 }

@@ -20,24 +20,21 @@ import {
 } from './remote.js';
 import { streamInput } from './stream-input.js';
 
-/** Something to read, and what is to be said about it. */
 export interface OpenedInput {
   readonly raw: RawInput | ObjectsInput;
   readonly notices: readonly string[];
 }
 
-/** How inputs are opened. */
 interface OpenSettings {
-  /** What to call an input that has no name of its own. */
+  /** Name for an input that has none. */
   readonly name?: string | undefined;
-  /** File with headers for requests. */
   readonly inputHeaderFile?: string | undefined;
-  /** Ends the wait for inputs that give nothing yet. */
+  /** Ends the wait for inputs without data. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * What an input stands for, in the order given.
+ * Resolves and opens inputs, in the order given.
  * @throws SourceError, OptionError; the signal's reason when it is aborted
  */
 export async function openInputs(
@@ -52,13 +49,12 @@ export async function openInputs(
 }
 
 /**
- * How many bytes the files of an input have, as far as a look at its paths tells: what patterns,
- * addresses and streams will give is not known yet.
+ * Adds up the sizes of files given by path. Globs, addresses and streams count as 0.
  * @throws OptionError
  */
 export async function bytesOnDisk(input: Input): Promise<number> {
   const paths = typeof input === 'string' ? [input] : isPathList(input) ? input : [];
-  // What is wrong with a path is told when it is opened.
+  // Opening the path reports what is wrong with it.
   const sizes = await Promise.all(
     paths.map(async (path) => {
       const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
@@ -68,13 +64,13 @@ export async function bytesOnDisk(input: Input): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Any list that starts with a string is one of paths; an empty one is a list of no records. */
+/** A list that starts with a string is a list of paths; an empty one is a list of records. */
 function isPathList(input: unknown): input is readonly string[] {
   if (!Array.isArray(input) || typeof input[0] !== 'string') return false;
   const other: unknown = input.find((item) => typeof item !== 'string');
   if (other === undefined) return true;
   throw new OptionError(
-    `The input is a list of paths, but holds an item of type ${typeof other}: give either paths or objects.`,
+    `The input is a list of paths, but contains an item of type ${typeof other}: give either paths or objects.`,
   );
 }
 
@@ -96,7 +92,10 @@ async function openPaths(
   }
 }
 
-/** Headers for the addresses among some paths, if a file holds them. */
+/**
+ * Reads the header file if any path is an address.
+ * @throws OptionError if there are addresses of several origins
+ */
 async function headersFor(
   paths: readonly FoundPath[],
   file: string | undefined,
@@ -120,7 +119,7 @@ async function openPath(
     return await openRemote(name, address, { signal, headers });
   }
   await access(file?.path ?? name, constants.R_OK).catch(() => {
-    throw new SourceError(notAllowed(name));
+    throw new SourceError(permissionMessage(name));
   });
   // A named pipe can be opened only once, so it is a stream.
   return file === null
@@ -129,9 +128,9 @@ async function openPath(
 }
 
 /**
- * A named pipe as a stream. On Linux it is opened and read without blocking: a thread that waits for
- * a silent writer can't be interrupted, and the process can't exit before it. Other systems may
- * report the end of a pipe that has no writer yet, so there it is opened as a file is.
+ * Opens a named pipe as a stream. On Linux it is read without blocking: a thread that waits for a
+ * silent writer can't be interrupted and keeps the process alive. Other systems may report the end
+ * of a pipe that has no writer yet, so there it is opened like a file.
  */
 function openPipe(name: string): Readable {
   if (process.platform !== 'linux') return createReadStream(name);
@@ -153,58 +152,60 @@ async function openStdin(signal: AbortSignal | undefined): Promise<RawInput | Ob
   return await streamInput(process.stdin, { file: 'stdin', signal });
 }
 
-/** A path of an input that exists and is no folder; or an address, at which nobody has asked yet. */
+/** A path that exists and isn't a folder, or an address, not yet fetched. */
 interface FoundPath {
-  /** As given, or as the glob found it; an address without its query. */
+  /** As given or matched; an address without its query. */
   readonly name: string;
   readonly address: URL | null;
-  /** `null` for what is no regular file, such as a named pipe; of a member, its archive. */
+  /** `null` if it isn't a regular file (for example a named pipe); for a member, the archive. */
   readonly file: RegularFile | null;
-  /** The file in an archive that the name ends in, as messages name it: `x.zip/reviews.csv`. */
+  /** Archive member at the end of the name: `reviews.csv` of `x.zip/reviews.csv`. */
   readonly member: string | null;
   readonly notices: readonly string[];
 }
 
 /**
- * Resolves paths and globs. A path that exists is taken as it is, even if it looks like a glob; a
- * file that is named twice is read once, and that is said.
- * @throws SourceError if there is nothing at a path, or it is a folder
+ * Resolves paths and globs. A path that exists is used as it is, even if it looks like a glob. A
+ * file named twice is read once, with a notice.
+ * @throws SourceError if a path doesn't exist or is a folder
  */
 export async function resolvePaths(given: readonly string[]): Promise<readonly FoundPath[]> {
   const names = (await Promise.all(given.map(expand))).flat();
-  const found = new Map<string, Omit<FoundPath, 'notices'> & { times: number }>();
+  const found = new Map<string, Omit<FoundPath, 'notices'> & { count: number }>();
   for (const name of names) {
-    const { key, ...one } = await find(name);
+    const { key, ...one } = await resolveInput(name);
     const earlier = found.get(key);
-    if (earlier === undefined) found.set(key, { ...one, times: 1 });
+    if (earlier === undefined) found.set(key, { ...one, count: 1 });
     else if (name === '-') {
       throw new SourceError('The input - (stdin) is given twice: give it once.');
-    } else earlier.times += 1;
+    } else earlier.count += 1;
   }
   const named = new Set<string>();
-  return [...found.values()].map(({ name, times, ...one }) => ({
+  return [...found.values()].map(({ name, count, ...one }) => ({
     ...one,
-    name: unlikeOthers(name, named),
-    notices: times > 1 ? [`${name} is given more than once: it is read once.`] : [],
+    name: uniqueName(name, named),
+    notices: count > 1 ? [`${name} is given more than once: it is read once.`] : [],
   }));
 }
 
-/** What an input is, under a key that it shares with all that are the same. */
-async function find(given: string): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
-  const plain = { name: given, file: null, address: null, member: null };
-  if (given === '-') return { ...plain, key: '-' };
+/** Resolves one input; equal inputs have equal keys. */
+async function resolveInput(
+  given: string,
+): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
+  const base = { name: given, file: null, address: null, member: null };
+  if (given === '-') return { ...base, key: '-' };
   if (isAddress(given)) {
     const address = checkAddress(given);
-    return { ...plain, key: address.href, name: shownAddress(address), address };
+    return { ...base, key: address.href, name: shownAddress(address), address };
   }
   const archive = await archiveIn(given);
   const { real, file } = await inspect(archive ?? given);
-  if (archive === undefined) return { ...plain, key: real, file };
+  if (archive === undefined) return { ...base, key: real, file };
   const member = given.slice(archive.length + 1);
-  return { ...plain, key: `${real}/${member}`, file, member };
+  return { ...base, key: `${real}/${member}`, file, member };
 }
 
-/** The file that a path goes through, as if it were a folder. */
+/** Finds the file that a path uses like a folder: `x.zip` in `x.zip/reviews.csv`. */
 async function archiveIn(given: string): Promise<string | undefined> {
   for (let end = given.lastIndexOf('/'); end > 0; end = given.lastIndexOf('/', end - 1)) {
     const before = given.slice(0, end);
@@ -214,8 +215,8 @@ async function archiveIn(given: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Addresses that differ only in what isn't shown of them are numbered. */
-function unlikeOthers(name: string, named: Set<string>): string {
+/** Numbers addresses that differ only in what isn't displayed. */
+function uniqueName(name: string, named: Set<string>): string {
   let other = name;
   for (let number = 2; named.has(other); number += 1) other = `${name} (${number})`;
   named.add(other);
@@ -242,14 +243,14 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
     const stats = await stat(name);
     if (stats.isDirectory()) throw new SourceError(folderMessage(name));
     if (isDevice(stats)) throw new SourceError(deviceMessage(name));
-    // Of a pipe such as `<(…)` makes, the system knows no other path.
+    // The path of a pipe like `<(…)` can't be resolved.
     if (!stats.isFile()) return { real: path.resolve(name), file: null };
     const real = await realpath(name);
     const { size, mtimeMs: modifiedMs, ino: inode } = stats;
     return { real, file: { path: real, size, modifiedMs, inode } };
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    throw await missing(name, error as NodeJS.ErrnoException);
+    throw await openError(name, error as NodeJS.ErrnoException);
   }
 }
 
@@ -258,37 +259,37 @@ function folderMessage(name: string): string {
   return `${name} is a folder: name the files in it, for example "${inside}".`;
 }
 
-/** Whatever a device gives may never end, or be none of what was meant. */
+/** Devices may never end, and are hardly ever intended. */
 function deviceMessage(name: string): string {
   return `${name} is a device, such as a terminal or a disk: name a file or a pipe.`;
 }
 
-async function missing(name: string, error: NodeJS.ErrnoException): Promise<SourceError> {
+async function openError(name: string, error: NodeJS.ErrnoException): Promise<SourceError> {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    const near = await nearestFile(name);
+    const near = await similarFile(name);
     const remedy = near === undefined ? 'check the path' : `did you mean ${near}?`;
     return new SourceError(`${name} does not exist: ${remedy}${near === undefined ? '.' : ''}`);
   }
-  if (error.code === 'EACCES' || error.code === 'EPERM') return new SourceError(notAllowed(name));
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    return new SourceError(permissionMessage(name));
   return new SourceError(
     `${name} can't be opened (${error.code ?? error.message}): check the path.`,
   );
 }
 
-/** What to say of a file that may not be read. */
-function notAllowed(name: string): string {
-  return `${name} may not be read by this user: change its permissions, or run as a user who may.`;
+function permissionMessage(name: string): string {
+  return `${name} can't be read, as permission is denied: change its permissions, or run as a user who may read it.`;
 }
 
-/** A file in the same folder whose name differs by a slip. */
-async function nearestFile(name: string): Promise<string | undefined> {
+/** Suggests a file in the same folder with a similar name. */
+async function similarFile(name: string): Promise<string | undefined> {
   const folder = path.dirname(name);
   const names = await readdir(folder).catch(() => []);
   const nearest = nearestName(path.basename(name), names);
   return nearest === undefined ? undefined : path.join(folder, nearest);
 }
 
-/** A pattern's matches, sorted; `undefined` if it is none, but a plain path. */
+/** Returns a glob's matches, sorted; `undefined` for a plain path. */
 async function matchFiles(given: string): Promise<readonly string[] | undefined> {
   if (!isDynamicPattern(given)) return undefined;
   const absolute = path.isAbsolute(given);

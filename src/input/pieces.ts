@@ -2,9 +2,9 @@ import { DUE, FlushTimer } from '../model/flush-timer.js';
 import { BrokenInput } from './raw-input.js';
 
 /**
- * The items of an iterable, until a signal is aborted: then its reason is thrown at once, even if
- * the next item never comes.
- * @param close releases what is open, without waiting
+ * Yields items until the signal is aborted, then throws its reason at once, even if the next item
+ * never comes.
+ * @param close releases resources without waiting
  */
 export async function* abortable<T>(
   items: AsyncIterable<T>,
@@ -20,19 +20,19 @@ export async function* abortable<T>(
     }
   } finally {
     close();
-    // After an abort the iterator may be busy for ever.
+    // After an abort the iterator may never respond.
     const closed = Promise.resolve(iterator.return?.()).catch(() => {});
     if (!signal?.aborted) await closed;
   }
 }
 
-/** Waits for a promise, at most until a signal is aborted: then throws its reason at once. */
+/** Awaits a promise, but throws the signal's reason as soon as it is aborted. */
 export async function untilAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return await promise;
-  // If it loses the race, nobody waits for it any more.
+  // If it loses the race, its rejection is unhandled otherwise.
   promise.catch(() => {});
   signal.throwIfAborted();
   let stop: (() => void) | undefined;
@@ -47,29 +47,28 @@ export async function untilAborted<T>(
   }
 }
 
-/** The start of a source. */
 export interface ByteSample {
   readonly bytes: Buffer;
-  /** Whether that is all of it. */
+  /** Whether the sample is the whole source. */
   readonly whole: boolean;
-  /** Whether more could have been looked at, but was slow to come. */
+  /** Whether sampling stopped before `wanted` bytes because the source was slow. */
   readonly early?: boolean;
-  /** Why it ends early, if reading failed. */
+  /** Read error after the sample. */
   readonly failure?: { readonly error: BrokenInput };
 }
 
 /**
- * Takes at least `wanted` bytes from the start of some pieces, if there are as many.
- * @param flushMs how long to wait for them once a record may be there; by default for ever
+ * Reads at least `wanted` bytes from the start, or all if there are fewer.
+ * @param flushMs longest wait once a record may be complete; by default no limit
  */
 export async function takeSample(
   pieces: AsyncIterable<Uint8Array>,
   wanted: number,
   flushMs: number = Number.POSITIVE_INFINITY,
 ): Promise<ByteSample> {
-  const taken: Uint8Array[] = [];
+  const collected: Uint8Array[] = [];
   const sample = (more: Omit<ByteSample, 'bytes'>): ByteSample => ({
-    bytes: Buffer.concat(taken),
+    bytes: Buffer.concat(collected),
     ...more,
   });
   const flush = new FlushTimer(flushMs);
@@ -78,15 +77,15 @@ export async function takeSample(
     for (let length = 0; length < wanted; ) {
       const next = iterator.next();
       let step = await flush.before(next);
-      if (step === DUE && mayHoldRecord(Buffer.concat(taken))) {
-        // What is still awaited is kept by whoever gives it.
+      if (step === DUE && mayHoldRecord(Buffer.concat(collected))) {
+        // The peeked stream buffers the pending piece itself.
         next.catch(() => {});
         iterator.return?.().catch(() => {});
         return sample({ whole: false, early: true });
       }
       if (step === DUE) step = await next;
       if (step.done) return sample({ whole: true });
-      taken.push(Buffer.from(step.value));
+      collected.push(Buffer.from(step.value));
       length += step.value.length;
       flush.start();
     }
@@ -100,24 +99,24 @@ export async function takeSample(
   }
 }
 
-/** Whether a line of JSON has come, or a whole header with the line after it. */
+/** Whether there is a line of JSON, or a complete header and the line after it. */
 function mayHoldRecord(start: Buffer): boolean {
   const [first = '', ...others] = start.toString('latin1').split(/\r\n|[\r\n]/);
   if (first.startsWith('{')) return others.length > 0;
   return others.length > 1 && first.split('"').length % 2 === 1;
 }
 
-/** Gathers the pieces of what is small. */
-export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** Concatenates small content. */
+export async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return (await takeSample(pieces, Number.POSITIVE_INFINITY)).bytes;
 }
 
-/** Remembers the pieces of a stream that were looked at, as it can't be read twice. */
-export class Replay {
+/** Buffers the pieces of a stream while they are peeked at, so that they can be read afterwards. */
+export class PeekableStream {
   readonly #pieces: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #seen: Uint8Array[] = [];
   #wasRead = false;
-  /** The next piece, while it is awaited, or what was thrown instead of it. */
+  /** Pending read, or its rejection. */
   #reading: Promise<boolean> | undefined;
 
   constructor(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
@@ -155,13 +154,13 @@ export class Replay {
   }
 }
 
-/** The same pieces; each is told of before it is handed on. */
-export async function* passing(
+/** Passes pieces through and reports the size of each. */
+export async function* countingBytes(
   pieces: AsyncIterable<Uint8Array>,
-  tell: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {
-    tell(piece.length);
+    onBytes(piece.length);
     yield piece;
   }
 }

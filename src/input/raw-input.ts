@@ -4,41 +4,40 @@ import type { RegularFile } from '../model/source.js';
 import type { Expansion } from './decompress/decompressed.js';
 
 /**
- * An input as it lies there: bytes that nobody has looked into. A piece stands until the next one is
- * asked for; whoever keeps some of it has to copy it, as its memory may be used again. (New memory
- * for each piece has the garbage collector go over everything, again and again.)
+ * An input as it is stored, not yet decompressed or decoded. A piece is valid until the next one is
+ * requested, as its memory is reused (allocating for each piece causes constant garbage
+ * collection): copy what you retain.
  */
 export interface RawInput {
   readonly kind: 'bytes';
   readonly name: string;
-  /** Bytes on disk; `null` when not known. */
+  /** Bytes on disk; `null` if unknown. */
   readonly size: number | null;
-  /** `null` for what can be read only once. For a member of an archive, the archive. */
+  /** `null` if it can be read only once. For an archive member, the archive. */
   readonly file: RegularFile | null;
   /** Whether it comes from a program, which may be slow. */
   readonly isLive?: boolean;
-  /** Whether it is a member of an archive. */
   readonly isMember: boolean;
-  /** Of an archive, the only member that is to be read. */
+  /** For an archive, the only member to read. */
   readonly wantedMember?: string | null;
-  /** Of a member, what bounds what comes out of its archive. */
+  /** For a member, the expansion limit of its archive. */
   readonly expansion?: Expansion;
-  /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
+  /** Whether it was passed as text, so that it is UTF-8 already. */
   readonly decoded: boolean;
-  /** The pieces from the start, to look at; whoever looks may stop at any time. */
+  /** Reads from the start without consuming the input; may be stopped at any time. */
   peek(): AsyncIterable<Uint8Array>;
   /**
-   * The pieces from the start, to read. A stream can be read once.
-   * @param counted is told how many bytes have been read where the input lies: compressed, if it is
+   * Reads from the start; a stream only once.
+   * @param onBytes called with the number of (compressed) bytes read
    */
-  read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
-  /** Of a regular file: the pieces from an offset on, to read. */
-  readFrom?(offset: number, counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
-  /** Releases what is open, without waiting for it. */
+  read(onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  /** For a regular file: reads from an offset. */
+  readFrom?(offset: number, onBytes?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  /** Releases resources without waiting. */
   close(): void;
 }
 
-/** Objects that a program hands over. */
+/** Objects from a program. */
 export interface ObjectsInput {
   readonly kind: 'objects';
   readonly name: string;
@@ -47,7 +46,7 @@ export interface ObjectsInput {
   close(): void;
 }
 
-/** An input that can't be read on: the reader knows why, but not how far the records have come. */
+/** The input can't be read further. Callers add the position of the last record. */
 export class BrokenInput extends Error {
   override readonly name = 'BrokenInput';
   readonly remedy: string;
@@ -60,8 +59,8 @@ export class BrokenInput extends Error {
 }
 
 /**
- * The error that ends the reading of a source.
- * @param position where the first record stands that was not read
+ * Converts an error into the one that ends a source.
+ * @param position of the first record that was not read
  */
 export function brokenSource(source: string, position: Position, error: unknown): Error {
   if (!(error instanceof BrokenInput)) {
@@ -75,7 +74,6 @@ export function brokenSource(source: string, position: Position, error: unknown)
   return new SourceBrokenError(message, { cause: error.cause });
 }
 
-/** What to say of an input of which nothing can be read. */
 export function unreadable(name: string, { message, remedy, cause }: BrokenInput): SourceError {
   return new SourceError(`${name} can't be read: ${message}. ${remedy}`, { cause });
 }

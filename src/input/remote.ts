@@ -1,61 +1,67 @@
-/** Files at `https:` addresses. */
 import type { Agent, Dispatcher } from 'undici';
 import { OptionError, SourceError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { passing, Replay } from './pieces.js';
+import { countingBytes, PeekableStream } from './pieces.js';
 import { BrokenInput, type RawInput } from './raw-input.js';
 
-/** Longest wait for a connection, for an answer to begin, and between two pieces of it. */
+/** Timeouts for connecting, and for the response's start and each pause in it. */
 const CONNECT_MS = 20_000;
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 
-/** Compression that the bytes themselves tell, so that it need not be undone for them. */
-const KNOWN_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'zstd']);
+/** Content encodings that are recognised by the bytes themselves and decompressed later. */
+const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set([
+  '',
+  'identity',
+  'gzip',
+  'x-gzip',
+  'zstd',
+]);
 
-/** What a file is fetched with. */
 export interface OpenRemoteSettings {
   readonly signal: AbortSignal | undefined;
   readonly headers: RequestHeaders | undefined;
 }
 
 /**
- * A file at an address. It is fetched once, from its start to its end.
- * @throws SourceError if there is no such file to be had; the signal's reason when it is aborted
+ * Fetches a file from an address, once, from start to end.
+ * @throws SourceError if it can't be fetched; the signal's reason when it is aborted
  */
 export async function openRemote(
   name: string,
   address: URL,
-  { signal: interruption, headers }: OpenRemoteSettings,
+  { signal: outerSignal, headers }: OpenRemoteSettings,
 ): Promise<RawInput> {
   const { Agent } = await import('undici');
   const agent = new Agent({
     connect: { timeout: CONNECT_MS, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-    headersTimeout: ANSWER_MS,
-    bodyTimeout: ANSWER_MS,
+    headersTimeout: RESPONSE_MS,
+    bodyTimeout: RESPONSE_MS,
   });
-  const ending = new AbortController();
+  const closing = new AbortController();
   const close = (): void => {
-    ending.abort(new Error('The input is not wanted any more.'));
+    closing.abort(new Error('The input is not wanted any more.'));
     agent.destroy().catch(() => {});
   };
   try {
-    const signals = interruption === undefined ? [] : [interruption];
-    const signal = AbortSignal.any([ending.signal, ...signals]);
-    const answer = await ask(address, { agent, signal, headers }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw error instanceof SourceError ? error : noAnswer(name, error);
-    });
-    refuseOthers(name, answer);
-    const replay = new Replay(fetchPieces(answer, signal));
+    const signals = outerSignal === undefined ? [] : [outerSignal];
+    const signal = AbortSignal.any([closing.signal, ...signals]);
+    const response = await followRedirects(address, { agent, signal, headers }).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw error instanceof SourceError ? error : fetchError(name, error);
+      },
+    );
+    assertFile(name, response);
+    const stream = new PeekableStream(fetchPieces(response, signal));
     return {
       kind: 'bytes',
       name,
-      size: lengthOf(answer),
+      size: contentLength(response),
       file: null,
       isMember: false,
       decoded: false,
-      peek: () => replay.peek(),
-      read: (counted) => passing(replay.read(), counted),
+      peek: () => stream.peek(),
+      read: (onBytes) => countingBytes(stream.read(), onBytes),
       close,
     };
   } catch (error) {
@@ -64,101 +70,100 @@ export async function openRemote(
   }
 }
 
-function lengthOf({ headers }: RemoteResponse): number | null {
+function contentLength({ headers }: RemoteResponse): number | null {
   const length = Number(headers['content-length'] ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 }
 
-/** @throws SourceError for an answer that holds no file */
-function refuseOthers(name: string, { statusCode, headers }: RemoteResponse): void {
+/** @throws SourceError if the response isn't a file */
+function assertFile(name: string, { statusCode, headers }: RemoteResponse): void {
   if (statusCode !== 200) {
     throw new SourceError(
       `${name} can't be fetched: the server answers with status ${statusCode}. ${remedyFor(statusCode)}`,
     );
   }
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
-  if (KNOWN_ENCODINGS.has(encoding)) return;
+  if (SUPPORTED_ENCODINGS.has(encoding)) return;
   throw new SourceError(
-    `${name} comes compressed in a way that can't be decompressed (${encoding}): download the file.`,
+    `${name} has a content encoding that isn't supported (${encoding}): download the file.`,
   );
 }
 
 function remedyFor(status: number): string {
   if (status === 401 || status === 403) {
-    return 'The link may have run out, or needs a user: get a new link, give a token in a file with --input-header-file, or download the file.';
+    return 'The link may have expired, or require a login: get a new link, give a token in a file with --input-header-file, or download the file.';
   }
   if (status === 404 || status === 410) return 'Check the link.';
   return 'Try again later, or download the file.';
 }
 
-function noAnswer(name: string, error: unknown): SourceError {
+function fetchError(name: string, error: unknown): SourceError {
   const { code, message } = error as NodeJS.ErrnoException;
   const reason = code ?? message;
   const remedy = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(reason)
-    ? 'its certificate is not trusted. If a private authority signed it, name a file of that in NODE_EXTRA_CA_CERTS.'
+    ? "its certificate is not trusted. If a private authority signed it, set NODE_EXTRA_CA_CERTS to that authority's certificate file."
     : 'check the link and the network.';
   return new SourceError(`${name} can't be fetched (${reason}): ${remedy}`);
 }
 
-/** An answer that is no redirect; its body has not been read. */
+/** Response that isn't a redirect, its body unread. */
 type RemoteResponse = Dispatcher.ResponseData;
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What a request is made with. */
-interface Asking {
+interface RequestContext {
   readonly agent: Agent;
   readonly signal: AbortSignal;
-  /** They may hold a token for the address; no other origin gets them. */
+  /** May hold a token: sent only to the address's own origin. */
   readonly headers: RequestHeaders | undefined;
 }
 
 /**
- * Fetches an address, through a few redirects, each of which may be fetched as the first may.
- * @throws SourceError for a redirect that leads nowhere; what undici throws if there is no answer
+ * Requests an address and follows a few redirects, each checked like the first.
+ * @throws SourceError for an invalid redirect; undici's errors if there is no response
  */
-async function ask(address: URL, { agent, signal, headers }: Asking): Promise<RemoteResponse> {
+async function followRedirects(
+  address: URL,
+  { agent, signal, headers }: RequestContext,
+): Promise<RemoteResponse> {
   const { request } = await import('undici');
   let url = address;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: agent,
       signal,
-      // What is compressed is decompressed here, whoever compressed it.
+      // Files are decompressed by their magic number; the server need not compress any.
       headers: {
         accept: '*/*',
         ...(url.origin === address.origin ? headers : {}),
         'accept-encoding': 'identity',
       },
     });
-    if (!REDIRECTS.has(answer.statusCode)) return answer;
-    await answer.body.dump();
-    url = redirected(url, answer);
+    if (!REDIRECTS.has(response.statusCode)) return response;
+    await response.body.dump();
+    url = redirected(url, response);
   }
   throw new SourceError(
-    `${shownAddress(address)} leads from one address to the next more than ${MAX_REDIRECTS} times: check the link.`,
+    `${shownAddress(address)} redirects more than ${MAX_REDIRECTS} times: check the link.`,
   );
 }
 
 function redirected(from: URL, { headers: { location } }: RemoteResponse): URL {
   const target = Array.isArray(location) ? location[0] : location;
   if (target === undefined || !URL.canParse(target, from.href)) {
-    throw new SourceError(`${shownAddress(from)} leads to no address: check the link.`);
+    throw new SourceError(`${shownAddress(from)} redirects to an invalid address: check the link.`);
   }
   const to = checkAddress(new URL(target, from).href);
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
     throw new SourceError(
-      `${shownAddress(from)} leads to an address without HTTPS, ${shownAddress(to)}, which is not followed: download the file.`,
+      `${shownAddress(from)} redirects to an address without HTTPS, ${shownAddress(to)}, which isn't followed: download the file.`,
     );
   }
   return to;
 }
 
-/**
- * The pieces of a file.
- * @throws BrokenInput if it can't be fetched to its end
- */
+/** @throws BrokenInput if the connection breaks before the end */
 async function* fetchPieces(
   { body, headers }: RemoteResponse,
   signal: AbortSignal,
@@ -185,17 +190,18 @@ async function* fetchPieces(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an input is an address on the network, and no path. */
+/** Whether an input is a URL and not a path. */
 export function isAddress(input: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(input);
 }
 
 /**
- * An address that may be fetched: HTTPS, but for this machine itself, and without credentials.
+ * Parses an address and checks that it may be fetched: `https:` (`http:` only from this machine),
+ * without credentials.
  * @throws SourceError
  */
 export function checkAddress(input: string): URL {
-  const url = parse(input);
+  const url = parseAddress(input);
   const shown = shownAddress(url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     const remedy =
@@ -206,49 +212,49 @@ export function checkAddress(input: string): URL {
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw new SourceError(
-      `${shown} does not use HTTPS, so that anybody on the way could read and change the records: start it with https://, or download the file.`,
+      `${shown} does not use HTTPS, so others on the network could read and change the records: start it with https://, or download the file.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new SourceError(
-      `${shown} is given with a user name or a password, which would be shown in lists of processes: use a link that needs none, or download the file.`,
+      `${shown} contains a user name or a password, which lists of processes would show: use a link without them, or download the file.`,
     );
   }
   url.hash = '';
   return url;
 }
 
-/** Without its query, which often holds a signature, and without credentials. */
+/** Formats an address for display: without credentials and query, which often holds a signature. */
 export function shownAddress({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** An input as it may be written down. */
+/** Formats an input for display, without secrets. */
 export function shownInput(input: string): string {
   return isAddress(input) && URL.canParse(input) ? shownAddress(new URL(input)) : input;
 }
 
-function parse(input: string): URL {
+function parseAddress(input: string): URL {
   try {
     return new URL(input);
   } catch {
     const shown = input.replace(/[?#].*$/s, '').replace(/\/\/.*@/s, '//…@');
     throw new SourceError(
-      `${shown} is no address; expected something like https://example.com/reviews.csv.`,
+      `${shown} isn't a valid address; expected something like https://example.com/reviews.csv.`,
     );
   }
 }
 
-/** Headers of a request, by their names in small letters. */
+/** Keys are lower-case. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Headers that every request sets, or that ask for less than the file. */
-const OWN =
+/** Headers that docferry sets itself, or that request less than the whole file. */
+const RESERVED_HEADERS =
   /^(accept-encoding|connection|content-length|expect|host|if-range|range|te|trailer|transfer-encoding|upgrade)$/;
 
 /**
- * Reads headers for requests, a `Name: value` on each line. They may hold a token: messages name
- * lines, and never show them.
+ * Reads request headers from a file with a `Name: value` on each line. Messages name lines and
+ * never quote them, as they may hold a token.
  * @throws OptionError
  */
 export async function readHeaderFile(file: string): Promise<RequestHeaders> {
@@ -265,17 +271,18 @@ export async function readHeaderFile(file: string): Promise<RequestHeaders> {
     const [, name = '', value] =
       /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]+)$/.exec(line) ?? [];
     const key = name.toLowerCase();
-    if (value === undefined) throw unusable(file, index, 'is not a header; expected "Name: value"');
-    if (OWN.test(key))
-      throw unusable(file, index, `sets ${key}, which docferry sets itself; remove it`);
+    if (value === undefined)
+      throw headerError(file, index, 'is not a header; expected "Name: value"');
+    if (RESERVED_HEADERS.test(key))
+      throw headerError(file, index, `sets ${key}, which docferry sets itself; remove it`);
     if (headers.has(key))
-      throw unusable(file, index, 'repeats the name of an earlier line; remove one');
+      throw headerError(file, index, 'repeats the name of an earlier line; remove one');
     headers.set(key, value.trim());
   }
   if (headers.size > 0) return Object.fromEntries(headers);
   throw new OptionError(`The file of request headers, ${file}, is empty; expected "Name: value".`);
 }
 
-function unusable(file: string, index: number, reason: string): OptionError {
+function headerError(file: string, index: number, reason: string): OptionError {
   return new OptionError(`The file of request headers, ${file}, line ${index + 1} ${reason}.`);
 }

@@ -4,20 +4,20 @@ import path from 'node:path';
 import type { Decompressed } from './decompress/decompressed.js';
 import { BrokenInput, type RawInput } from './raw-input.js';
 
-/** Bytes of which any part can be read. */
+/** Random access to bytes. */
 export interface Seekable {
   readonly size: number;
-  /** Of the file that holds them. */
+  /** File descriptor. */
   readonly descriptor: number;
-  /** @throws BrokenInput if there are not as many bytes, or they can't be read */
+  /** @throws BrokenInput if the range is outside of the file or can't be read */
   read(offset: number, length: number): Promise<Buffer>;
   close(): void;
 }
 
 /**
- * An input that has to be read here and there: archives, workbooks and Parquet files have their
- * central directory or footer at the end. A plain file is opened where it lies. What is compressed or comes as a
- * stream is first written to a temporary file, which has no name where the system allows that.
+ * Input that needs random access: archives, workbooks and Parquet files have their central
+ * directory or footer at the end. A plain file is opened in place; a stream or compressed input is
+ * first copied to a temporary file, which is unlinked at once where the system allows that.
  */
 export class SeekableInput {
   readonly #raw: RawInput;
@@ -30,20 +30,20 @@ export class SeekableInput {
   }
 
   /**
-   * Whoever opens it closes what it is given; a copy stays until {@link done} is called.
+   * Opens the input; the caller closes the result. A copy stays until {@link done}.
    * @throws BrokenInput
    */
   async open(): Promise<Seekable> {
     const { file, isMember } = this.#raw;
     if (file !== null && !isMember && this.#decompressed.compression === null) {
-      return await attempt(async () => seekable(await open(file.path)));
+      return await withBrokenInput(async () => seekable(await open(file.path)));
     }
-    this.#copy ??= attempt(() => copyOf(this.#decompressed.read()));
+    this.#copy ??= withBrokenInput(() => copyToFile(this.#decompressed.read()));
     return { ...(await this.#copy), close: () => {} };
   }
 
-  /** Releases the copy, if there is one. */
-  done(): void {
+  /** Deletes the copy, if any. */
+  release(): void {
     this.#copy?.then(
       (copy) => copy.close(),
       () => {},
@@ -53,7 +53,7 @@ export class SeekableInput {
   }
 }
 
-async function copyOf(pieces: AsyncIterable<Uint8Array>): Promise<Seekable> {
+async function copyToFile(pieces: AsyncIterable<Uint8Array>): Promise<Seekable> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docferry-input-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
   let file: FileHandle | undefined;
@@ -61,7 +61,7 @@ async function copyOf(pieces: AsyncIterable<Uint8Array>): Promise<Seekable> {
     file = await open(path.join(folder, 'input'), 'wx+', 0o600);
     await remove();
     await writeFile(file, pieces);
-    // Where a file that is open can't be removed, it is removed when it has been closed.
+    // Windows can't delete an open file, so there it is deleted once it is closed.
     return await seekable(file, remove);
   } catch (error) {
     await file?.close();
@@ -76,11 +76,11 @@ async function seekable(file: FileHandle, closed?: () => Promise<void>): Promise
     size,
     descriptor: file.fd,
     async read(offset, length) {
-      if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw endsEarly();
+      if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw truncated();
       const bytes = Buffer.allocUnsafeSlow(length);
       for (let at = 0; at < length; ) {
         const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
-        if (bytesRead === 0) throw endsEarly();
+        if (bytesRead === 0) throw truncated();
         at += bytesRead;
       }
       return bytes;
@@ -94,19 +94,19 @@ async function seekable(file: FileHandle, closed?: () => Promise<void>): Promise
   };
 }
 
-function endsEarly(): BrokenInput {
+function truncated(): BrokenInput {
   return new BrokenInput('it ends early', 'Fetch the whole file again, then run the import again.');
 }
 
-async function attempt<T>(act: () => Promise<T>): Promise<T> {
+async function withBrokenInput<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof BrokenInput) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new BrokenInput(
-      `it, or the temporary copy that it takes, can't be opened or written in ${tmpdir()} (${code ?? message})`,
-      'Make it readable and make room there, or name another folder in the variable TMPDIR.',
+      `it, or its temporary copy in ${tmpdir()}, can't be opened or written (${code ?? message})`,
+      'Make it readable and make room there, or set TMPDIR to another folder.',
     );
   }
 }

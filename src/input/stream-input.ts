@@ -2,29 +2,28 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
-import { abortable, passing, Replay, untilAborted } from './pieces.js';
+import { abortable, countingBytes, PeekableStream, untilAborted } from './pieces.js';
 import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from './raw-input.js';
 
-/** How a stream is opened. */
 interface StreamSettings {
-  /** What to call it if it gives a file. */
+  /** Name if it is a file. */
   readonly file?: string;
-  /** What to call it if it gives records. */
+  /** Name if it is a list of records. */
   readonly records?: string;
-  /** Ends the wait for what the stream gives. */
+  /** Ends the wait for items. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * An iterable or stream that a program hands over. Its first item decides: bytes or text are pieces
- * of a file, anything else is a record.
- * @throws OptionError if it can't be iterated; the signal's reason when it is aborted
+ * Opens an iterable or stream from a program. The first item decides: bytes or text are pieces of a
+ * file, anything else is a record.
+ * @throws OptionError if it isn't iterable; the signal's reason when it is aborted
  */
 export async function streamInput(
   input: unknown,
   { file = 'stream', records = 'records', signal }: StreamSettings = {},
 ): Promise<RawInput | ObjectsInput> {
-  const items = new ItemReader(bytesIn(input) === undefined ? input : [input]);
+  const items = new ItemReader(asBytes(input) === undefined ? input : [input]);
   const close = (): void => items.close();
   const first = await firstOf(items, input, file, signal);
   const isFile = first?.done ? isByteStream(input) : isPiece(first?.value);
@@ -32,7 +31,7 @@ export async function streamInput(
     const empty = first?.done === true;
     return { kind: 'objects', name: records, empty, items: () => itemsOf(items), close };
   }
-  const replay = new Replay(abortable(piecesOf(items), close, signal));
+  const stream = new PeekableStream(abortable(piecesOf(items), close, signal));
   return {
     kind: 'bytes',
     name: file,
@@ -41,17 +40,16 @@ export async function streamInput(
     isLive: true,
     isMember: false,
     decoded: typeof first?.value === 'string',
-    peek: () => replay.peek(),
-    read: (counted) => passing(replay.read(), counted),
+    peek: () => stream.peek(),
+    read: (onBytes) => countingBytes(stream.read(), onBytes),
     close,
   };
 }
 
 /**
- * The first item; nothing if an iterable throws instead of giving it: like what it throws later, that
- * ends a run that has started.
- * @throws SourceError if the input is a stream of bytes, which can't even be opened then; the
- *   signal's reason when it is aborted
+ * Peeks at the first item; `undefined` if an iterable throws instead: like later errors, that ends
+ * the run once it has started.
+ * @throws SourceError if a byte stream fails to open; the signal's reason when it is aborted
  */
 async function firstOf(
   items: ItemReader,
@@ -70,11 +68,11 @@ async function firstOf(
 }
 
 function isPiece(item: unknown): boolean {
-  return typeof item === 'string' || bytesIn(item) !== undefined;
+  return typeof item === 'string' || asBytes(item) !== undefined;
 }
 
-/** The bytes of a `Buffer`, an `ArrayBuffer` or any view of one. */
-function bytesIn(item: unknown): Uint8Array | undefined {
+/** Returns the bytes of a `Buffer`, an `ArrayBuffer` or a view. */
+function asBytes(item: unknown): Uint8Array | undefined {
   if (item instanceof Uint8Array) return item;
   if (ArrayBuffer.isView(item)) {
     return new Uint8Array(item.buffer, item.byteOffset, item.byteLength);
@@ -83,8 +81,8 @@ function bytesIn(item: unknown): Uint8Array | undefined {
 }
 
 /**
- * Whether an empty stream is an empty file, and no list of objects without any: a Node stream says
- * so itself, and a web stream is the body of a response.
+ * Whether an empty stream is an empty file rather than an empty list of objects: Node streams
+ * declare it, web streams are response bodies.
  */
 function isByteStream(input: unknown): boolean {
   const { readableObjectMode } = input as { readonly readableObjectMode?: unknown };
@@ -103,19 +101,19 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
   }
 }
 
-/** The items as bytes; text may be cut between the two surrogates of a pair. */
+/** Converts items to bytes; text may be cut inside a surrogate pair. */
 async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, undefined> {
   const joiner = new StringDecoder('utf16le');
   for await (const item of itemsOf(items)) {
     const bytes =
       typeof item === 'string'
         ? Buffer.from(joiner.write(Buffer.from(item, 'utf16le')))
-        : bytesIn(item);
+        : asBytes(item);
     if (bytes !== undefined) yield bytes;
     else {
       const what = item === null ? 'null' : typeof item;
       throw new BrokenInput(
-        `it gives an item of type ${what} after pieces of a file`,
+        `it yields an item of type ${what} after pieces of a file`,
         'Give either bytes, or text, or objects.',
       );
     }
@@ -125,20 +123,20 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
 
 type Step = IteratorResult<unknown, unknown>;
 
-/** Reads the items of any iterable, one after another, and closes it for good. */
+/** Reads any iterable, with one item of lookahead, and closes it once. */
 class ItemReader {
   readonly #input: object;
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   #peeked: Promise<Step> | undefined;
   #closed = false;
 
-  /** @throws OptionError if it is nothing that can be iterated */
+  /** @throws OptionError if it isn't iterable */
   constructor(input: unknown) {
     this.#input = input as object;
     this.#iterator = iteratorOf(input);
   }
 
-  /** The first item, which will be read again, as will be what is thrown instead of it. */
+  /** Returns the first item (or rejects) without consuming it. */
   async peek(): Promise<Step> {
     this.#peeked ??= this.#next();
     return await this.#peeked;
@@ -150,7 +148,7 @@ class ItemReader {
     return await (peeked ?? this.#next());
   }
 
-  /** Tells the iterable that no more is wanted; one that is busy is not waited for. */
+  /** Closes the iterable, without waiting for one that is busy. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -158,7 +156,7 @@ class ItemReader {
     try {
       Promise.resolve(this.#iterator.return?.()).catch(() => {});
     } catch {
-      // Nobody waits for what a generator throws while it is being closed.
+      // Ignore what a generator throws while it is being closed.
     }
   }
 
@@ -170,9 +168,13 @@ class ItemReader {
     } catch (error) {
       this.#closed = true;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new BrokenInput(`what provides it failed (${reason})`, 'Then run the import again.', {
-        cause: error,
-      });
+      throw new BrokenInput(
+        `its producer failed (${reason})`,
+        'Fix the cause, then run the import again.',
+        {
+          cause: error,
+        },
+      );
     }
   }
 }

@@ -3,20 +3,19 @@ import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import { byteSize, count, roughly, thousands } from '../model/figures.js';
 
-/** Names or values that are listed in a line. */
 const MAX_LISTED = 8;
-/** Fields that fewer documents have are seldom filled. */
-const SELDOM = 0.05;
+/** Share of documents below which a field counts as seldom filled. */
+const SELDOM_FILLED = 0.05;
 
-/** What documents are like as a whole, for people. */
+/** Describes the documents as a whole. */
 export function coverageLines(coverage: Coverage | null): string[] {
   if (coverage === null || coverage.documents === 0) return [];
   const { documents, requests, metrics, textLength } = coverage;
   const score = metrics['score'];
   const found: readonly (readonly [string, string | null | undefined])[] = [
     ['columns not used', unusedColumns(coverage.columns)],
-    ['fields never filled', listed(never(coverage.fields))],
-    ['seldom filled', listed(seldom(coverage))],
+    ['fields never filled', listed(neverFilled(coverage.fields))],
+    ['seldom filled', listed(seldomFilled(coverage))],
     ['always the same', listed(constants(coverage.fields))],
     ['score', score && numberText(score, documents)],
     ['published', publishedText(coverage)],
@@ -31,7 +30,7 @@ export function coverageLines(coverage: Coverage | null): string[] {
   return [headline(coverage), ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)];
 }
 
-/** Repeats are looked at, too, and are not among the records that count as valid. */
+/** Repeats are examined too, although they don't count as valid. */
 function headline({ documents, repeats }: Coverage): string {
   const repeated = repeats.same + repeats.other;
   if (repeated === 0) return `What the ${count(documents, 'valid document')} look like`;
@@ -48,22 +47,22 @@ function unusedColumns(columns: readonly ColumnCoverage[]): string | undefined {
   );
 }
 
-function never(fields: readonly FieldCoverage[]): readonly string[] {
+function neverFilled(fields: readonly FieldCoverage[]): readonly string[] {
   return fields.filter(({ filled }) => filled === 0).map(({ field }) => field);
 }
 
-function seldom({ fields, documents }: Coverage): readonly string[] {
+function seldomFilled({ fields, documents }: Coverage): readonly string[] {
   return fields
-    .filter(({ filled }) => filled > 0 && filled < documents * SELDOM)
+    .filter(({ filled }) => filled > 0 && filled < documents * SELDOM_FILLED)
     .map(({ field, filled }) => `${field} (${thousands(filled)})`);
 }
 
-/** What docferry itself fills in is the same everywhere, and nothing to be told. */
-const OWN = new Set(['source', 'author.source', 'downloaded']);
+/** Fields that docferry fills in itself: always constant, so not worth reporting. */
+const FILLED_BY_DOCFERRY = new Set(['source', 'author.source', 'downloaded']);
 
 function constants(fields: readonly FieldCoverage[]): readonly string[] {
   return fields
-    .filter(({ field, constant }) => constant !== null && !OWN.has(field))
+    .filter(({ field, constant }) => constant !== null && !FILLED_BY_DOCFERRY.has(field))
     .map(({ field, constant }) => `${field} ${JSON.stringify(constant)}`);
 }
 
@@ -113,7 +112,7 @@ function shares(values: readonly Counted[], documents: number): string | undefin
 
 function repeatsText({ same, other }: Coverage['repeats']): string | undefined {
   if (same + other === 0) return undefined;
-  return `${thousands(same)} left out as duplicates, ${thousands(other)} with other content`;
+  return `${thousands(same)} skipped as duplicates, ${thousands(other)} with other content`;
 }
 
 function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {
@@ -128,7 +127,7 @@ function listed(items: readonly string[]): string | undefined {
   return [...items.slice(0, MAX_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** `12 %`; what is there is never shown as nothing, nor all but one as all. */
+/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
 function percent(part: number, whole: number): string {
   const share = (part * 100) / whole;
   if (share > 0 && share < 1) return 'less than 1 %';

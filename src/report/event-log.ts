@@ -13,16 +13,16 @@ import type { EventSink } from '../outcomes/events.js';
 import { isDevice, OutputError } from '../outputs/output-file.js';
 import type { RunEvent } from './report.js';
 
-/** How each line begins, which tells a file of events from another one. */
-const BEGINNING = '{"type":"';
+/** Start of each line, which identifies a file of events. */
+const LINE_START = '{"type":"';
 const PRIVATE = 0o600;
 const NEWLINE = 0x0a;
 const BLOCK_BYTES = 64 * 1024;
 
 /**
- * A file of events, one a line, that runs add to, at once and for good: whoever kills the process loses
- * none that was written. A piece of a line that a killed process has left at the end is taken away.
- * Devices and pipes are written to as they are.
+ * Appends events to a file, one per line. Each is written synchronously, so a killed process loses
+ * none; an incomplete line that one has left is removed on opening. Devices and pipes are written
+ * to directly.
  */
 export class EventLog implements EventSink {
   readonly #path: string;
@@ -31,21 +31,21 @@ export class EventLog implements EventSink {
   #failed = false;
 
   /**
-   * @param onFailure told once if the file can't be written: nothing is from then on
+   * @param onFailure called once if the file can't be written; nothing is written afterwards
    * @throws OutputError if it can't be opened
    */
   constructor(path: string, onFailure: (error: OutputError) => void) {
     this.#path = path;
     this.#onFailure = onFailure;
     try {
-      this.#descriptor = openWhole(path);
+      this.#descriptor = openForAppend(path);
     } catch (error) {
       throw new OutputError(path, error);
     }
   }
 
   write(event: RunEvent): void {
-    // What follows a gap would mislead.
+    // Events after a gap would be misleading.
     if (this.#failed) return;
     const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
     this.#attempt(() => {
@@ -74,38 +74,38 @@ export class EventLog implements EventSink {
   }
 }
 
-/** Whether events can be added to a file: it holds such, or nothing, or isn't there. */
+/** Whether events can be appended: the file contains events, is empty, or doesn't exist. */
 export function holdsEvents(path: string): boolean {
   try {
     if (!existsSync(path) || isDevice(path)) return true;
     const descriptor = openSync(path, constants.O_RDONLY);
     try {
-      return beginsAsEvents(descriptor);
+      return startsLikeEvents(descriptor);
     } finally {
       closeSync(descriptor);
     }
   } catch {
-    // Out of reach: whoever writes it says so.
+    // Unreadable; writing to it will report why.
     return false;
   }
 }
 
-function beginsAsEvents(descriptor: number): boolean {
-  const buffer = Buffer.alloc(BEGINNING.length);
+function startsLikeEvents(descriptor: number): boolean {
+  const buffer = Buffer.alloc(LINE_START.length);
   const read = readSync(descriptor, buffer, 0, buffer.length, 0);
-  return BEGINNING.startsWith(buffer.toString('utf8', 0, read));
+  return LINE_START.startsWith(buffer.toString('utf8', 0, read));
 }
 
-function openWhole(path: string): number {
+function openForAppend(path: string): number {
   if (isDevice(path)) return openSync(path, constants.O_WRONLY);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
   const descriptor = openSync(path, flags, PRIVATE);
   try {
-    // Its name may lead elsewhere by now than when it was checked.
-    if (!beginsAsEvents(descriptor)) {
-      throw new Error('another file has been put in its place meanwhile');
+    // The path may have been replaced since it was checked.
+    if (!startsLikeEvents(descriptor)) {
+      throw new Error('it was replaced by another file');
     }
-    ftruncateSync(descriptor, wholeLines(descriptor, fstatSync(descriptor).size));
+    ftruncateSync(descriptor, wholeLinesLength(descriptor, fstatSync(descriptor).size));
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
@@ -113,8 +113,8 @@ function openWhole(path: string): number {
   }
 }
 
-/** How many bytes the whole lines take. */
-function wholeLines(descriptor: number, size: number): number {
+/** Number of bytes up to the last line end. */
+function wholeLinesLength(descriptor: number, size: number): number {
   const block = Buffer.alloc(BLOCK_BYTES);
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - BLOCK_BYTES);

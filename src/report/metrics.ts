@@ -2,23 +2,22 @@ import type { NumberFigures } from '../coverage/number-spread.js';
 import { OUTCOMES } from '../model/record.js';
 import type { Report } from './report.js';
 
-/** What the metrics of a run need beside its report. */
 export interface MetricsOptions {
   /**
-   * Becomes the label `task`. It tells jobs apart whose metrics one collector reads: no two of them
-   * may have the same labels. Default: no such label.
+   * Value of the label `task`, which tells jobs apart that one collector reads: no two of them may
+   * have the same labels. Default: no such label.
    */
   readonly task?: string;
   /** When the run ended, in milliseconds since 1970. Default: now. */
   readonly endedMs?: number;
-  /** The text that this one replaces: a run that fails keeps the times that stand there. */
+  /** Text that this one replaces: a run that fails keeps its times. */
   readonly before?: string;
 }
 
 /**
- * A run's report as metrics in Prometheus' text format, for the textfile collector of node_exporter
- * or a Pushgateway. They are of the last run alone, so nearly all are gauges; `docs/observability.md`
- * lists them.
+ * Formats a run's report as metrics in Prometheus' text format, for the textfile collector of
+ * node_exporter or a Pushgateway. Nearly all are gauges, as they describe the last run only;
+ * `docs/observability.md` lists them.
  */
 export function reportMetrics(report: Report, options: MetricsOptions = {}): string {
   const labels = labelsOf(report, options);
@@ -28,11 +27,11 @@ export function reportMetrics(report: Report, options: MetricsOptions = {}): str
     ...recordFamilies(report),
     ...(report.command === 'import' ? sendingFamilies(report) : []),
   ];
-  const told = families.filter(({ samples }) => samples.length > 0);
-  return `${FIRST_LINE}\n${told.map((family) => familyText(family, labels)).join('')}`;
+  const nonEmpty = families.filter(({ samples }) => samples.length > 0);
+  return `${FIRST_LINE}\n${nonEmpty.map((family) => familyText(family, labels)).join('')}`;
 }
 
-/** Whether a text is what {@link reportMetrics} makes. */
+/** Whether a text was made by {@link reportMetrics}. */
 export function isMetrics(text: string): boolean {
   return text.startsWith(`${FIRST_LINE}\n`);
 }
@@ -42,7 +41,7 @@ const FIRST_LINE =
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Metrics of one name. Whoever reads several files wants the same type and help in all of them. */
+/** Metrics with one name; readers of several files need the same type and help in each. */
 interface Family {
   readonly name: string;
   readonly type: 'gauge' | 'summary';
@@ -53,11 +52,11 @@ interface Family {
 interface Sample {
   readonly value: number;
   readonly labels?: Labels;
-  /** Of a summary's sum and count. */
+  /** For a summary: `_sum` or `_count`. */
   readonly suffix?: string;
 }
 
-/** What doesn't change from one run of a job to the next: the run's id would, so it isn't there. */
+/** Labels that are the same in each run of a job; the run's id isn't. */
 function labelsOf({ command, mapping, target }: Report, { task }: MetricsOptions): Labels {
   return {
     ...(task === undefined ? {} : { task }),
@@ -87,7 +86,7 @@ interface TimeOptions extends MetricsOptions {
   readonly labels: Labels;
 }
 
-/** Times that never came are 0: what is missing sets off no alert. */
+/** Unknown times are 0 rather than missing: a missing metric triggers no alert. */
 function timeFamilies(
   { status, exitCode }: Report,
   { endedMs = Date.now(), before, labels }: TimeOptions,
@@ -133,7 +132,7 @@ function recordFamilies({ counts, problems, inputs }: Report): readonly Family[]
   ];
 }
 
-/** Answers have the statuses of HTTP, but for these. */
+/** Labels for other than HTTP statuses. */
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   'no answer': 'none',
   'other values': 'other',
@@ -160,7 +159,7 @@ function sendingFamilies({ batches, retries, delivery }: Report): readonly Famil
   ];
 }
 
-/** Milliseconds as seconds. The sum is as exact as the mean is: four digits. */
+/** Converts milliseconds to seconds. The mean, and so the sum, has four digits. */
 function latencySamples({ count, mean, most, quantiles }: NumberFigures): readonly Sample[] {
   const { p50, p75, p95 } = quantiles;
   const shares = [
@@ -192,13 +191,13 @@ function seriesText(name: string, labels: Labels): string {
   return `${name}{${pairs.join(',')}}`;
 }
 
-/** As the format has it; what isn't whole UTF-8 would cost the whole file. */
+/** Escapes a label as the format requires; invalid UTF-8 would make the whole file unreadable. */
 function escaped(value: string): string {
   const whole = Buffer.from(value).toString();
   return whole.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** What a series had in an earlier text; 0 if it wasn't there. */
+/** Value of a series in an earlier text; 0 if absent. */
 function valueBefore(text: string | undefined, series: string): number {
   const line = text?.split('\n').find((line) => line.startsWith(`${series} `));
   const value = Number(line?.slice(series.length));

@@ -1,13 +1,12 @@
 import { printable, shellWord } from './printable.js';
 import type { Report } from './report.js';
 
-/** What to do after a run. Words in capitals are for the reader to fill in. */
+/** Suggestion after a run. Words in capitals are placeholders. */
 export interface NextCommand {
   readonly why: string;
   readonly command: string;
 }
 
-/** The command that a person is likely to want next. */
 export function nextCommand(report: Report): NextCommand {
   return report.command === 'import' ? afterImport(report) : afterValidation(report);
 }
@@ -23,18 +22,18 @@ function afterValidation({ exitCode, inputs, rejects }: Report): NextCommand {
   if (rejects.length > 0)
     return { why: 'Once the mapping fits, validate again:', command: validate };
   const command = `${validate} --rejects invalid-{run}.csv`;
-  return { why: 'To get the invalid records as a file, with the reasons beside it:', command };
+  return { why: 'To write the invalid records and the reasons to files:', command };
 }
 
 function afterImport({ run, exitCode, counts, rejects, target, ...report }: Report): NextCommand {
   if (exitCode === 3) {
     return {
-      why: 'Look which monitorings these credentials reach:',
+      why: 'List the monitorings that these credentials can access:',
       command: 'docferry monitorings list',
     };
   }
   if (counts.unknown > 0) {
-    const why = 'To find out what became of the unknown documents; nothing is sent:';
+    const why = 'To settle the unknown outcomes, without sending anything:';
     return { why, command: `docferry runs resolve ${shellWord(run)}` };
   }
   if (report.resumable && counts.unsent > 0) {
@@ -49,17 +48,17 @@ function afterImport({ run, exitCode, counts, rejects, target, ...report }: Repo
     };
   }
   if (counts.rejected > 0) {
-    const why = 'To send once more what the service refused:';
+    const why = 'To send the rejected documents again:';
     return { why, command: `docferry runs retry ${shellWord(run)}` };
   }
   const why = 'To compare what was sent with what the service shows:';
   return { why, command: `docferry verify ${shellWord(run)}` };
 }
 
-/** More than these make no command to look at. */
+/** With more file names a command becomes unreadable. */
 const MAX_WORDS = 4;
 
-/** Files as words of a command, unless they are none that can be typed. */
+/** Formats file names for a command, or a placeholder if they can't be typed. */
 function wordsOf(names: readonly string[]): string {
   const typed = names.every((name) => printable(name) === name && !name.startsWith('-'));
   if (!typed || names.length === 0 || names.length > MAX_WORDS) return 'FILES';

@@ -1,10 +1,10 @@
 /**
- * Characters that do something to a terminal, or to the order in which a line is shown: controls,
- * line separators, changes of direction, and lone surrogates.
+ * Control characters, line separators, direction changes and lone surrogates, which affect a
+ * terminal or the order of a line.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Makes one line of a text from outside safe to print: what would act is written as an escape. */
+/** Makes a line of foreign text safe to print, by escaping such characters. */
 export function printable(line: string): string {
   return line.replace(
     UNPRINTABLE,
@@ -12,7 +12,7 @@ export function printable(line: string): string {
   );
 }
 
-/** A text as one word of a POSIX shell's command line. */
+/** Quotes a text as a word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

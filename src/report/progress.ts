@@ -1,28 +1,28 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
 import type { Progress } from '../model/record.js';
 
-const SHORTEST_BAR = 10;
-const LONGEST_BAR = 30;
-/** Sooner than this, the speed says nothing about the time left. */
-const EARLIEST_ESTIMATE_MS = 1_000;
+const MIN_BAR = 10;
+const MAX_BAR = 30;
+/** Before this, the speed doesn't allow an estimate of the time left. */
+const MIN_ESTIMATE_MS = 1_000;
 
 /**
- * Says on one line how far a run is.
- * @param width columns of a terminal: the line fits them, with a bar if the size of the inputs is
- *   known. Without it, the line is a sentence for a log.
+ * Formats the progress of a run as a line.
+ * @param width columns of a terminal, which the line fits; it has a bar if the size of the inputs
+ *   is known. Without it, the line is a sentence for a log.
  */
 export function progressLine(progress: Progress, width?: number): string {
   if (width === undefined) return parts(progress).join(', ');
   const share = shareDone(progress);
   const percent = share === null ? [] : [`${Math.floor(share * 100)} %`];
   const shown = fitting([...percent, ...parts(progress)], width);
-  const room = Math.min(LONGEST_BAR, width - shown.length - 4);
-  if (share === null || room < SHORTEST_BAR) return shown;
+  const room = Math.min(MAX_BAR, width - shown.length - 4);
+  if (share === null || room < MIN_BAR) return shown;
   const filled = Math.floor(share * room);
   return `[${'#'.repeat(filled)}${'-'.repeat(room - filled)}]  ${shown}`;
 }
 
-/** The most important first. */
+/** Most important first. */
 function parts({ counts, ...progress }: Progress): string[] {
   const { bytesRead, bytesTotal, elapsedMs } = progress;
   const failed = counts.invalid + counts.rejected;
@@ -40,10 +40,10 @@ function parts({ counts, ...progress }: Progress): string[] {
   ];
 }
 
-/** Leaves out the last parts until the rest fits; what remains at the very least is cut. */
+/** Drops the last parts until the rest fits; the first part is cut if necessary. */
 function fitting(all: readonly string[], width: number): string {
-  for (let kept = all.length; kept > 0; kept -= 1) {
-    const line = all.slice(0, kept).join('  ');
+  for (let shown = all.length; shown > 0; shown -= 1) {
+    const line = all.slice(0, shown).join('  ');
     if (line.length <= width) return line;
   }
   return (all[0] ?? '').slice(0, Math.max(0, width));
@@ -54,10 +54,10 @@ function shareDone({ bytesRead, bytesTotal }: Omit<Progress, 'counts'>): number 
   return Math.min(1, bytesRead / bytesTotal);
 }
 
-/** In milliseconds; `null` while it can't be told. */
+/** In milliseconds; `null` if unknown. */
 function timeLeft(progress: Omit<Progress, 'counts'>): number | null {
   const share = shareDone(progress);
   if (share === null || share === 0 || share === 1) return null;
-  if (progress.elapsedMs < EARLIEST_ESTIMATE_MS) return null;
+  if (progress.elapsedMs < MIN_ESTIMATE_MS) return null;
   return (progress.elapsedMs * (1 - share)) / share;
 }

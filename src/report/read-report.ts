@@ -6,17 +6,17 @@ import { schemaMistakes } from '../validation/schemas.js';
 import type { Report } from './report.js';
 
 /**
- * Reads a report that was kept as JSON.
- * @param file its path; `-` for stdin
- * @throws OptionError for anything else
+ * Reads a report saved as JSON.
+ * @param file path; `-` for stdin
+ * @throws OptionError if it isn't a report
  */
 export function readReport(file: string): Report {
   const value = parse(readText(file), file);
-  const [mistake] = schemaMistakes('report', value);
-  if (mistake === undefined) return value as Report;
-  const found = `${pathText(mistake.path) || 'it'} ${mistake.says}`;
+  const [error] = schemaMistakes('report', value);
+  if (error === undefined) return value as Report;
+  const found = `${pathText(error.path) || 'it'} ${error.says}`;
   throw new OptionError(
-    `${shown(file)} is no report as --json and --report of this docferry give it: ${found}.`,
+    `${shown(file)} isn't a report as written by --json and --report of this version: ${found}.`,
   );
 }
 
@@ -34,7 +34,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OptionError(`${shown(file)} is no report: it isn't JSON.`);
+    throw new OptionError(`${shown(file)} isn't a report: it isn't JSON.`);
   }
 }
 

@@ -7,15 +7,15 @@ import { printable } from './printable.js';
 import type { Report } from './report.js';
 
 /**
- * A report for people: what happened stands in the first line. Lines end in `\n`. Whatever comes
- * from records or from the service is escaped, so that it can't act on a terminal.
+ * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or
+ * the service is escaped, so that it can't affect a terminal.
  */
 export function reportText(report: Report): string {
   const sections = [
     headline(report),
     countLines(report),
     report.problems.flatMap(problemLines),
-    // Who imports wants to know what became of it; the page and the JSON tell the rest.
+    // For an import, the outcomes matter; the page and the JSON have the coverage.
     report.command === 'validate' ? coverageLines(report.coverage) : [],
     report.notices.map((notice) => `Note: ${notice}`),
     rejectsLines(report),
@@ -27,11 +27,11 @@ export function reportText(report: Report): string {
   return `${lines.slice(0, -1).map(printable).join('\n')}\n`;
 }
 
-/** What a person may do about a stop, by its kind; messages of the other kinds say it themselves. */
+/** Remedies for kinds of stops whose message has none. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'too-many-errors': 'Fix the mapping or the records below, or allow more errors.',
-  thread: 'Do without worker threads (--threads 0), or read less at a time.',
-  output: 'Make room on the disk, or have the file written elsewhere.',
+  thread: 'Run without worker threads (--threads 0), or with smaller chunks.',
+  output: 'Free disk space, or write the file elsewhere.',
 };
 
 /** What happened, in one to three lines. */
@@ -57,7 +57,7 @@ function summary({ command, counts, target }: Report): string {
   return `Imported ${records}${monitoring}${others(counts, 'accepted')}.`;
 }
 
-/** What became of the records that are not as they should be. */
+/** Counts records with other outcomes. */
 function others(counts: Report['counts'], good: Outcome): string {
   const rest = OUTCOMES.filter((outcome) => outcome !== good && counts[outcome] > 0);
   if (rest.length === 0) return '';
@@ -65,16 +65,16 @@ function others(counts: Report['counts'], good: Outcome): string {
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
-  skipped: 'left out by the mapping, or a repeated header',
+  skipped: 'skipped by the mapping, or a repeated header',
   invalid: 'not sent: see the problems',
-  duplicate: 'came before, or were imported by an earlier run',
-  accepted: 'taken by the service',
-  rejected: 'refused by the service',
-  unknown: 'may or may not have arrived: look them up before sending them again',
+  duplicate: 'repeated, or imported by an earlier run',
+  accepted: 'accepted by the service',
+  rejected: 'rejected by the service',
+  unknown: 'outcome unknown: check before sending them again',
   unsent: 'not sent',
 };
 
-/** What it means that records have an outcome. */
+/** Explains an outcome. */
 export function meaningOf(outcome: Outcome, command: Report['command']): string {
   const isValid = command === 'validate' && outcome === 'unsent';
   return isValid ? 'valid, and not sent' : MEANINGS[outcome];
@@ -91,18 +91,18 @@ function countLines({ command, counts }: Report): string[] {
   );
 }
 
-/** Fields named beside a kind of problem. */
+/** Largest number of fields listed with a kind of problem. */
 const MAX_FIELDS = 5;
 
 function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
   return [
-    `${count(problems, 'problem')} of kind ${kind}${fieldsText(fields)}`,
+    `${kind}: ${count(problems, 'problem')}${fieldsText(fields)}`,
     ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
     ...(problems > examples.length ? [`  and ${thousands(problems - examples.length)} more`] : []),
   ];
 }
 
-/** Such as ` (text 304, url 1)`: how many problems of a kind concern each field. */
+/** Formats problems by field: ` (text 304, url 1)`. */
 export function fieldsText(fields: ProblemGroup['fields']): string {
   const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
   const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
@@ -110,12 +110,11 @@ export function fieldsText(fields: ProblemGroup['fields']): string {
   return listed === '' ? '' : ` (${listed})`;
 }
 
-/** Where a record stands, for a person. */
 export function placeText({ source, record, line }: Place): string {
   return `${source}, record ${record}${line === null ? '' : `, line ${line}`}`;
 }
 
-/** Which files are to be fixed and imported again. */
+/** Files to fix and import again. */
 export function rejectsLines({ rejects }: Report): string[] {
   return rejects.map(
     ({ file, reasons, records }) =>
@@ -123,10 +122,10 @@ export function rejectsLines({ rejects }: Report): string[] {
   );
 }
 
-/** Inputs named one by one. */
+/** Largest number of inputs listed. */
 const MAX_INPUTS = 20;
 
-/** The inputs, and last the run itself. */
+/** Describes the inputs and the run. */
 export function runLines({ run, inputs, mapping, ...report }: Report): string[] {
   const more = inputs.length - MAX_INPUTS;
   const speed = `${thousands(report.recordsPerSecond)} records a second`;
@@ -153,7 +152,7 @@ function inputText({ name, records, bytes, ...input }: InputReport): string {
   return `${name}: ${facts.filter((fact) => fact !== null).join(', ')}`;
 }
 
-/** Ends a message in one full stop. */
+/** Ends a message with a full stop. */
 function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }

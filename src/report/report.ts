@@ -9,87 +9,84 @@ import type { ProblemGroup, UnknownRecords } from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 
-/** See {@link EventWith}. */
 export type RunEvent = EventWith<Report> & EventStamp;
 
 /**
- * What became of a run, down to every record: this is what `--json` prints and the library gives.
- * `schemas/report.schema.json` describes it for other programs; both change only together.
+ * Result of a run, with the outcome of every record; printed by `--json` and returned by the
+ * library. `schemas/report.schema.json` describes it for other programs; change both together.
  */
 export interface Report {
   readonly command: 'import' | 'validate';
-  /** The run's id. */
+  /** Id of the run. */
   readonly run: string;
   readonly status: 'finished' | 'stopped' | 'interrupted';
-  /** Why the run ended before its inputs did; `null` when it went to the end. */
+  /** Why the run ended before its inputs; `null` if it processed all of them. */
   readonly stop: StopReport | null;
   readonly exitCode: ExitCode;
   readonly inputs: readonly InputReport[];
-  /** The mapping's name. */
+  /** Name of the mapping. */
   readonly mapping: string;
-  /** Where documents went; `null` when nothing was to be sent. */
+  /** Where documents were sent; `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly counts: Counts;
-  /** Requests that were made with documents. */
+  /** Number of requests with documents, including retries. */
   readonly batches: number;
-  /** How many of them were made again. */
+  /** Number of retried requests. */
   readonly retries: number;
   readonly elapsedMs: number;
   readonly recordsPerSecond: number;
-  /** What a person should know, such as a guessed encoding. */
+  /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
-  /** What was wrong, grouped by kind, the most frequent first. */
+  /** Problems grouped by kind, most frequent first. */
   readonly problems: readonly ProblemGroup[];
   /**
-   * In what the inputs have drifted from what the mapping expects; `null` if it expects nothing, and
-   * for a run that was resumed: its inputs were compared when it began.
+   * Differences between the inputs and what the mapping expects; `null` if it expects nothing, and
+   * for a resumed run, whose inputs were compared when it began.
    */
   readonly drift: readonly InputDrift[] | null;
-  /** What the documents look like as a whole, for a validation; `null` for an import. */
+  /** Statistics of the documents, for a validation; `null` for an import. */
   readonly coverage: Coverage | null;
   /**
-   * How documents were delivered, by the processes that lived to tell; `null` for a validation, and of
-   * what an earlier process of a resumed run has sent it says nothing.
+   * How documents were delivered, by processes that ended normally; `null` for a validation.
+   * Excludes what earlier processes of a resumed run sent.
    */
   readonly delivery: DeliveryReport | null;
-  /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
+  /** Files with invalid and rejected records; empty if none were requested or needed. */
   readonly rejects: readonly RejectsReport[];
-  /** Its own files that could not be written. */
+  /** Report files that could not be written. */
   readonly unwritten: readonly UnwrittenFile[];
-  /** The records whose outcome is unknown, in the order of inputs and records. */
+  /** Records with an unknown outcome, in order. */
   readonly unknown: readonly UnknownRecords[];
-  /** Whether something is left to do, and the run is kept so that it can be resumed. */
+  /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
 }
 
-/** A file of the report that could not be written. */
+/** Report file that could not be written. */
 export interface UnwrittenFile {
-  /** Option that asked for it. */
+  /** Option that requested it. */
   readonly option: 'reportFile' | 'htmlFile';
   readonly path: string;
   /** Why, and what is left of it. */
   readonly message: string;
 }
 
-/** How documents were delivered. */
 export interface DeliveryReport {
-  /** What happened when, in at most 240 spans; those in which nothing did are left out. */
+  /** At most 240 time spans; idle ones are omitted. */
   readonly timeline: readonly TimelinePoint[];
-  /** How long requests with documents took, in milliseconds; `null` if there was none. */
+  /** Duration of requests with documents, in milliseconds; `null` if there were none. */
   readonly latency: NumberFigures | null;
-  /** The status of each of their answers, the most frequent first; `no answer` if none came. */
+  /** Statuses of the responses, most frequent first; `no answer` if none came. */
   readonly statuses: readonly Counted[];
 }
 
 /**
- * The command's exit status for a run that has a report; see `docs/report.md`. Code 2 belongs to
- * runs that can't start: they have none.
+ * Exit status of a run with a report; see `docs/report.md`. Code 2 is for runs that can't start.
  */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
 /**
- * The exit code of a run that has a report. The first that applies: interrupted, no access, stopped
- * early, unknown outcomes, invalid or rejected records, all well.
+ * Determines the exit code. The first that applies: interrupted, no access, stopped early, unknown
+ * outcomes, invalid or rejected records, success.
  */
 export function exitCodeOf({
   command,
@@ -105,24 +102,24 @@ export function exitCodeOf({
   return counts.invalid + counts.rejected > 0 ? 1 : 0;
 }
 
-const EXITS: Readonly<Record<ExitCode, string>> = {
+const EXIT_TEXTS: Readonly<Record<ExitCode, string>> = {
   0: 'Every record was accepted, skipped or a duplicate.',
   1: 'It finished, but some records are invalid or rejected.',
   3: 'The service refused the credentials or the monitoring.',
   4: 'It ended before everything was sent.',
   5: 'It finished, but the outcome of some documents is unknown.',
-  130: 'Somebody interrupted it.',
+  130: 'It was interrupted.',
 };
 
-/** What other words are needed for where nothing is sent. */
-const EXITS_OF_VALIDATION: Readonly<Partial<Record<ExitCode, string>>> = {
+/** Texts that differ for validations, which send nothing. */
+const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   0: 'Every record is valid, skipped or a duplicate.',
   1: 'It finished, but some records are invalid.',
   4: 'It ended before its inputs did.',
 };
 
-/** What the exit code of a run means, as one sentence. */
+/** Explains an exit code in one sentence. */
 export function exitText({ command, exitCode }: Pick<Report, 'command' | 'exitCode'>): string {
-  const special = command === 'validate' ? EXITS_OF_VALIDATION[exitCode] : undefined;
-  return special ?? EXITS[exitCode];
+  const special = command === 'validate' ? VALIDATION_EXIT_TEXTS[exitCode] : undefined;
+  return special ?? EXIT_TEXTS[exitCode];
 }

@@ -14,9 +14,9 @@ import {
 } from './report-text.js';
 
 /**
- * A report as Markdown for the summary page of a CI job: the verdict, what became of the records, the
- * problems with their first examples, and what to do next. Whatever comes from records or from the
- * service is escaped, so that it stands there as text. At most some 100 kB.
+ * Formats a report as Markdown for a CI job's summary page, at most some 100 kB: what happened,
+ * outcomes, problems with examples, and what to do next. Text from records or the service is
+ * escaped.
  */
 export function reportSummary(report: Report): string {
   const [first = '', ...others] = headline(report);
@@ -59,7 +59,7 @@ function problemSections(groups: readonly ProblemGroup[]): readonly string[] {
   return ['### Problems', ...groups.map((group, index) => problemSection(group, index === 0))];
 }
 
-/** The most frequent kind is open. HTML stands around it, and Markdown in it: with blank lines. */
+/** The most frequent kind is expanded. Markdown inside HTML needs blank lines around it. */
 function problemSection(group: ProblemGroup, isOpen: boolean): string {
   const { kind, count: problems, fields, examples } = group;
   const more = problems - examples.length;
@@ -75,7 +75,7 @@ function problemSection(group: ProblemGroup, isOpen: boolean): string {
   ].join('\n\n');
 }
 
-/** Lines of a list; of more, it says how many. */
+/** Largest number of lines in a list; further ones are counted. */
 const MAX_LINES = 25;
 
 function listSection(title: string, lines: readonly string[]): readonly string[] {
@@ -92,7 +92,7 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${text(line)}`).join('\n');
 }
 
-/** What is likely to be next, and how to resume the run if that is something else. */
+/** Suggests the next command, and how to resume the run if that is another one. */
 function nextSection(report: Report): string {
   const next = nextCommand(report);
   const resume = `docferry runs resume ${shellWord(report.run)}`;
@@ -104,24 +104,24 @@ function nextSection(report: Report): string {
   return ['### Next', ...steps].join('\n\n');
 }
 
-/** Longer than any sentence of docferry's own. */
+/** Longer than any of docferry's own sentences. */
 const MAX_LENGTH = 500;
 
 /**
- * What means something in Markdown or HTML anywhere in a line, and what makes an address a link. Of
- * what can begin a block, the rest is looked at only where a line begins.
+ * Characters with a meaning in Markdown or HTML, and those that make an address a link. Others only
+ * matter at the start of a line.
  */
-const ACTIVE = /[\\`*_{}[\]<>&|~$#!@^]|:(?=\/\/)|(?<=\bwww)\./gi;
-const BEGINNING = /^[-+=:]|(?<=^\d+)[.)]/;
+const MARKUP = /[\\`*_{}[\]<>&|~$#!@^]|:(?=\/\/)|(?<=\bwww)\./gi;
+const BLOCK_MARKUP = /^[-+=:]|(?<=^\d+)[.)]/;
 
-/** A text from outside as one line of Markdown, which is as good within HTML. */
+/** Formats foreign text as one line of Markdown that is also safe in HTML. */
 function text(line: string): string {
   const whole = [...printable(line.replace(/\s+/gu, ' ').trim())];
   const cut = whole.length > MAX_LENGTH ? [...whole.slice(0, MAX_LENGTH), '…'] : whole;
-  return cut.join('').replace(ACTIVE, entity).replace(BEGINNING, entity);
+  return cut.join('').replace(MARKUP, entity).replace(BLOCK_MARKUP, entity);
 }
 
-/** A reference to a character is that character, and never structure. */
+/** Character references never act as markup. */
 function entity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }

@@ -51,7 +51,7 @@ describe('--events', () => {
     const told = printed(stdout);
     expect(told.flatMap(eventErrors)).toEqual([]);
     expect(told.at(-1)).toMatchObject({ type: 'end', report: { exitCode: 1 } });
-    expect(stderr).toContain('1 problem of kind missing-field');
+    expect(stderr).toContain('missing-field: 1 problem');
     expect((await validating('--events', '-', '--quiet')).stderr).toBe('');
   });
 

@@ -68,8 +68,8 @@ describe('docferry report', () => {
 
   eachSample()([
     ['no such file', undefined, /The report r\.json can't be read \(ENOENT\)/],
-    ['no JSON', 'id,text\n', /r\.json is no report: it isn't JSON/],
-    ['another JSON', '{"run": 1}', /r\.json is no report as .* give it: command is missing/],
+    ['no JSON', 'id,text\n', /r\.json isn't a report: it isn't JSON/],
+    ['another JSON', '{"run": 1}', /r\.json isn't a report as .*: command is missing/],
     ['a list', '[]', /it is .*; expected an object/],
   ])('says what is wrong with %s', async (_, text, message) => {
     if (text !== undefined) put(cwd, 'r.json', text);

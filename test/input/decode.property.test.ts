@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { decodePieces, encodingName, ReplacementCount } from '../../src/input/encoding/decode.js';
-import { gather } from '../../src/input/pieces.js';
+import { readAll } from '../../src/input/pieces.js';
 import { encoderFor } from '../../src/report/rejects/rejects-file.js';
 import { runs } from '../helpers/runs.js';
 import { inPieces } from './read-all.js';
@@ -51,7 +51,7 @@ describe('a source in another encoding than UTF-8', () => {
         async (encoding, bytes, size) => {
           const replaced = new ReplacementCount();
           const pieces = decodePieces(inPieces(Uint8Array.from(bytes), size), encoding);
-          const text = (await gather(replaced.counted(pieces))).toString();
+          const text = (await readAll(replaced.counted(pieces))).toString();
           // A lone surrogate that an encoding has is none in UTF-8.
           expect(text).toBe(Buffer.from(decodedAtOnce(bytes, encoding)).toString());
           const count = text.split('\ufffd').length - 1;
@@ -74,7 +74,7 @@ describe('a source in another encoding than UTF-8', () => {
           // The head of a file gets a byte order mark.
           const encode = encoderFor(encoding);
           encode(Buffer.from('\ufeff'));
-          const utf8 = await gather(decodePieces(inPieces(bytes, size), encoding));
+          const utf8 = await readAll(decodePieces(inPieces(bytes, size), encoding));
           expect(Buffer.from(encode(utf8)).equals(bytes)).toBe(true);
         }),
         { numRuns: runs(100) },

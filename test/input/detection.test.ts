@@ -50,7 +50,7 @@ describe('the dialect', () => {
     const suggested = formatOf(source.layout).betterDelimiter?.(source.layout);
     expect(suggested).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
     await expect(open('"id";"text"\n"1";"a"\n', { delimiter: ',' })).rejects.toThrow(
-      /quotes make no sense when it is split at ",": split at ";" it has 2 columns/,
+      /mismatched quotes when it is split at ",": split at ";" it has 2 columns/,
     );
   });
 
@@ -123,7 +123,7 @@ describe('the format', () => {
 
   it.each([
     [/zip archive.*cut off/, 'PK\x03\x04....reviews.csv'],
-    [/Excel workbook of the old kind.*save it as \.xlsx/, '\xd0\xcf\x11\xe0....'],
+    [/old Excel workbook.*save it as \.xlsx/, '\xd0\xcf\x11\xe0....'],
     [/7z archive.*extract/, '7z\xbc\xaf\x27\x1c....'],
     [/zstd/, '\x28\xb5\x2f\xfdxxxx'],
     [/Parquet/, 'PAR1....'],
@@ -180,7 +180,7 @@ describe('the format', () => {
 
   it.each<[RegExp, string, SourceOptions]>([
     [
-      /list of records not at the top: set records to result\.reviews/,
+      /list of records below the top level: set records to result\.reviews/,
       '{"ok":true,"result":{"reviews":[{"a":1}]}}',
       { format: 'json' },
     ],
@@ -206,7 +206,7 @@ describe('the format', () => {
     expect((await open(' \n', { format: 'jsonl' })).notices).toEqual([
       expect.stringContaining('is empty'),
     ]);
-    await expect(open(' \n\n')).rejects.toThrow(/is empty: there is not even a header/);
+    await expect(open(' \n\n')).rejects.toThrow(/is empty: it has no header/);
   });
 });
 

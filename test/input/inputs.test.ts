@@ -68,7 +68,7 @@ describe('paths', () => {
     await chmod(path.dirname(at('secret.csv')), 0o755);
     const opened = asOrdinaryUser(() => openSources(at('secret.csv')));
     // What may be read is asked of the real user, who may be root, and opening of the effective one.
-    await expect(opened).rejects.toThrow(/may not be read by this user|can't be read \(EACCES\)/);
+    await expect(opened).rejects.toThrow(/permission is denied|can't be read \(EACCES\)/);
   });
 
   it('tell their size and how much has been read', async () => {
@@ -151,9 +151,7 @@ describe('streams and iterables', () => {
     ['an ArrayBuffer', () => new ArrayBuffer()],
     ['pieces without bytes', () => ['', ''].values()],
   ])('are an empty file if nothing is in them: %s', async (_, input) => {
-    await expect(openSources(input())).rejects.toThrow(
-      /stream is empty: there is not even a header/,
-    );
+    await expect(openSources(input())).rejects.toThrow(/stream is empty: it has no header/);
   });
 
   it('join the surrogates of a character that text is cut in', async () => {

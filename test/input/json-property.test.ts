@@ -81,7 +81,7 @@ describe('a JSON document cut anywhere', () => {
     const text = '{"a":{"list":[{"n":1}]';
     const read = await readAll(inPieces(Buffer.from(text), 5), { records: 'a.list' });
     expect(values(read)).toEqual([{ n: 1 }]);
-    expect(String(read.error)).toMatch(/SourceBrokenError: .*before its last bracket/);
+    expect(String(read.error)).toMatch(/SourceBrokenError: .*before its closing brackets/);
   });
 
   it('finds bad elements invalid, each for itself', async () => {

@@ -145,7 +145,7 @@ describe('an address', () => {
   });
 
   it.each<[number, RegExp]>([
-    [403, /status 403.*link may have run out/],
+    [403, /status 403.*link may have expired/],
     [404, /status 404.*Check the link/],
     [500, /status 500.*Try again later/],
     [204, /status 204/],

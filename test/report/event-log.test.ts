@@ -55,7 +55,7 @@ describe('a file of events', () => {
     const other = put(folder, 'notes.txt', 'a note without an end');
     const file = path.join(folder, 'events.ndjson');
     symlinkSync(other, file);
-    expect(() => log(file)).toThrow(/another file has been put in its place/);
+    expect(() => log(file)).toThrow(/it was replaced by another file/);
     expect(readFileSync(other, 'utf8')).toBe('a note without an end');
   });
 

@@ -34,7 +34,7 @@ describe('the first line', () => {
     ).split('\n');
     expect(lines.slice(0, 3)).toEqual([
       'Stopped early: report.json: no space is left.',
-      'Make room on the disk, or have the file written elsewhere.',
+      'Free disk space, or write the file elsewhere.',
       'Imported 0 of 5 records into monitoring 7; 5 unsent.',
     ]);
   });
@@ -73,9 +73,9 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
 
   read       1,326
   invalid      304  not sent: see the problems
-  accepted   1,022  taken by the service
+  accepted   1,022  accepted by the service
 
-305 problems of kind missing-field (text 304, url 1)
+missing-field: 305 problems (text 304, url 1)
   reviews.csv, record 12, line 30: text is missing; map it
   records, record 1: url is missing
   and 303 more

@@ -73,9 +73,9 @@ describe('the summary', () => {
 
 | | records | |
 |---|--:|---|
-| skipped | 22 | left out by the mapping, or a repeated header |
+| skipped | 22 | skipped by the mapping, or a repeated header |
 | invalid | 304 | not sent: see the problems |
-| accepted | 1,000 | taken by the service |
+| accepted | 1,000 | accepted by the service |
 | **read** | **1,326** | |
 
 ### Problems

@@ -153,7 +153,7 @@ describe('bytes broken in some columns of some records', () => {
             );
             expect(report.counts).toMatchObject({ read: table.length, invalid: spoilt.size });
             for (const { message } of report.problems.flatMap(({ examples }) => examples)) {
-              const [, hex = '', at] = /first is 0x(\w\w) at byte (\d+):/.exec(message) ?? [];
+              const [, hex = '', at] = /being 0x(\w\w) at byte (\d+):/.exec(message) ?? [];
               expect(bytes[Number(at)]).toBe(Number.parseInt(hex, 16));
             }
           },

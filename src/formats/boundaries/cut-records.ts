@@ -20,25 +20,23 @@ import { lineRules, type RecordRules, RecordScanner } from './record-scanner.js'
 
 const MAX_CHARACTER_BYTES = 4;
 
-/** A stretch of whole records, and why it ends. */
-interface Stretch {
+interface Measured {
   readonly end: number;
-  /** The line on which each record starts. */
+  /** Line number of each record. */
   readonly recordLines: readonly number[];
-  /** How many lines end in it. */
   readonly lines: number;
   readonly stop: Found | 'full' | 'end';
 }
 
-/** Cuts a text into chunks of whole records, whose ends a scanner finds. */
+/** Cuts a text into chunks of whole records, using a scanner. */
 export class RecordCutter {
   readonly #source: ChunkSource;
   readonly #window: ByteWindow;
   readonly #limits: Limits;
   readonly #scanner: BoundaryScanner;
-  /** Offset in the source behind which no record is cut. */
+  /** Offset in the source at and after which no record is cut. */
   readonly #to: number;
-  /** Offset in the window's bytes of what has not been cut. */
+  /** Offset in the window of the first byte that isn't cut yet. */
   #at = 0;
   #loaded = false;
   #record: number;
@@ -58,7 +56,7 @@ export class RecordCutter {
     this.#line = start.line;
   }
 
-  /** @throws SourceBrokenError after the last whole record, if the source can't be read on */
+  /** @throws SourceBrokenError after the last whole record, if the source can't be read further */
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     const { chunkBytes } = this.#limits;
     const window = this.#window;
@@ -76,13 +74,13 @@ export class RecordCutter {
       yield* this.#cutInvalid(stop);
       const isAll = (stop === 'end' || stop === 'more') && window.ended;
       if (isAll || stop === 'closed' || this.#scanner.fault !== undefined) break;
-      // A record that does not end yet is looked at again only when there is twice as much of it.
+      // Rescan an incomplete record only once there is twice as much of it, to stay linear.
       wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;
     }
     if (this.#position().byte < this.#to) await this.#assertEnd();
   }
 
-  /** What follows the last record must be the source's end. */
+  /** Checks that only the source's end follows the last record. */
   async #assertEnd(): Promise<void> {
     if (this.#scanner.fault === undefined) await this.#skip();
     const { source } = this.#source;
@@ -110,8 +108,8 @@ export class RecordCutter {
     this.#loaded = true;
   }
 
-  /** Counts whole records until there are enough bytes for a chunk, or something else comes. */
-  #measure(): Stretch {
+  /** Counts whole records until a chunk is full or the scanner finds something else. */
+  #measure(): Measured {
     const scanner = this.#scanner;
     const { length } = this.#window.bytes;
     const enough = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
@@ -129,8 +127,8 @@ export class RecordCutter {
     return { end, recordLines, lines, stop: 'full' };
   }
 
-  /** The record that makes no sense, or is longer than allowed: of that, keeps the start. */
-  async *#cutInvalid(stop: Stretch['stop']): AsyncGenerator<Chunk, void, undefined> {
+  /** Yields a record that is malformed or too long; of the latter only the start. */
+  async *#cutInvalid(stop: Measured['stop']): AsyncGenerator<Chunk, void, undefined> {
     if (stop === 'broken') {
       const { end, next, lines } = this.#scanner;
       const problem = this.#quoteProblem();
@@ -140,17 +138,16 @@ export class RecordCutter {
     }
     if (stop !== 'over') return;
     const { maxRecordBytes } = this.#limits;
-    const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
-    const chunk = this.#brokenChunk(kept, {
+    const start = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
+    const chunk = this.#brokenChunk(start, {
       kind: 'too-long',
-      message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher, in the library, if it really is one record`,
+      message: `the record is longer than ${maxRecordBytes} bytes: if it really is one record, raise maxRecordBytes (in the library)`,
     });
     if (!(await this.#skip())) return;
     this.#pass(this.#at, 1, 0);
     yield chunk;
   }
 
-  /** What to say of the record that the scanner has found to be broken. */
   #quoteProblem(): BrokenChunk['problem'] {
     const { broken } = this.#scanner;
     const { dialect } = this.#source.layout;
@@ -158,14 +155,14 @@ export class RecordCutter {
     const { kind, after } = broken;
     const { delimiter, quote, escape: mark } = dialect;
     const line = this.#line + broken.lines;
-    const otherwise =
+    const alternative =
       mark === null
         ? 'choose another quote'
-        : `write a quote inside of a quoted field as ${mark}${quote}`;
+        : `write quotes inside quoted fields as ${mark}${quote}`;
     if (kind === 'unclosed-quote') {
       return {
         kind,
-        message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is left out: close the quote, remove the quote, or ${otherwise}`,
+        message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is skipped: close the quote, remove the quote, or ${alternative}`,
       };
     }
     const [following] = [
@@ -174,19 +171,19 @@ export class RecordCutter {
     const shown = delimiter === '\t' ? 'tab' : delimiter;
     return {
       kind,
-      message: `the quoted field that opens on line ${line} is closed, but then ${JSON.stringify(following)} stands where only a delimiter (${shown}) or the end of the line may follow: remove the quote, or ${otherwise}; if quotes mean nothing in this file, set quote to null (--quote "")`,
+      message: `the quoted field that opens on line ${line} is closed, but ${JSON.stringify(following)} follows where only a delimiter (${shown}) or the end of the line may: remove the quote, or ${alternative}; if quotes mean nothing in this file, set quote to null (--quote "")`,
     };
   }
 
-  /** Passes what the scanner skips. Returns whether its end was found. */
+  /** Skips what the scanner skips. Returns whether its end was found. */
   async #skip(): Promise<boolean> {
     const window = this.#window;
     const scanner = this.#scanner;
     for (;;) {
-      const isDone = scanner.skip(this.#at);
+      const isComplete = scanner.skip(this.#at);
       if (scanner.fault !== undefined) return false;
       this.#pass(scanner.next, 0, scanner.lines);
-      if (isDone || window.ended) return isDone;
+      if (isComplete || window.ended) return isComplete;
       await window.fill(this.#at, this.#limits.chunkBytes);
       this.#at = 0;
       this.#load();
@@ -210,9 +207,9 @@ export class RecordCutter {
 }
 
 /**
- * Cuts lines that a format writes itself, one for each record, into chunks.
+ * Cuts lines written by a format itself, one per record, into chunks.
  * @param line number of the first line (or row), from 1
- * @throws SourceBrokenError after the last line that could be read, if the pieces fail
+ * @throws SourceBrokenError after the last readable line, if the pieces fail
  */
 export async function* cutLines(
   pieces: AsyncIterable<Uint8Array>,
@@ -230,12 +227,10 @@ export async function* cutLines(
   }
 }
 
-/** Finds the records of a chunk of lines again. */
 export function locateLines(chunk: Located, rules: RecordRules): LocatedRecord[] {
   return locateRecords(chunk, new RecordScanner(rules));
 }
 
-/** Finds the records of a chunk again. */
 export function locateRecords(
   { bytes, position }: Located,
   scanner: BoundaryScanner,
@@ -253,7 +248,7 @@ export function locateRecords(
   return records;
 }
 
-/** A copy in memory of its own, which can be handed to another thread. */
+/** Copies into separate memory that can be transferred to another thread. */
 function copyOf(bytes: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(to - from);
   bytes.copy(copy, 0, from, to);

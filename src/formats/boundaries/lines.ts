@@ -1,7 +1,7 @@
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Where the line after the one at `from` starts, or -1 if the line doesn't end in these bytes. */
+/** Offset of the line after the one at `from`; -1 if the line doesn't end in these bytes. */
 export function nextLineStart(bytes: Buffer, from: number): number {
   const lf = bytes.indexOf(LF, from);
   const end = lf < 0 ? bytes.length : lf;
@@ -10,13 +10,13 @@ export function nextLineStart(bytes: Buffer, from: number): number {
   return cr + 1 === lf ? lf + 1 : cr + 1;
 }
 
-/** Where the line starts on which `position` stands, looking no further back than `from`. */
+/** Offset of the start of the line that contains `position`, searching back to `from`. */
 export function lineStart(bytes: Buffer, from: number, position: number): number {
   const before = bytes.subarray(from, position);
   return from + Math.max(before.lastIndexOf(LF), before.lastIndexOf(CR)) + 1;
 }
 
-/** Finds and counts line ends: LF, CRLF, and CR alone. */
+/** Finds and counts line ends (LF, CRLF and lone CR). */
 export class LineFinder {
   readonly #lf = new ByteFinder(LF);
   readonly #cr = new ByteFinder(CR);
@@ -28,12 +28,12 @@ export class LineFinder {
     this.#cr.load(bytes);
   }
 
-  /** Where the line of `position` ends; the length of the bytes if it doesn't. */
+  /** Offset of the next line end; the length of the bytes if there is none. */
   next(position: number): number {
     return Math.min(this.#lf.next(position), this.#cr.next(position));
   }
 
-  /** How many lines end in a span. */
+  /** Counts line ends in a span. */
   count(from: number, to: number): number {
     let count = 0;
     for (let at = this.#lf.next(from); at < to; at = this.#lf.next(at + 1)) count += 1;
@@ -43,7 +43,7 @@ export class LineFinder {
     return count;
   }
 
-  /** Where the next line starts, given where this one ends; -1 if what follows decides. */
+  /** Offset of the line after a line end at `end`; -1 if that depends on bytes not loaded. */
   after(end: number, last: boolean): number {
     const bytes = this.#bytes;
     if (end === bytes.length) return last ? end : -1;
@@ -54,14 +54,13 @@ export class LineFinder {
 }
 
 /**
- * Finds the next occurrence of one byte at or after a position, and remembers the stretch without it,
- * so that looking again, also from further back, costs nothing there. This keeps a scan linear that
- * goes back to the start of a damaged record.
+ * Finds a byte and remembers the range without it, so that repeated and backward searches cost
+ * nothing there. Keeps a scan linear that returns to the start of a malformed record.
  */
 export class ByteFinder {
   readonly #byte: number;
   #bytes: Buffer = Buffer.alloc(0);
-  /** The byte does not occur in [from, at), and stands at `at` unless that is the end. */
+  /** The byte isn't in [from, at); it is at `at`, unless that is the end. */
   #from = 0;
   #at = -1;
 
@@ -75,7 +74,7 @@ export class ByteFinder {
     this.#at = -1;
   }
 
-  /** The position of the byte at or after `position`, or the length of the bytes if there is none. */
+  /** Offset of the byte at or after `position`; the length of the bytes if there is none. */
   next(position: number): number {
     if (position >= this.#from && position <= this.#at) return this.#at;
     const isBehind = position > this.#at;

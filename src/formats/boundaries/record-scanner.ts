@@ -2,25 +2,23 @@ import type { Dialect } from '../../model/chunk.js';
 import type { BoundaryScanner, Break, Found } from '../format.js';
 import { ByteFinder, LineFinder, lineStart, nextLineStart } from './lines.js';
 
-/** What the scanner needs to know about a layout, as bytes. */
+/** A layout as the scanner needs it, in bytes. */
 export interface RecordRules {
   readonly delimiter: Buffer;
-  /** The quote's byte; -1 when quotes mean nothing. */
+  /** -1 for none. */
   readonly quote: number;
-  /** The escape's byte, equal to `quote` when quotes are doubled; -1 when there is none. */
+  /** Equal to `quote` if quotes are doubled; -1 for none. */
   readonly escape: number;
   readonly comment: Buffer | null;
-  /** Whether a line of blanks is no record; an empty line never is. */
+  /** Whether blank lines are ignored; empty lines always are. */
   readonly skipsBlankLines: boolean;
-  /** Number of fields that a record should have; 0 when that is not known or not to be checked. */
+  /** Expected number of fields; 0 if unknown or not checked. */
   readonly columns: number;
-  /** Longer records are not read. */
   readonly maxRecordBytes: number;
 }
 
 type RuleLimits = Partial<Pick<RecordRules, 'columns' | 'maxRecordBytes'>>;
 
-/** The rules of a CSV dialect. */
 export function csvRules(
   dialect: Dialect,
   { columns = 0, maxRecordBytes = Number.MAX_SAFE_INTEGER }: RuleLimits = {},
@@ -36,7 +34,7 @@ export function csvRules(
   };
 }
 
-/** The rules of one record a line. */
+/** Rules for one record per line. */
 export function lineRules(maxRecordBytes: number = Number.MAX_SAFE_INTEGER): RecordRules {
   return {
     delimiter: Buffer.alloc(0),
@@ -53,39 +51,36 @@ function byteOf(character: string | null): number {
   return character === null ? -1 : character.charCodeAt(0);
 }
 
-/** How walking through a record ended. */
-type Walked = 'end' | 'unclosed' | 'malformed' | 'more';
+type WalkResult = 'end' | 'unclosed' | 'malformed' | 'more';
 
-/** Offsets of a field's quotes. */
 interface SuspectQuote {
   readonly open: number;
   readonly close: number;
 }
 
 /**
- * Most fields with line ends that are walked through to tell what stands at a position. Rows of real
- * exports have a few; without a bound, each line of a file whose quotes are badly broken would look
- * through all that follows it.
+ * Limit of multi-line fields examined for one position. Rows of real exports have a few; without a
+ * limit, each line of a file with badly broken quotes would scan the rest of the file.
  */
 const MAX_FIELDS_OVER_LINES = 100;
 
-/** In UTF-8. A character that can't stand behind a quote is named. */
+/** UTF-8; needed to name the character after a quote. */
 const MAX_CHARACTER_BYTES = 4;
 
 const LF = 0x0a;
 const CR = 0x0d;
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
 
-/** No closing quote within reach. */
+/** No closing quote within the limit. */
 const UNCLOSED = -1;
-/** What follows the bytes decides. */
+/** Depends on bytes that aren't loaded. */
 const UNDECIDED = -2;
 
 /**
- * Finds where records end, by jumping from quote to quote and from line end to line end. A quote
- * opens a field only at the field's start; anywhere else in an unquoted field it is literal. The
- * scanner agrees with csv-parse on what is well-formed; what is not, it calls broken, so that
- * csv-parse never sees it.
+ * Finds the ends of records by jumping from quote to quote and line end to line end. A quote opens
+ * a field only at the field's start; elsewhere in an unquoted field it is literal. The scanner and
+ * csv-parse agree on what is well-formed; everything else is reported as broken and never reaches
+ * csv-parse.
  */
 export class RecordScanner implements BoundaryScanner {
   end = 0;
@@ -101,18 +96,18 @@ export class RecordScanner implements BoundaryScanner {
   readonly #maxFieldsOverLines: number;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
-  /** Where the record ends that was walked through; the bytes' length if no line end follows. */
+  /** End of the last record walked through; the length of the bytes if no line end follows. */
   #walkedTo = 0;
-  /** Where the last quoted field opened; `unclosed` at the limit: the first one. */
+  /** Start of the last quoted field (for `unclosed` at the limit, of the first). */
   #open = 0;
-  /** Where the next field starts; `malformed`: where something stands that can't. */
+  /** Start of the next field; for `malformed`, offset of the invalid character. */
   #after = 0;
   /**
-   * Fields with line ends whose closing quote may be the opening quote of another record instead,
-   * as it stands behind a delimiter or at the start of a line.
+   * Multi-line fields whose closing quote may really open a field of another record, as it follows
+   * a delimiter or starts a line.
    */
   #suspects: SuspectQuote[] = [];
-  /** How many more fields with line ends may be walked through. */
+  /** Multi-line fields that may still be walked through. */
   #fieldsOverLines = 0;
 
   constructor(rules: RecordRules, maxFieldsOverLines: number = MAX_FIELDS_OVER_LINES) {
@@ -132,9 +127,9 @@ export class RecordScanner implements BoundaryScanner {
   }
 
   /**
-   * Looks at what starts at `start`, which must be the start of a line and not the end of the bytes.
-   * No byte before it plays a part, and none behind those loaded could change what is found: so a
-   * file gives the same records however it is read, and from wherever a record starts.
+   * Scans what starts at `start`, which must be the start of a line and not the end of the bytes.
+   * Bytes before it have no influence, and neither have bytes that aren't loaded: a file yields the
+   * same records however it is read, and from whichever record.
    */
   scan(start: number): Found {
     this.broken = undefined;
@@ -144,18 +139,18 @@ export class RecordScanner implements BoundaryScanner {
     return this.#scanQuoted(start);
   }
 
-  /** Goes to the start of the next line. */
+  /** Moves to the start of the next line. */
   skip(from: number): boolean {
     const bytes = this.#bytes;
     const next = nextLineStart(bytes, from);
-    // A CR at the end of what is loaded may be half of a CRLF.
+    // A CR at the end of the loaded bytes may be part of CRLF.
     const isKnown = this.#last || (next >= 0 && (next < bytes.length || bytes[next - 1] === LF));
     this.next = next < 0 ? bytes.length : isKnown ? next : next - 1;
     this.lines = isKnown ? 1 : 0;
     return isKnown;
   }
 
-  /** Goes from quote to quote through a record that has any. */
+  /** Scans a record that contains quotes. */
   #scanQuoted(start: number): Found {
     this.#fieldsOverLines = this.#maxFieldsOverLines;
     const outcome = this.#walk(start);
@@ -178,9 +173,9 @@ export class RecordScanner implements BoundaryScanner {
   }
 
   /**
-   * The field, if any, that swallows a later record: the record just walked has the wrong number of
-   * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
-   * starts a record of its own with the right number. One stray quote would cost both otherwise.
+   * Finds the field that swallows a later record: the record has the wrong number of fields, but if
+   * the field's closing quote is read as an opening one, the line it is on starts a record with the
+   * right number. Without this check, one stray quote costs both records.
    */
   #swallowing(start: number): SuspectQuote | 'more' | undefined {
     const end = this.#walkedTo;
@@ -192,7 +187,7 @@ export class RecordScanner implements BoundaryScanner {
     return undefined;
   }
 
-  /** Whether a well-formed record with the right number of fields starts at `start`. */
+  /** Whether a well-formed record with the expected number of fields starts at `start`. */
   #isRecord(start: number): boolean | 'more' {
     const outcome = this.#walk(start);
     if (outcome === 'more') return 'more';
@@ -201,7 +196,7 @@ export class RecordScanner implements BoundaryScanner {
     return this.#mayGoOn(end) ? 'more' : this.#fits(start, end);
   }
 
-  /** Whether a record has as many fields as it should. */
+  /** Whether a record has the expected number of fields. */
   #fits(start: number, end: number): boolean {
     const record = this.#bytes.subarray(start, end);
     return fieldStarts(record, this.#rules).length === this.#rules.columns;
@@ -211,14 +206,14 @@ export class RecordScanner implements BoundaryScanner {
     return end > start + this.#rules.maxRecordBytes;
   }
 
-  /** Whether a record that ends here may do so only because no more bytes are there. */
+  /** Whether the record could continue in bytes that aren't loaded. */
   #mayGoOn(end: number): boolean {
     return end === this.#bytes.length && !this.#last;
   }
 
   /**
-   * A record of several lines is broken if it is too long: if a quote stood on its last line behind
-   * the limit, the field it opens would count as unclosed, and nobody looks as far.
+   * Reports a multi-line record that is too long as broken: like an unclosed field, it isn't
+   * searched beyond the limit.
    */
   #breakLong(start: number): Found {
     if (this.#isTooLong(start, this.#lineEnds.next(start))) return 'over';
@@ -260,8 +255,8 @@ export class RecordScanner implements BoundaryScanner {
     return this.#rules.quote >= 0 && this.#quotes.next(from) < to;
   }
 
-  /** Walks from a record's start to its end; no quoted field may reach beyond the largest size. */
-  #walk(start: number): Walked {
+  /** Walks from a record's start to its end; a quoted field can't reach beyond the size limit. */
+  #walk(start: number): WalkResult {
     const limit = start + this.#rules.maxRecordBytes;
     if (this.#suspects.length > 0) this.#suspects = [];
     for (let at = start; ; at = this.#after) {
@@ -273,7 +268,7 @@ export class RecordScanner implements BoundaryScanner {
     }
   }
 
-  /** Where the first quoted field of a record opens that has one: the likeliest to be a stray quote. */
+  /** Offset of a record's first quoted field, whose quote is the most likely to be stray. */
   #firstQuote(start: number): number {
     let at = start;
     while (this.#bytes[at] !== this.#rules.quote) {
@@ -283,8 +278,8 @@ export class RecordScanner implements BoundaryScanner {
     return at;
   }
 
-  /** Passes a quoted field, or unquoted ones up to a quoted one or the line's end. */
-  #passFields(at: number, limit: number): Walked | 'field' {
+  /** Skips one quoted field, or unquoted fields up to a quoted one or the end of the line. */
+  #passFields(at: number, limit: number): WalkResult | 'field' {
     if (this.#bytes[at] === this.#rules.quote) return this.#passQuoted(at, limit);
     const lineEnd = this.#lineEnds.next(at);
     const next = this.#quotedFieldAfter(at, lineEnd);
@@ -293,7 +288,7 @@ export class RecordScanner implements BoundaryScanner {
     return next < 0 ? 'end' : 'field';
   }
 
-  #passQuoted(open: number, limit: number): Walked | 'field' {
+  #passQuoted(open: number, limit: number): WalkResult | 'field' {
     const close = this.#closingQuote(open + 1, limit);
     this.#open = open;
     if (close === UNDECIDED) return 'more';
@@ -320,7 +315,7 @@ export class RecordScanner implements BoundaryScanner {
     return isCut ? 'more' : 'malformed';
   }
 
-  /** Passes a field with line ends, unless there were too many of them. */
+  /** Skips a multi-line field unless the limit is reached. */
   #passLines(open: number, close: number): boolean {
     this.#fieldsOverLines -= 1;
     const { columns } = this.#rules;
@@ -328,7 +323,7 @@ export class RecordScanner implements BoundaryScanner {
     return this.#fieldsOverLines >= 0;
   }
 
-  /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */
+  /** Whether a closing quote, or the run of quotes it ends, is where a field could start. */
   #mayOpen(open: number, close: number): boolean {
     const { delimiter, quote } = this.#rules;
     const bytes = this.#bytes;
@@ -340,7 +335,6 @@ export class RecordScanner implements BoundaryScanner {
     return delimited > open && delimiter.equals(bytes.subarray(delimited, first));
   }
 
-  /** Where the quoted field ends whose content starts at `from`. */
   #closingQuote(from: number, limit: number): number {
     const { quote, escape: mark } = this.#rules;
     const bytes = this.#bytes;
@@ -348,7 +342,7 @@ export class RecordScanner implements BoundaryScanner {
     if (mark === quote) {
       while (found < limit && bytes[found + 1] === quote) found = this.#quotes.next(found + 2);
     } else if (mark >= 0) {
-      // An escape takes the byte behind it.
+      // An escape covers the byte after it.
       for (let at = this.#escapes.next(from); at < found; at = this.#escapes.next(at + 2)) {
         if (found < at + 2) found = this.#quotes.next(at + 2);
       }
@@ -358,12 +352,12 @@ export class RecordScanner implements BoundaryScanner {
     return this.#last ? UNCLOSED : UNDECIDED;
   }
 
-  /** From inside an unquoted field: where the next quoted field opens on this line, or -1. */
+  /** Starting inside an unquoted field: offset of the next quoted field on the line, or -1. */
   #quotedFieldAfter(from: number, lineEnd: number): number {
     const { delimiter } = this.#rules;
     if (this.#delimiterByte < 0) {
       if (!this.#hasQuote(from, lineEnd)) return -1;
-      // Delimiters of several bytes can overlap themselves, so they are counted off from the left.
+      // Delimiters of several bytes can overlap themselves, so count them from the left.
       const found = this.#bytes.indexOf(delimiter, from);
       return found < 0 || found + delimiter.length > lineEnd ? -1 : found + delimiter.length;
     }
@@ -376,7 +370,7 @@ export class RecordScanner implements BoundaryScanner {
   }
 }
 
-/** Where each field of a record starts; its quotes must make sense. */
+/** Offsets of a well-formed record's fields. */
 export function fieldStarts(record: Buffer, rules: RecordRules): readonly number[] {
   const { delimiter, quote } = rules;
   const starts = [0];
@@ -390,7 +384,6 @@ export function fieldStarts(record: Buffer, rules: RecordRules): readonly number
   }
 }
 
-/** Where a quoted field ends, whose content starts at `from`. */
 function afterQuoted(record: Buffer, from: number, rules: RecordRules): number {
   const { quote, escape: mark } = rules;
   let at = from;

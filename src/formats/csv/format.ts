@@ -17,7 +17,7 @@ import {
 import { type CsvLayout, firstRow, parseCsv, unwrapped } from './parse-csv.js';
 import { csvAsRead } from './record-as-read.js';
 
-/** Fields between delimiters, in whatever dialect. */
+/** Delimited fields, in any dialect. */
 export const csv: TextOne<CsvLayout> = {
   name: 'csv',
   title: 'CSV',
@@ -39,11 +39,11 @@ export const csv: TextOne<CsvLayout> = {
   betterDelimiter,
 };
 
-const NOTHING = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Finds a CSV source's dialect, its columns, and where its records begin.
- * @throws SourceError if it is empty or its header can't be read
+ * Detects the dialect, the columns, and where the records start.
+ * @throws SourceError if the source is empty or its header can't be read
  */
 function readTable(sample: TextSample, options: SourceOptions): DetectedText<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
@@ -61,7 +61,7 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   const start = tableStart + (header === true ? first.next : 0);
   const opened = {
     head: Buffer.from(bytes.subarray(mark, start)),
-    tail: NOTHING,
+    tail: NO_BYTES,
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
   };
   if (header !== true) {
@@ -89,7 +89,7 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   };
 }
 
-/** `sep=;`, by which Excel is told the delimiter, is a line of its own before the table. */
+/** Parses a first line `sep=;`, which tells Excel the delimiter. */
 function separatorLine(
   bytes: Buffer,
   from: number,
@@ -108,29 +108,32 @@ function skipLines({ name, bytes, mark }: TextSample, lines: number): number {
     at = nextLineStart(bytes, at);
     if (at < 0) {
       throw new SourceError(
-        `${name} does not have ${lines} lines to skip in what was looked at: check skipLines.`,
+        `${name} does not have ${lines} lines to skip at its start: check skipLines.`,
       );
     }
   }
   return at;
 }
 
-/** The table of a sample, whose last line may be cut. There is none in blanks alone. */
+/**
+ * Extracts the table from a sample, without a last line that may be cut off. Blank text is no
+ * table.
+ */
 function tableIn({ name, bytes, whole }: TextSample, start: number): TableSample {
   const wholeLines = Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1;
   const lines = bytes.subarray(start, whole ? bytes.length : wholeLines);
-  const table = whole && lines.toString('latin1').trim() === '' ? NOTHING : lines;
+  const table = whole && lines.toString('latin1').trim() === '' ? NO_BYTES : lines;
   return { bytes: table, whole, tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) };
 }
 
-interface First {
+interface FirstRecord {
   readonly isBroken: boolean;
   readonly start: number;
   readonly end: number;
   readonly next: number;
 }
 
-function firstRecord({ bytes, whole }: TableSample, dialect: Dialect): First | undefined {
+function firstRecord({ bytes, whole }: TableSample, dialect: Dialect): FirstRecord | undefined {
   const scanner = new RecordScanner(csvRules(dialect));
   scanner.load(bytes, whole);
   for (let start = 0; start < bytes.length; start = scanner.next) {
@@ -148,8 +151,8 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   const sampled = Math.round(bytes.length / 1024);
   return new SourceError(
     whole
-      ? `${name} is empty: there is not even a header in it.`
-      : `${name} has no complete header in the first ${sampled} KiB, and it may not be longer: check its delimiter, quote and encoding, and that it is a CSV file.`,
+      ? `${name} is empty: it has no header.`
+      : `${name} has no complete header in the first ${sampled} KiB, the longest that is possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
   );
 }
 
@@ -158,8 +161,8 @@ function numberedColumns(table: TableSample, dialect: Dialect): readonly string[
 }
 
 function noticesOn(name: string, columns: readonly string[], noRecords: boolean): string[] {
-  const notices = noRecords ? [`${name} has only a header: there are no records in it.`] : [];
-  // Names that can't be decoded have �: a mapping that needs none of them loses nothing.
+  const notices = noRecords ? [`${name} has only a header and no records.`] : [];
+  // Undecodable column names contain �; that matters only to mappings that use them.
   const broken = columns.filter((column) => column.includes('\ufffd'));
   if (broken.length === 0) return notices;
   const names = broken.map((column) => JSON.stringify(column)).join(', ');
@@ -176,6 +179,6 @@ function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceErr
       ? 'fix the header, or state the delimiter and the quote'
       : `split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to that`;
   return new SourceError(
-    `${name} has a header whose quotes make no sense when it is split at ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
+    `${name} has a header with mismatched quotes when it is split at ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
   );
 }

@@ -7,7 +7,7 @@ import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules } from '../boundaries/record-scanner.js';
 import { withStrayBytes } from '../stray-bytes.js';
 
-/** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
+/** Parses records lazily: arrays of all rows of a chunk outlive V8's young generation. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
   const { layout, position } = chunk;
   const buffer = asBuffer(chunk.bytes);
@@ -26,12 +26,12 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   }
 }
 
-/** The fields of the first record; none if there is no record. */
+/** Fields of the first record; empty if there is none. */
 export function firstRow(buffer: Buffer, dialect: Dialect): readonly string[] {
   return rowReader(buffer, dialect)() ?? [];
 }
 
-/** Gives the fields of one record after the other; `undefined` at the end. */
+/** Creates a reader that returns one record's fields per call, and `undefined` at the end. */
 function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined {
   const csv = isPlain(dialect) ? new PlainCsv(buffer.toString(), dialect) : undefined;
   let read = 0;
@@ -50,7 +50,6 @@ function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined
   };
 }
 
-/** The layout of a CSV source. */
 export interface CsvLayout extends Layout {
   readonly columns: readonly string[];
   readonly dialect: Dialect;
@@ -59,8 +58,8 @@ export interface CsvLayout extends Layout {
 }
 
 /**
- * How csv-parse is told to read a dialect. The scanner (`boundaries/`) follows the same rules, and
- * lets nothing through to csv-parse of which the quotes make no sense.
+ * Options that make csv-parse read a dialect. The scanner (`boundaries/`) follows the same rules,
+ * so csv-parse never gets malformed quotes.
  */
 export function csvParseOptions(dialect: Dialect): Options & { columns: false } {
   return {
@@ -83,14 +82,14 @@ function bufferOf(character: string | null): Buffer | null {
 }
 
 /**
- * Makes sure that a row has a field for each column.
- * @param unwraps whether some field of the chunk may be `="text"`
+ * Checks a row's number of fields.
+ * @param unwraps whether the chunk may contain fields like `="text"`
  */
 function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
   const columns = fieldCount(layout);
   let row = fields;
   if (fields.length !== columns) {
-    // Empty fields for the last columns, or without those behind them, if these are all empty.
+    // Pad missing fields at the end, or drop surplus blank ones.
     if (layout.ragged !== 'pad' || !isBlank(fields.slice(columns))) {
       return ragged(fields, columns, layout);
     }
@@ -105,7 +104,7 @@ function isBlank(fields: readonly string[]): boolean {
   return fields.every((field) => field.trim() === '');
 }
 
-/** `="00123"` is how a text is kept from becoming a number when a spreadsheet opens the file. */
+/** Unwraps `="00123"`, which keeps spreadsheets from turning text into a number. */
 export function unwrapped(field: string): string {
   const inside = /^="((?:[^"]|"")*)"$/.exec(field)?.[1];
   return inside === undefined ? field : inside.replaceAll('""', '"');
@@ -115,14 +114,14 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
   const tooMany = fields.length > columns;
   const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
   const cause = tooMany
-    ? `perhaps a field holds a ${delimiter} and is not quoted`
-    : 'perhaps a delimiter or a quote is missing, or the record is cut';
+    ? `perhaps a field contains a ${delimiter} and is not quoted`
+    : 'perhaps a delimiter or a quote is missing, or the record is cut off';
   const pad = 'set ragged: pad (--ragged pad)';
   const cure = tooMany
     ? isBlank(fields.slice(columns))
-      ? `fix the record, or ${pad} to leave out empty fields behind the last column`
+      ? `fix the record, or ${pad} to ignore empty fields after the last column`
       : 'fix the record'
-    : `fix the record, or ${pad} if only its last fields are left out, being empty`;
+    : `fix the record, or ${pad} if its last fields are missing because they are empty`;
   const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
   return { problem: { kind: 'ragged', field: null, message } };
 }
@@ -135,8 +134,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Whether {@link PlainCsv} can read a dialect: one character between fields, quotes doubled
- * inside quotes, no comments. Nearly all exports are like that.
+ * Whether {@link PlainCsv} supports the dialect: a delimiter of one character, doubled quotes, and
+ * no comments, as nearly all exports have.
  */
 export function isPlain(dialect: Dialect): boolean {
   const { delimiter, quote, comment } = dialect;
@@ -144,9 +143,9 @@ export function isPlain(dialect: Dialect): boolean {
 }
 
 /**
- * Reads whole records of a plain dialect, one by one, in a fraction of csv-parse's time: it looks at
- * each character of an unquoted field once, and jumps from quote to quote in the others. Gives
- * exactly the records of csv-parse with the options of `csv-parse-options.ts`.
+ * Parses whole records of a plain dialect, much faster than csv-parse: it looks at each character
+ * of an unquoted field once, and jumps from quote to quote in the others. Yields the same records
+ * as csv-parse with {@link csvParseOptions}.
  */
 export class PlainCsv {
   readonly #text: string;
@@ -164,8 +163,8 @@ export class PlainCsv {
   }
 
   /**
-   * The fields of the next record; `undefined` at the end, and `'unclear'` where a quote is not
-   * closed, or something stands behind one that can't: the cutter lets nothing like that through.
+   * Returns the fields of the next record; `undefined` at the end; `'unclear'` for malformed
+   * quotes, which the cutter never lets through.
    */
   next(): string[] | 'unclear' | undefined {
     const text = this.#text;
@@ -199,16 +198,15 @@ export class PlainCsv {
   }
 }
 
-// V8 throws its quick code away when a character behind the end is asked for.
+// Reading a character beyond the end makes V8 deoptimise the function.
 
-/** Behind the line ends, and with them behind empty lines, which are no records. */
+/** Skips line ends and thereby empty lines, which aren't records. */
 function afterLineEnds(text: string, from: number): number {
   let at = from;
   while (at < text.length && isLineEnd(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** Where an unquoted field ends that starts at `from`. */
 function fieldEnd(text: string, from: number, delimiter: number): number {
   let at = from;
   while (at < text.length) {

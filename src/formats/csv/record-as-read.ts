@@ -11,10 +11,10 @@ import { type CsvLayout, parseCsv } from './parse-csv.js';
 const CR = 0x0d;
 const APOSTROPHE = 0x27;
 
-/** A record as it was read, and how it can stand beside others. */
+/** Prepares a record for a rejects file. */
 export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   const rules = csvRules(layout.dialect);
-  // What is to stand behind it must begin a field, also where a delimiter could begin too early.
+  // The delimiter must start a new field, even one that could overlap the record's last bytes.
   const record = Buffer.concat([raw, rules.delimiter]);
   const starts = fieldStarts(record, rules);
   if (starts.at(-1) !== record.length) return { raw, shape: 'ragged' };
@@ -27,7 +27,7 @@ export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   return { raw, shape: 'whole', fields, origins: originsOf(raw, layout) };
 }
 
-/** A field for each column, with a delimiter behind each; nothing if they don't fit. */
+/** Returns a field per column, each followed by a delimiter; `undefined` if they don't fit. */
 function inColumns(
   found: readonly Buffer[],
   layout: CsvLayout,
@@ -35,14 +35,14 @@ function inColumns(
 ): readonly Buffer[] | undefined {
   const columns = fieldCount(layout);
   if (found.length !== columns && layout.ragged !== 'pad') return undefined;
-  // Those behind the last column are empty: others would have made the record invalid.
+  // Surplus fields are blank; otherwise the record would be invalid.
   return Array.from({ length: columns }, (_, column) => found[column] ?? delimiter);
 }
 
 /**
- * Fields with an apostrophe before each that a spreadsheet would take for a formula, unless it got
- * one when it was rejected before. A later import of the rejects takes them off again.
- * @param record with a delimiter behind its last field, too
+ * Prefixes fields that a spreadsheet would read as a formula with an apostrophe, unless an earlier
+ * rejects file did so already. Importing the rejects removes it again.
+ * @param record with a delimiter after its last field too
  */
 function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
   const rules = csvRules(layout.dialect);
@@ -50,34 +50,36 @@ function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
   const end = (starts.at(-1) ?? 0) - rules.delimiter.length;
   if (!escapesFormulas(layout.dialect)) return record.subarray(0, end);
   const parts: Buffer[] = [];
-  let kept = 0;
+  let copiedTo = 0;
   for (let field = 0; field + 1 < starts.length; field += 1) {
     const isQuoted = record[starts[field] as number] === rules.quote;
     const start = (starts[field] as number) + Number(isQuoted);
-    const behind = (starts[field + 1] as number) - rules.delimiter.length;
-    const content = isQuoted ? record.lastIndexOf(rules.quote, behind - 1) : endOf(record, behind);
-    const beginning = record.toString('latin1', start, beginningOf(record, start, content));
+    const fieldEnd = (starts[field + 1] as number) - rules.delimiter.length;
+    const content = isQuoted
+      ? record.lastIndexOf(rules.quote, fieldEnd - 1)
+      : endOf(record, fieldEnd);
+    const beginning = record.toString('latin1', start, afterApostrophes(record, start, content));
     const hasApostrophe = layout.header === 'rejects' && beginning.startsWith("'");
     if (!couldBeFormula(beginning) || hasApostrophe) continue;
-    parts.push(record.subarray(kept, start), Buffer.of(APOSTROPHE));
-    kept = start;
+    parts.push(record.subarray(copiedTo, start), Buffer.of(APOSTROPHE));
+    copiedTo = start;
   }
-  return Buffer.concat([...parts, record.subarray(kept, end)]);
+  return Buffer.concat([...parts, record.subarray(copiedTo, end)]);
 }
 
-/** A record that was cut at LF has the CR of its line end still on it. */
-function endOf(record: Buffer, behind: number): number {
-  return record[behind - 1] === CR ? behind - 1 : behind;
+/** A record cut at LF still has the CR of its line end. */
+function endOf(record: Buffer, fieldEnd: number): number {
+  return record[fieldEnd - 1] === CR ? fieldEnd - 1 : fieldEnd;
 }
 
-/** Behind the first byte that is no apostrophe. */
-function beginningOf(record: Buffer, start: number, end: number): number {
+/** Offset after the first byte that isn't an apostrophe. */
+function afterApostrophes(record: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && record[at] === APOSTROPHE) at += 1;
   return Math.min(at + 1, end);
 }
 
-/** By the last of the columns that earlier runs appended. */
+/** Reads origins from the last of the columns that earlier runs appended. */
 function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
   const position = { byte: 0, record: 1, line: 1 };
   const base = { kind: 'bytes', source: '', input: 0, records: 1 } as const;
@@ -86,7 +88,10 @@ function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
   return Array.isArray(fields) ? originsIn(String(fields.at(-1))) : [];
 }
 
-/** Texts as a line of CSV, with its end. A single empty text is quoted: an empty line is no record. */
+/**
+ * Formats texts as a CSV line, with its line end. A single empty text is quoted, as an empty line
+ * isn't a record.
+ */
 export function csvLine(texts: readonly string[]): string {
   const [only] = texts;
   return texts.length === 1 && only === '' ? '""\n' : `${texts.map(field).join(',')}\n`;

@@ -11,35 +11,35 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** For each byte, whether it opens a bracket, or may end a value. */
+/** Byte classes: opens a bracket, or may end a value. */
 const OPENS = 1;
 const ENDS = 2;
-const MEANS: Uint8Array = new Uint8Array(256);
-MEANS[OPEN_LIST] = OPENS;
-MEANS[OPEN_OBJECT] = OPENS;
-MEANS[CLOSE_LIST] = ENDS;
-MEANS[CLOSE_OBJECT] = ENDS;
-MEANS[COMMA] = ENDS;
+const BYTE_CLASS: Uint8Array = new Uint8Array(256);
+BYTE_CLASS[OPEN_LIST] = OPENS;
+BYTE_CLASS[OPEN_OBJECT] = OPENS;
+BYTE_CLASS[CLOSE_LIST] = ENDS;
+BYTE_CLASS[CLOSE_OBJECT] = ENDS;
+BYTE_CLASS[COMMA] = ENDS;
 
-/** Most levels of lists and objects: the brackets have to be remembered. */
-const DEEPEST = 1_000_000;
+/** Limit of nesting, as open brackets are stored. */
+const MAX_DEPTH = 1_000_000;
 
 const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 
-/** How a document is laid out around its elements. */
+/** Layout of a document around its elements. */
 interface Elements {
-  /** They are in a list, with commas between them; otherwise values one after another. */
+  /** Whether elements are in a list, separated by commas, or values one after another. */
   readonly inList: boolean;
   readonly maxRecordBytes?: number;
-  /** The brackets that close the document after the list's own, in that order. */
+  /** Brackets that follow the list's own, in order. */
   readonly closing?: Uint8Array;
-  /** Whether an element came before: then a closing bracket ends another one, which is empty. */
+  /** Whether an element came before, so that a closing bracket ends another, empty one. */
   readonly hasBegun?: boolean;
 }
 
 /**
- * Finds where the elements of a list end, or values one after another. What is passed over includes
- * the comma or bracket behind an element. Blanks before an element are nothing of their own.
+ * Finds the ends of elements in a list, or of values one after another. The comma or bracket after
+ * an element is skipped with it. Blanks before an element are `nothing`.
  */
 export class ElementScanner implements BoundaryScanner {
   end = 0;
@@ -51,10 +51,10 @@ export class ElementScanner implements BoundaryScanner {
   readonly #maxRecordBytes: number;
   readonly #closing: number[];
   #hasBegun: boolean;
-  /** Whether the list's own bracket has been passed. */
+  /** Whether the list's closing bracket was passed. */
   #closed = false;
-  /** Closing brackets that are due, the innermost last. */
-  #due: number[] = [];
+  /** Closing brackets of open lists and objects, innermost last. */
+  #expectedClosers: number[] = [];
   #inString = false;
   #escaped = false;
   #bytes: Buffer = Buffer.alloc(0);
@@ -87,16 +87,19 @@ export class ElementScanner implements BoundaryScanner {
     return this.#passDelimiter(at) ? this.#element(start, at) : 'fault';
   }
 
-  /** An element that is too long, or whose end isn't loaded: looking at it begins anew. */
+  /**
+   * Resets the state if an element is too long or incomplete, as it is scanned again from its
+   * start.
+   */
   #unfinished(isOver: boolean): Found {
-    this.#due = [];
+    this.#expectedClosers = [];
     this.#inString = false;
     this.#escaped = false;
     if (isOver) return 'over';
     return this.#last ? this.#failInside(this.#bytes.length) : 'more';
   }
 
-  /** An element with its delimiter; between the brackets of an empty list there is none. */
+  /** Reports an element with its delimiter; an empty list has none. */
   #element(start: number, at: number): Found {
     if (this.#closed && at === start && !this.#hasBegun)
       return this.#pass(start, at + 1, 'nothing');
@@ -116,7 +119,7 @@ export class ElementScanner implements BoundaryScanner {
     return true;
   }
 
-  /** Makes sure that the document ends as it should: what follows the list holds no records. */
+  /** Checks the end of the document after the list. */
   #skipTail(from: number): boolean {
     const bytes = this.#bytes;
     let at = from;
@@ -139,7 +142,7 @@ export class ElementScanner implements BoundaryScanner {
     this.#pass(from, length - this.#halfLineEnd(length), 'nothing');
     if (!this.#last) return false;
     if (this.#closed && this.#closing.length > 0) {
-      this.#fail(length, 'it ends before its last bracket');
+      this.#fail(length, 'it ends before its closing brackets');
     }
     if (!this.#closed && (this.#inList || from < length)) this.#failInside(length);
     return false;
@@ -152,13 +155,13 @@ export class ElementScanner implements BoundaryScanner {
     return next === start ? 'more' : this.#pass(start, next, 'nothing');
   }
 
-  /** A CR at the end of what is loaded may be the first half of a CRLF, which is one line end. */
+  /** A CR at the end of the loaded bytes may be the first half of CRLF, a single line end. */
   #halfLineEnd(end: number): number {
     const isLast = end === this.#bytes.length && !this.#last;
     return isLast && this.#bytes[end - 1] === CR ? 1 : 0;
   }
 
-  /** Whether an element may end here: that values one after another do, the scanner knows. */
+  /** Whether an element may end at this byte. */
   #passDelimiter(at: number): boolean {
     if (!this.#inList || this.#bytes[at] === COMMA) return true;
     this.#closed = this.#bytes[at] === CLOSE_LIST;
@@ -173,9 +176,9 @@ export class ElementScanner implements BoundaryScanner {
   }
 
   /**
-   * Follows brackets and strings to where the next element ends: in a list, at the comma or closing
-   * bracket behind it; among values one after another, at its own closing bracket. Returns -1 where
-   * the bytes end before, or brackets don't match. Goes on where it ended when it is called again.
+   * Follows brackets and strings to the end of the next element: in a list, the comma or closing
+   * bracket after it; for values one after another, its own closing bracket. Returns -1 if the
+   * bytes end first or brackets don't match. Resumes where it stopped when called again.
    */
   #follow(from: number): number {
     const bytes = this.#bytes;
@@ -186,30 +189,31 @@ export class ElementScanner implements BoundaryScanner {
       }
       const byte = bytes[at] as number;
       if (byte === QUOTE) this.#inString = true;
-      if (MEANS[byte] === 0) continue;
+      if (BYTE_CLASS[byte] === 0) continue;
       if (this.#passBracket(byte, at)) return at;
       if (this.fault !== undefined) return -1;
     }
     return -1;
   }
 
-  /** Passes a bracket or a comma. Returns whether the element ends there. */
+  /** Handles a bracket or comma. Returns whether it ends the element. */
   #passBracket(byte: number, at: number): boolean {
-    if (MEANS[byte] === OPENS) {
-      if (this.#due.length === DEEPEST) {
-        this.#fail(at, `its lists and objects are nested more than ${DEEPEST} levels deep`);
+    if (BYTE_CLASS[byte] === OPENS) {
+      if (this.#expectedClosers.length === MAX_DEPTH) {
+        this.#fail(at, `its lists and objects are nested more than ${MAX_DEPTH} levels deep`);
       }
-      this.#due.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+      this.#expectedClosers.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
       return false;
     }
-    if (this.#inList && this.#due.length === 0) return true;
+    if (this.#inList && this.#expectedClosers.length === 0) return true;
     if (byte === COMMA) return false;
-    if (this.#due.pop() === byte) return !this.#inList && this.#due.length === 0;
+    if (this.#expectedClosers.pop() === byte)
+      return !this.#inList && this.#expectedClosers.length === 0;
     this.#failBrackets(at);
     return false;
   }
 
-  /** Passes a string. Returns the position of its closing quote, or the end of the bytes. */
+  /** Skips a string. Returns the offset of its closing quote, or the end of the bytes. */
   #string(from: number): number {
     const bytes = this.#bytes;
     let at = from;

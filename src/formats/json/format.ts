@@ -1,4 +1,4 @@
-/** JSON: an object on each line, a list of them in a document, or one after another. */
+/** JSON: objects on lines, in a list, or one after another. */
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
 import { locateLines, locateRecords } from '../boundaries/cut-records.js';
@@ -10,7 +10,6 @@ import { readDocument } from './read-document.js';
 
 const LINES = lineRules();
 
-/** JSON Lines. */
 export const jsonl: TextOne = {
   name: 'jsonl',
   title: 'JSON Lines',
@@ -27,7 +26,7 @@ export const jsonl: TextOne = {
   locate: (chunk) => locateLines(chunk, LINES),
 };
 
-/** A JSON document: the records are the elements of a list in it, or values one after another. */
+/** JSON document: elements of a list in it, or values one after another. */
 export const json: TextOne = {
   name: 'json',
   title: 'JSON',
@@ -40,7 +39,7 @@ export const json: TextOne = {
     detect: readDocument,
     scanner({ source, limits: { maxRecordBytes }, tail }) {
       const inList = source.layout.inList === true;
-      // The tail closes the list itself first.
+      // The tail's first bracket closes the list itself.
       return new ElementScanner({ inList, maxRecordBytes, closing: tail.subarray(1) });
     },
   },
@@ -53,12 +52,12 @@ function locateElements(chunk: Located): LocatedRecord[] {
   return locateRecords(chunk, new ElementScanner({ inList, hasBegun: true }));
 }
 
-/** Records of a line each; also those that docferry itself writes so. */
+/** Parses one record per line, including lines that docferry writes itself. */
 export function parseLines(chunk: BytesChunk): ReturnType<typeof parseJsonRecords> {
   return parseJsonRecords(chunk, locateLines(chunk, LINES), true);
 }
 
-/** Which of the two a text is, going by its start and what its name says; nothing if it is neither. */
+/** Recognises JSON by its start and the extension; `undefined` if it is neither form. */
 function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | undefined {
   if (start.startsWith(RECORD_SEPARATOR) || spansLines(start)) return 'json';
   if (named === 'jsonl') return 'jsonl';
@@ -67,21 +66,20 @@ function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | un
   return named === 'json' ? 'json' : undefined;
 }
 
-/** A list of values; but a table's header may start with a bracket, too. */
+/** Whether a list of values starts here; a CSV header may start with a bracket too. */
 function isList(start: string, named: string | undefined): boolean {
   if (named !== undefined && !/^\[\s*[{\]]/.test(start)) return false;
   return /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
 }
 
-/** RFC 7464 has one before each text. */
+/** Precedes each text in RFC 7464. */
 const RECORD_SEPARATOR = '\x1e';
 
-/** Whether an object begins that goes over several lines. */
 function spansLines(start: string): boolean {
   return /^\{\s*[\r\n]\s*"/.test(start);
 }
 
-/** One object a line, or one document: the first line tells, unless there is only one. */
+/** JSON Lines if the first line is a complete object, unless that is all of a `.json` file. */
 function formOfObject(start: string, named: string | undefined): 'jsonl' | 'json' {
   const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
   if (!isObject(first)) return 'json';
@@ -109,7 +107,7 @@ function readLines({ name, bytes, mark, whole }: TextSample): DetectedText {
     tail: Buffer.alloc(0),
     start: { byte: mark, record: 1, line: 1 },
     notices: [
-      ...(empty ? [`${name} is empty: there are no records in it.`] : []),
+      ...(empty ? [`${name} is empty: it has no records.`] : []),
       ...(/^\s*(\[|\{\s*[\r\n])/.test(text) ? [documentNotice(name)] : []),
     ],
   };

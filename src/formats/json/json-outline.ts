@@ -2,29 +2,27 @@ import { OptionError } from '../../model/errors.js';
 
 type Kind = 'list' | 'object';
 
-/** A list or object on the way through a document. */
 export interface Opening {
   readonly path: JsonPath;
   readonly kind: Kind;
-  /** Offset behind its bracket. */
+  /** Offset after its opening bracket. */
   readonly inside: number;
 }
 
-/** Tells how far a walk through the start of a document came. */
 export interface Outline {
-  /** Set when the visitor stopped the walk. */
+  /** Where the visitor stopped. */
   readonly stopped: Opening | undefined;
   readonly isMalformed: boolean;
   /** Whether the document's last bracket was reached. */
   readonly closed: boolean;
-  /** Offset of what has not been walked through. */
+  /** Offset of what wasn't walked through. */
   readonly end: number;
 }
 
 interface Frame {
   readonly kind: Kind;
   readonly path: JsonPath;
-  /** Key or index of the value that comes next or is being read; none where a key comes next. */
+  /** Key or index of the current value; `undefined` before a key. */
   step: string | number | undefined;
 }
 
@@ -34,30 +32,30 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const CLOSERS: Readonly<Record<number, Kind>> = { 93: 'list', 125: 'object' };
 const OPENERS: Readonly<Record<number, Kind>> = { 91: 'list', 123: 'object' };
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 /**
- * Walks through the start of a JSON document, as far as there are bytes, and shows each list and
- * object to a visitor, who stops the walk by returning true.
+ * Walks through the start of a JSON document and calls a visitor for each list and object, until it
+ * returns true.
  */
 export function walkJson(bytes: Buffer, visit: (opening: Opening) => boolean): Outline {
   return new Walk(bytes, visit).run();
 }
 
-/** Paths of lists of objects, those at the least depth first. */
+/** Paths of lists of objects, shallowest first. */
 export function listsIn(bytes: Buffer): string[] {
   const lists = new Map<string, number>();
   walkJson(bytes, ({ path, kind }) => {
     const [step, ...steps] = path.toReversed();
-    const isFirst = kind === 'object' && step === 0 && !steps.some(isFurther);
+    const isFirst = kind === 'object' && step === 0 && !steps.some(isLaterElement);
     if (isFirst && steps.length > 0) lists.set(showPath(steps.toReversed()), path.length);
     return false;
   });
   return [...lists].toSorted(([, a], [, b]) => a - b).map(([path]) => path);
 }
 
-/** Whether a step leads to another element of a list than its first. */
-function isFurther(step: string | number | undefined): boolean {
+/** Whether a step is an element other than a list's first. */
+function isLaterElement(step: string | number | undefined): boolean {
   return typeof step === 'number' && step > 0;
 }
 
@@ -85,7 +83,7 @@ class Walk {
     return { stopped: this.#stopped, isMalformed, closed: this.#closed, end };
   }
 
-  /** Returns whether a byte may stand where it does. */
+  /** Returns whether the byte is valid here. */
   #pass(byte: number): boolean {
     if (isJsonBlank(byte)) return true;
     const opens = OPENERS[byte];
@@ -98,7 +96,7 @@ class Walk {
       return true;
     }
     const closes = CLOSERS[byte];
-    // Keys stand in quotes; anything else is part of a number or a word, checked when it is parsed.
+    // Keys are quoted; other bytes are part of a number or word, which the parser checks.
     if (closes === undefined) return frame.step !== undefined;
     this.#frames.pop();
     this.#closed = this.#frames.length === 0;
@@ -108,7 +106,7 @@ class Walk {
   #open(kind: Kind): boolean {
     const parent = this.#frames.at(-1);
     const step = parent?.step;
-    if ((parent !== undefined && step === undefined) || this.#frames.length === DEEPEST)
+    if ((parent !== undefined && step === undefined) || this.#frames.length === MAX_DEPTH)
       return false;
     const path = parent === undefined || step === undefined ? [] : [...parent.path, step];
     this.#frames.push({ kind, path, step: kind === 'list' ? 0 : undefined });
@@ -117,7 +115,7 @@ class Walk {
     return true;
   }
 
-  /** Passes a string; one that is a key up to its colon. */
+  /** Skips a string; for a key, up to its colon. */
   #string(frame: Frame): boolean {
     const start = this.#at;
     const end = stringEnd(this.#bytes, start + 1);
@@ -142,7 +140,7 @@ class Walk {
   }
 }
 
-/** Offset behind the closing quote, or the end of the bytes. */
+/** Offset after the closing quote, or the end of the bytes. */
 function stringEnd(bytes: Buffer, from: number): number {
   let quote = bytes.indexOf(QUOTE, from);
   while (quote >= 0) {
@@ -154,11 +152,11 @@ function stringEnd(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Keys and list indexes from the top of a document to a value in it. */
+/** Keys and indexes from the top of a document to a value. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * Reads `result.reviews` or `pages[0].items`.
+ * Parses `result.reviews` or `pages[0].items`.
  * @throws OptionError
  */
 export function parsePath(path: string): JsonPath {
@@ -177,14 +175,16 @@ export function parsePath(path: string): JsonPath {
   return steps;
 }
 
-/** Writes a path as {@link parsePath} reads it. */
+/** Formats a path as {@link parsePath} reads it. */
 export function showPath(path: JsonPath): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join('');
 }
 
-/** A document with an empty list at a path, in two parts: up to the list's bracket, and behind it. */
+/**
+ * Builds a document with an empty list at a path: the part up to the list's bracket, and the rest.
+ */
 export function wrapping(path: JsonPath): { readonly head: string; readonly closing: string } {
   let head = '';
   let closing = '';
@@ -195,7 +195,7 @@ export function wrapping(path: JsonPath): { readonly head: string; readonly clos
   return { head: `${head}[`, closing };
 }
 
-/** Whether a byte is blank in JSON, or stands before each text of a sequence (RFC 7464). */
+/** Whether a byte is JSON whitespace or an RFC 7464 record separator. */
 export function isJsonBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x1e;
 }

@@ -7,13 +7,13 @@ import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/format.js';
 import { withStrayBytes } from '../stray-bytes.js';
 
-/** Only a number of so many digits can be more than a double holds, wherever its point stands. */
+/** Numbers with fewer digits are exact as doubles. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
 const DOLLAR = 0x24;
 
 /**
- * Reads the objects of a chunk, one by one.
- * @param startsLine whether the chunk starts where a line does
+ * Parses the objects of a chunk lazily.
+ * @param startsLine whether the chunk starts at the start of a line
  */
 export function* parseJsonRecords(
   chunk: BytesChunk,
@@ -22,7 +22,7 @@ export function* parseJsonRecords(
 ): Generator<ParsedRecord, void, undefined> {
   const bytes = asBuffer(chunk.bytes);
   const valid = isUtf8(bytes);
-  // To look for the byte first is faster: there are many quotes.
+  // Searching for the byte first is faster, as quotes are frequent.
   const isExtended = bytes.includes(DOLLAR) && bytes.includes('"$');
   let current: LocatedRecord = { line: 0, start: 0, end: 0 };
   const startOf = (): TextStart => startIn(bytes, current, startsLine);
@@ -48,8 +48,9 @@ function startIn(bytes: Buffer, { line, start }: LocatedRecord, startsLine: bool
 const AT_THE_TOP = (): TextStart => ({ line: 1, column: 1 });
 
 /**
- * A text as JSON, in which numbers that a double can't hold are text; or why it is none.
- * @param isExtended whether it may be MongoDB's extended JSON
+ * Parses JSON; numbers that a double can't represent become text. Returns the problem if it is
+ * invalid.
+ * @param isExtended whether it may be MongoDB extended JSON
  */
 export function parseJson(
   text: string,
@@ -59,14 +60,14 @@ export function parseJson(
   try {
     const plain: unknown = JSON.parse(text);
     const value = LONG_NUMBER.test(text) ? parseExactly(text) : plain;
-    return { value: isExtended ? plainJson(value) : value };
+    return { value: isExtended ? fromExtendedJson(value) : value };
   } catch {
     const message = `is not valid JSON: ${jsonFault(text, startOf())}; fix or remove it`;
     return { problem: { kind: 'not-json', field: null, message } };
   }
 }
 
-/** Keeps numbers that a double can't tell from their neighbours as text: they may be ids. */
+/** Keeps numbers as text that a double can't represent, as they may be ids. */
 function parseExactly(text: string): unknown {
   return parse(text, null, {
     parseNumber,
@@ -76,79 +77,82 @@ function parseExactly(text: string): unknown {
 
 function parseNumber(digits: string): number | string {
   const number = Number(digits);
-  // One of few digits means the same beside a long one as alone: 1e20 is a number.
+  // Short numbers in the same text stay numbers: 1e20.
   if (!LONG_NUMBER.test(digits)) return number;
-  // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
+  // Beyond 2^53 doubles skip integers, in any notation: 9.007199254740993e15 is one.
   return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
 }
 
-/** MongoDB's extended JSON, as `mongoexport` writes it: types that JSON lacks, as objects of one key. */
+/**
+ * MongoDB extended JSON, as written by `mongoexport`: types that JSON lacks, as objects with one
+ * key.
+ */
 
-const AS_IT_IS = new Set(['$oid', '$uuid', '$symbol']);
-const NUMBERS = new Set(['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal']);
+const UNWRAPPED = new Set(['$oid', '$uuid', '$symbol']);
+const EXTENDED_NUMBERS = new Set(['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal']);
 
-/** Replaces such objects by their values, at any depth. */
-function plainJson(value: unknown): unknown {
+/** Replaces extended values by plain ones, at any depth. */
+function fromExtendedJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(plainJson);
+  if (Array.isArray(value)) return value.map(fromExtendedJson);
   const entries = Object.entries(value);
   const [[key, inner] = ['', undefined]] = entries;
   if (entries.length === 1) {
-    if (AS_IT_IS.has(key)) return inner;
-    if (NUMBERS.has(key)) return numberIn(inner);
+    if (UNWRAPPED.has(key)) return inner;
+    if (EXTENDED_NUMBERS.has(key)) return numberIn(inner);
     if (key === '$date') return dateIn(inner);
   }
   for (const [name, one] of entries) {
-    if (typeof one === 'object') (value as Record<string, unknown>)[name] = plainJson(one);
+    if (typeof one === 'object') (value as Record<string, unknown>)[name] = fromExtendedJson(one);
   }
   return value;
 }
 
-/** A number if it has the same digits; otherwise the text, so that no digit is lost. */
+/** Returns a number if it has the same digits; otherwise the text, so that no digit is lost. */
 function numberIn(value: unknown): unknown {
   return String(Number(value)) === value ? Number(value) : value;
 }
 
-/** ISO 8601, as newer versions write it themselves, for milliseconds since 1970. */
+/** Converts milliseconds since 1970 to ISO 8601, which newer versions write themselves. */
 function dateIn(value: unknown): unknown {
-  const ms = plainJson(value);
+  const ms = fromExtendedJson(value);
   const date = new Date(typeof ms === 'number' ? ms : Number.NaN);
   return Number.isNaN(date.getTime()) ? ms : date.toISOString();
 }
 
-/** Where a text starts in its source. */
+/** Position of a text in its source. */
 export interface TextStart {
   readonly line: number;
-  /** From 1; `undefined` if the start of the line is not at hand. */
+  /** From 1; `undefined` if the start of the line isn't in the chunk. */
   readonly column: number | undefined;
 }
 
-/** Names for what programs write that JSON lacks, by the text found there. */
+/** Descriptions of common non-JSON syntax. */
 const NOT_IN_JSON: readonly (readonly [RegExp, string])[] = [
   [/^(?:\/[/*]|#)/, 'it has a comment'],
-  [/^(?:NaN|None|undefined)\b/, 'it has $&, for which JSON has null'],
-  [/^Infinity\b/, 'it has $&, which is no number in JSON'],
+  [/^(?:NaN|None|undefined)\b/, 'it has $&, where JSON has null'],
+  [/^Infinity\b/, "it has $&, which JSON doesn't allow"],
   [/^(?:True|False)\b/, 'it has $&, which JSON writes in lower case'],
   [/^'/, 'it has single quotes where JSON has double ones'],
   [/^[\p{L}_$][\p{L}\d_$]*\s*:/u, 'it has a key without quotes'],
 ];
 
-/** Says why a text is not JSON, and where. */
+/** Describes why a text isn't JSON, and where. */
 export function jsonFault(text: string, start: TextStart): string {
-  if (text === '') return 'there is nothing between two commas, or behind the last one';
+  if (text === '') return 'there is nothing between two commas, or after the last one';
   try {
     parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
     return 'it is malformed';
   } catch (error) {
-    if (error instanceof RangeError) return 'its lists and objects are nested too deep';
+    if (error instanceof RangeError) return 'its lists and objects are nested too deeply';
     const { message } = error as Error;
-    const [, says = message, offset = '0'] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
+    const [, reason = message, offset = '0'] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
     const at = Number(offset);
-    return `${nameOf(text, at) ?? visible(says)}, ${placeIn(text, at, start)}`;
+    return `${syntaxHint(text, at) ?? escapeInvisible(reason)}, ${placeIn(text, at, start)}`;
   }
 }
 
-function nameOf(text: string, at: number): string | undefined {
+function syntaxHint(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 100);
   if (/^[\]}]/.test(rest) && /,\s*$/.test(text.slice(0, at))) {
     return `it has a comma before the closing ${rest[0]}`;
@@ -168,8 +172,8 @@ function placeIn(text: string, at: number, { line, column }: TextStart): string 
   return `on line ${line}, column ${column + character - 1}`;
 }
 
-/** Escapes what nobody would see in a message, such as a no-break space or a line end. */
-function visible(message: string): string {
+/** Escapes invisible characters, for example a no-break space or a line end. */
+function escapeInvisible(message: string): string {
   return message
     .replace(/^./, (first) => first.toLowerCase())
     .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => {

@@ -21,12 +21,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const LIST: Layout = { format: 'json', inList: true };
 const VALUES: Layout = { format: 'json' };
-const NOTHING = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Finds the records in a JSON document: the list at its top or at the path that is stated, or the
- * values that stand one after another. Returns `need-more-data` if it needs to see more of the document.
- * @throws SourceError if there are none; the message says which lists there are
+ * Locates the records in a JSON document: the list at the top or at the stated path, or values one
+ * after another. Returns `need-more-data` for a larger sample.
+ * @throws SourceError if there are none; the message names the lists that exist
  */
 export function readDocument(
   sample: TextSample,
@@ -48,7 +48,9 @@ export function readDocument(
   throw noList(name, bytes, path, outline);
 }
 
-/** Objects one after another; a single one may be a record, or hold the list of records. */
+/**
+ * Reads objects one after another. A single one may be a record, or contain the list of records.
+ */
 function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-more-data' {
   const { name, mark, whole } = sample;
   const { closed, end, isMalformed } = walkJson(bytes, () => false);
@@ -62,7 +64,7 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
     assertRecord(name, bytes.toString());
   }
   const start = { byte: mark, record: 1, line: 1 };
-  return { layout: VALUES, head: NOTHING, tail: NOTHING, start, notices: [] };
+  return { layout: VALUES, head: NO_BYTES, tail: NO_BYTES, start, notices: [] };
 }
 
 function detected(sample: TextSample, path: JsonPath, start: number): DetectedText {
@@ -74,11 +76,11 @@ function detected(sample: TextSample, path: JsonPath, start: number): DetectedTe
     head: Buffer.from(head),
     tail: Buffer.from(`]${closing}`),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
-    notices: first === CLOSE_LIST ? [`${name} has an empty list: there are no records in it.`] : [],
+    notices: first === CLOSE_LIST ? [`${name} has an empty list and no records.`] : [],
   };
 }
 
-/** Returns the bracket that the document starts with. */
+/** Returns the document's first bracket. */
 function assertBrackets(name: string, bytes: Buffer): number {
   const first = bytes.find((byte) => !isJsonBlank(byte));
   if (first === undefined) {
@@ -88,11 +90,11 @@ function assertBrackets(name: string, bytes: Buffer): number {
   const character = String.fromCharCode(first);
   if (character === '/' || character === '#') throw malformed(name, bytes);
   throw new SourceError(
-    `${name} starts with ${JSON.stringify(character)}, so it is no JSON document with a list of records: expected [ or {. State its format if it is CSV or JSON Lines.`,
+    `${name} starts with ${JSON.stringify(character)}, which no JSON document with records does: expected [ or {. State its format if it is CSV or JSON Lines.`,
   );
 }
 
-/** A list on each line is a row of a table. */
+/** Refuses a list on each line, which is a table's row. */
 function assertNoRows(name: string, bytes: Buffer): void {
   const { closed, end } = walkJson(bytes, ({ path }) => path.length > 0);
   const next = bytes.subarray(end).find((byte) => !isJsonBlank(byte));
@@ -102,23 +104,23 @@ function assertNoRows(name: string, bytes: Buffer): void {
   );
 }
 
-/** Refuses an object that holds more than one record, but not in a list. */
+/** Refuses an object that contains several records, but not in a list. */
 function assertRecord(name: string, text: string): void {
   const object = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const values = Object.values(object);
   if (isByColumn(object, values)) {
     throw new SourceError(
-      `${name} holds the values of each column together, where an object for each record is expected: write it by record, in pandas with df.to_json(FILE, orient="records").`,
+      `${name} has a list of values per column instead of an object per record: write it by record, in pandas with df.to_json(FILE, orient="records").`,
     );
   }
   if (values.length > 1 && values.every(isObject)) {
     throw new SourceError(
-      `${name} holds ${values.length} objects under keys, where a list is expected: make it one, for example with jq to_entries, which keeps the keys.`,
+      `${name} has ${values.length} objects under keys instead of a list: convert it to one, for example with jq to_entries, which keeps the keys.`,
     );
   }
 }
 
-/** Whether an object is a table stored by column, as pandas writes it unless told otherwise. */
+/** Whether an object is a table by column, as pandas writes by default. */
 function isByColumn(
   { columns, data }: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -146,7 +148,7 @@ function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): 
 function notAtTheTop(name: string, [first, ...others]: readonly string[]): SourceError {
   const more = others.length === 0 ? '' : ` (or ${others.slice(0, 3).join(', ')})`;
   return new SourceError(
-    `${name} has its list of records not at the top: set records to ${first}${more}. If the object is itself a record, write it on one line and state the format jsonl.`,
+    `${name} has its list of records below the top level: set records to ${first}${more}. If the object is itself a record, write it on one line and state the format jsonl.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Objects that a program hands over: there is no file, so they are neither text nor binary. */
+/** Objects from a program. There is no file, so the format is neither text nor binary. */
 
 import { abortable } from '../../input/pieces.js';
 import { BrokenInput, brokenSource, type ObjectsInput } from '../../input/raw-input.js';
@@ -10,7 +10,7 @@ import type { ChunkSource, Format, Opened } from '../format.js';
 
 const LAYOUT: Layout = { format: 'objects' };
 
-/** Chunks of objects have no bytes to be parsed. */
+/** Chunks of objects have no bytes to parse. */
 export const objects: Format = {
   name: LAYOUT.format,
   title: 'objects',
@@ -21,11 +21,10 @@ export const objects: Format = {
   locate: () => [],
 };
 
-/** What a program hands over, as a source. */
 export function openObjects(raw: ObjectsInput): Opened {
   return {
     layout: LAYOUT,
-    notices: raw.empty ? ['The input is empty: there are no records in it.'] : [],
+    notices: raw.empty ? ['The input is empty: it has no records.'] : [],
     chunks: ({ source, limits, signal }) =>
       cutObjects(
         source,
@@ -35,14 +34,13 @@ export function openObjects(raw: ObjectsInput): Opened {
   };
 }
 
-/** Objects handed on at a time. */
-const OBJECTS = 500;
+const MAX_OBJECTS = 500;
 
 /**
  * Gathers objects into chunks.
- * @throws SourceBrokenError after the last object, if the iterable fails or gives an object twice in
- * a chunk: a reused object holds the last record's values only. In a later chunk it may come again,
- * since the earlier one has been mapped by then.
+ * @throws SourceBrokenError after the last object, if the iterable fails or yields an object twice
+ *   in a chunk, as a reused object has only the last record's values. In a later chunk it may be
+ *   reused: by then the earlier one has been mapped.
  */
 async function* cutObjects(
   source: ChunkSource,
@@ -57,11 +55,11 @@ async function* cutObjects(
   let failure: { readonly error: unknown } | undefined;
   try {
     for (;;) {
-      // Not sooner: a program may reuse one object for all records.
+      // Not earlier: a program may reuse one object for all records.
       next ??= items.next();
       const step = await flush.before(next);
       if (step === DUE) {
-        yield handOn();
+        yield nextChunk();
         continue;
       }
       next = undefined;
@@ -75,7 +73,7 @@ async function* cutObjects(
       }
       objects.push(item);
       flush.start();
-      if (objects.length === OBJECTS) yield handOn();
+      if (objects.length === MAX_OBJECTS) yield nextChunk();
     }
   } catch (error) {
     failure = { error };
@@ -83,15 +81,15 @@ async function* cutObjects(
   } finally {
     flush.stop();
     if (next !== undefined) close();
-    // What is still awaited may never come.
+    // The pending item may never come.
     const closed = items.return(undefined).catch(() => {});
     if (next === undefined) await closed;
   }
-  if (objects.length > 0) yield handOn();
+  if (objects.length > 0) yield nextChunk();
   if (failure === undefined) return;
   throw brokenSource(source.source, { byte: 0, record, line: record }, failure.error);
 
-  function handOn(): Chunk {
+  function nextChunk(): Chunk {
     const position = { byte: 0, record, line: 1 };
     const chunk: Chunk = { kind: 'objects', ...source, position, records: objects.length, objects };
     flush.stop();
@@ -102,26 +100,26 @@ async function* cutObjects(
   }
 }
 
-/** Adds the object to those of the chunk. Only objects can be reused. */
+/** Adds an object to those of the chunk. Returns whether it is already there. */
 function isRepeated(item: unknown, seen: Set<object>): boolean {
   if (typeof item !== 'object' || item === null) return false;
-  // A single look-up: this is done for every record.
+  // A single look-up, as this runs for every record.
   const { size } = seen;
   return seen.add(item).size === size;
 }
 
 function reusedObject(first: number, second: number): BrokenInput {
   return new BrokenInput(
-    `it gives the same object for record ${first} and record ${second}, so the values of the first are lost`,
-    'Give each record an object of its own, for example a copy: { ...row }.',
+    `it yields the same object for record ${first} and record ${second}, so the values of the first are lost`,
+    'Yield a new object for each record, for example a copy: { ...row }.',
   );
 }
 
 // What a program's object is as a record, and as text.
 
 /**
- * A program's object as a record, of whichever class; one that has `toJSON` is what that gives.
- * Anything else is a problem.
+ * Converts an object of any class to a record; `toJSON` is called if it exists. Anything else is a
+ * problem.
  */
 export function programObject(given: unknown): ParsedRecord {
   try {
@@ -131,7 +129,7 @@ export function programObject(given: unknown): ParsedRecord {
   }
 }
 
-/** A value of JSON as a record, or why it is none. */
+/** Returns a JSON value as a record, or a problem if it isn't an object. */
 export function asObject(value: unknown): ParsedRecord {
   const kind = kindWithoutFields(value);
   if (kind === undefined) return { value: value as Readonly<Record<string, unknown>> };
@@ -142,13 +140,13 @@ function notAnObject(message: string): ParsedRecord {
   return { problem: { kind: 'not-an-object', field: null, message } };
 }
 
-/** What JSON would make of it, its values aside. Only a program's objects have methods. */
+/** Calls `toJSON`, which only a program's objects have. */
 function jsonOf(given: unknown): unknown {
   const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(given) : given;
 }
 
-/** Names a value that has no fields; nothing if it may have some. */
+/** Describes a value without fields; `undefined` if it may have some. */
 function kindWithoutFields(value: unknown): string | undefined {
   if (value === null) return 'null';
   if (typeof value !== 'object') return `a ${typeof value}`;
@@ -156,21 +154,21 @@ function kindWithoutFields(value: unknown): string | undefined {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null || value instanceof Map)
     return undefined;
-  // Objects of JavaScript and Node.js themselves, such as a Set, have a tag.
+  // Built-in objects such as a Set have a tag.
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   const isEmpty = ArrayBuffer.isView(value) || Object.keys(value).length === 0;
   return tag !== 'Object' && isEmpty ? `an instance of ${tag}` : undefined;
 }
 
 /**
- * A program's object as JSON, for what shows it as it came. What has no place in JSON is told as
- * text: long integers, and objects that hold themselves.
+ * Formats a program's object as JSON, for display. Long integers and circular references, which
+ * JSON lacks, become text.
  */
 export function objectText(object: unknown): string {
   try {
     return JSON.stringify(object, replacer()) ?? 'null';
   } catch {
-    // Its own toJSON or a getter of it threw: nothing can be said of it.
+    // Its toJSON or a getter threw.
     return 'null';
   }
 }

@@ -8,22 +8,22 @@ import { cutLines } from '../boundaries/cut-records.js';
 import type { BinaryFile, Opened } from '../format.js';
 import type { DecoderMessage } from './run-decoder.js';
 
-/** The compiled program, also where the sources themselves run, as they do under test. */
+/** Compiled program; tests use it too, although they run the sources. */
 const PROGRAM = fileURLToPath(
   new URL('../../../dist/formats/parquet/run-decoder.js', import.meta.url),
 );
 const MIB = 1024 * 1024;
 const SECOND_MS = 1000;
 
-/** Bounds of decoding; other than the default only under test. */
+/** Limits for decoding; tests use others than the default. */
 export interface DecoderBounds {
   readonly memory: {
-    /** Most for JavaScript objects. */
+    /** For JavaScript objects. */
     readonly heapMib: number;
-    /** Most in all, with compressed and decompressed data, which are outside of the heap. */
+    /** In total, with buffers outside of the heap. */
     readonly memoryMib: number;
   };
-  /** How long to wait for the next rows. */
+  /** Longest wait for the next rows. */
   readonly patienceSeconds: number;
 }
 
@@ -33,28 +33,25 @@ const DEFAULT_BOUNDS: DecoderBounds = {
 };
 
 const REMEDY =
-  'Fetch the whole file again, or export it as JSON Lines. If it is sound, write it with smaller row groups.';
+  "Fetch the whole file again, or export it as JSON Lines. If it isn't damaged, write it with smaller row groups.";
 
-/**
- * Reads a Parquet file's footer.
- * @throws SourceError, BrokenInput
- */
+/** @throws SourceError, BrokenInput */
 export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
   let count = '';
   for await (const piece of piecesOf(seekable, new Decoder(), 'count')) count += String(piece);
   return {
     layout: { format: 'parquet' },
-    notices: count === '0' ? [`${name} has no rows: there are no records in it.`] : [],
-    chunks: ({ source, limits, counted, signal }) => {
+    notices: count === '0' ? [`${name} has no rows.`] : [],
+    chunks: ({ source, limits, onBytes, signal }) => {
       const decoder = new Decoder();
       const close = (): void => {
         decoder.stop();
-        seekable.done();
+        seekable.release();
       };
-      const lines = abortable(piecesOf(seekable, decoder, 'rows', counted), close, signal);
+      const lines = abortable(piecesOf(seekable, decoder, 'rows', onBytes), close, signal);
       return cutLines(lines, { source, limits }, 1);
     },
-    close: () => seekable.done(),
+    close: () => seekable.release(),
   };
 }
 
@@ -62,20 +59,20 @@ async function* piecesOf(
   seekable: SeekableInput,
   decoder: Decoder,
   wanted: 'rows' | 'count',
-  counted?: (bytes: number) => void,
+  onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const bytes = await seekable.open();
   try {
-    yield* decoder.pieces(bytes, wanted, counted);
+    yield* decoder.pieces(bytes, wanted, onBytes);
   } finally {
     bytes.close();
   }
 }
 
 /**
- * Decodes a Parquet file in a process of its own. The reader trusts what pages state about
- * themselves, so a file can make it take any memory or never end. A thread would not do: V8 aborts
- * the whole process if one allocation is larger than what is left of a thread's heap.
+ * Decodes a Parquet file in a separate process. The decoder trusts the sizes in pages, so a file
+ * can make it take any amount of memory or never finish. A thread isn't enough: V8 aborts the whole
+ * process if an allocation exceeds a thread's heap.
  */
 export class Decoder {
   readonly #bounds: DecoderBounds;
@@ -87,59 +84,62 @@ export class Decoder {
   }
 
   /**
-   * The rows of a file as lines of JSON, or their number as text.
-   * @param counted is told how many bytes each row group has in the file
-   * @throws BrokenInput after all rows of the row groups before, however the process ends
+   * Yields the rows as lines of JSON, or their number as text.
+   * @param onBytes called with the size of each row group in the file
+   * @throws BrokenInput after all rows of the preceding row groups, however the process ends
    */
   async *pieces(
     bytes: Seekable,
     wanted: 'rows' | 'count',
-    counted: (bytes: number) => void = () => {},
+    onBytes: (bytes: number) => void = () => {},
   ): AsyncGenerator<Buffer, void, undefined> {
     if (this.#stopped) return;
     const decoder = start(bytes, wanted, this.#bounds);
     this.#process = decoder;
-    let part = 'its footer';
+    let partName = 'its footer';
     let end: Exclude<DecoderMessage, { kind: 'group' }> | undefined;
     decoder.on('message', (message: DecoderMessage) => {
       if (message.kind !== 'group') end = message;
       else {
-        part = `its row group ${message.index + 1}`;
-        counted(message.bytes);
+        partName = `its row group ${message.index + 1}`;
+        onBytes(message.bytes);
       }
     });
-    // After the process' end, and after all that it has sent.
+    // Emitted after the process has exited and its output was read.
     const closed = once(decoder, 'close');
     closed.catch(() => {});
     const patience = new Patience(this.#bounds.patienceSeconds, () => this.stop());
     try {
       yield* patience.with((decoder.stdout ?? []) as AsyncIterable<Buffer>);
       await closed.catch((error: NodeJS.ErrnoException) => {
-        throw notStarted(error);
+        throw startError(error);
       });
       if (end?.kind === 'broken') throw new BrokenInput(end.reason, end.remedy);
-      if (end === undefined) throw this.#death(decoder, part, patience.isOver);
+      if (end === undefined) throw this.#death(decoder, partName, patience.isOver);
     } finally {
       this.stop();
     }
   }
 
-  /** Ends the process at once. */
   stop(): void {
     this.#stopped = true;
     this.#process?.kill('SIGKILL');
   }
 
-  #death({ signalCode, exitCode }: ChildProcess, part: string, tookTooLong: boolean): BrokenInput {
+  #death(
+    { signalCode, exitCode }: ChildProcess,
+    partName: string,
+    tookTooLong: boolean,
+  ): BrokenInput {
     const { memory, patienceSeconds } = this.#bounds;
     const reason = tookTooLong
-      ? `decoding ${part} takes longer than ${patienceSeconds} seconds`
-      : `decoding ${part} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${signalCode ?? `exit code ${exitCode}`})`;
+      ? `decoding ${partName} takes longer than ${patienceSeconds} seconds`
+      : `decoding ${partName} takes more memory than allowed (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or crashes the decoder (${signalCode ?? `exit code ${exitCode}`})`;
     return new BrokenInput(reason, REMEDY);
   }
 }
 
-/** Bounds how long the next piece is waited for. */
+/** Limits the wait for the next piece. */
 class Patience {
   isOver = false;
   readonly #seconds: number;
@@ -151,7 +151,7 @@ class Patience {
   }
 
   async *with<T>(pieces: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    // Seconds are counted one by one: a run that is suspended doesn't wait.
+    // Seconds are onBytes by a timer, so that a suspended run doesn't time out.
     let waited: number | undefined = 0;
     const clock = setInterval(() => {
       if (waited !== undefined) waited += 1;
@@ -171,7 +171,7 @@ class Patience {
   }
 }
 
-/** The decoder reads the file from a descriptor that it inherits, and writes to its stdout. */
+/** Starts the decoder, which inherits the file's descriptor and writes to its stdout. */
 function start(
   { descriptor }: Seekable,
   wanted: 'rows' | 'count',
@@ -184,14 +184,14 @@ function start(
   });
 }
 
-/** The environment without options for Node.js and keys, which are meant for the run alone. */
+/** Copies the environment without Node.js options and keys. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE|DOCFERRY)_/i.test(name)),
   );
 }
 
-function notStarted({ code, message }: NodeJS.ErrnoException): BrokenInput {
+function startError({ code, message }: NodeJS.ErrnoException): BrokenInput {
   return new BrokenInput(
     `the process that decodes Parquet can't be started (${code ?? message})`,
     'Let docferry start processes of Node.js, or export the file as JSON Lines.',

@@ -2,36 +2,36 @@ import { crc32 } from 'node:zlib';
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import { BrokenInput } from '../../input/raw-input.js';
-import { type Convert, jsonText, PARSERS, takeOver } from './values.js';
+import { type Convert, converterOf, jsonText, PARSERS } from './values.js';
 
-/** A Parquet file whose footer has been read. */
+/** Parquet file with its footer read. */
 export interface ParquetFile {
   readonly bytes: AsyncBuffer;
   readonly metadata: FileMetaData;
   readonly columns: readonly Column[];
-  /** Names of the columns that have one value in each row. */
+  /** Names of columns with one value per row. */
   readonly flat: ReadonlySet<string>;
 }
 
-/** A column, which may have others inside of it. */
+/** Column, possibly nested. */
 interface Column {
   readonly name: string;
   readonly convert: Convert;
 }
 
-/** A row group is decompressed as a whole. */
+/** Limit of a row group, which is decompressed as a whole. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const MAX_ROWS = 4 * 1024 * 1024;
-/** Rows may hold lists, so a column may have more values than rows. */
+/** More than rows, as rows may contain lists. */
 const MAX_VALUES = 16 * MAX_ROWS;
-/** The footer is read as a whole, too. */
+/** The footer is read as a whole too. */
 const MAX_METADATA_BYTES = 64 * 1024 * 1024;
-/** Its length, and the magic number. */
+/** Length of the footer and magic number. */
 const TAIL_BYTES = 8;
 
 const SMALLER = 'Write it with smaller row groups.';
 
-/** @throws BrokenInput if it is cut off or damaged */
+/** @throws BrokenInput if the footer is cut off or damaged */
 export async function readMetadata(bytes: AsyncBuffer): Promise<ParquetFile> {
   const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
   return await attempt(async () => {
@@ -41,7 +41,7 @@ export async function readMetadata(bytes: AsyncBuffer): Promise<ParquetFile> {
     checkColumns(metadata, leavesOf(tree));
     const columns = tree.children.map((child) => ({
       name: child.element.name,
-      convert: takeOver(child),
+      convert: converterOf(child),
     }));
     const flat = tree.children.filter(hasOneValue).map(({ element }) => element.name);
     return { bytes, metadata, columns, flat: new Set(flat) };
@@ -62,44 +62,42 @@ function hasOneValue({ element, children }: SchemaTree): boolean {
   return children.length === 0 && element.repetition_type !== 'REPEATED';
 }
 
-/** Paths of the columns that have no others inside of them, in order. */
+/** Paths of columns without nested ones, in order. */
 function leavesOf({ children, path }: SchemaTree): readonly string[] {
   return children.length === 0 ? [JSON.stringify(path)] : children.flatMap(leavesOf);
 }
 
 /**
- * Makes sure that each row group has the columns of the schema, in its order: the reader takes
- * them by their names.
+ * Checks that each row group has the schema's columns in order: the decoder takes them by name.
  * @throws BrokenInput
  */
 function checkColumns({ row_groups: groups }: FileMetaData, leaves: readonly string[]): void {
   for (const { columns } of groups) {
     const paths = columns.map(({ meta_data: meta }) => JSON.stringify(meta?.path_in_schema));
     if (paths.length === leaves.length && paths.every((path, at) => path === leaves[at])) continue;
-    throw new BrokenInput('the columns of its row groups are not those of its schema', REMEDY);
+    throw new BrokenInput('its row groups have other columns than its schema', REMEDY);
   }
 }
 
-/** How many rows there are, going by its row groups: some writers leave the file's own number at zero. */
+/** Adds up the rows of the row groups, as some writers leave the file's own number at zero. */
 export function rowsOf({ metadata }: ParquetFile): number {
   return metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
 }
 
-/** A row group that can be decoded. */
 interface ReadableGroup {
   readonly index: number;
-  /** In the file. */
+  /** Size in the file. */
   readonly bytes: number;
   /**
-   * Its rows as JSON objects.
+   * Decodes the rows as JSON objects.
    * @throws BrokenInput
    */
   lines(): Promise<Iterable<string>>;
 }
 
 /**
- * The row groups of a file that have rows.
- * @throws BrokenInput where one is too large
+ * Iterates over row groups with rows.
+ * @throws BrokenInput for one that is too large
  */
 export function* rowGroups(file: ParquetFile): Generator<ReadableGroup, void, undefined> {
   for (const [index, group] of file.metadata.row_groups.entries()) {
@@ -124,7 +122,7 @@ function sumOf({ columns }: RowGroup, figure: (meta: ColumnMetaData) => bigint):
   );
 }
 
-/** Refuses what the reader would try: it believes each figure. */
+/** Refuses sizes over the limits, as the decoder would trust them. */
 function checkGroup(rows: number, group: RowGroup): void {
   const bytes = Math.max(
     Number(group.total_byte_size),
@@ -173,7 +171,6 @@ function* linesOf(
   }
 }
 
-/** The values of a row group, by column. */
 async function readColumns(
   { bytes, metadata, columns }: ParquetFile,
   group: RowGroup,
@@ -187,7 +184,7 @@ async function readColumns(
   await attempt(() =>
     parquetRead({
       file: bytes,
-      // The others would be gone through each time.
+      // The decoder would iterate over the others each time.
       metadata: { ...metadata, row_groups: [group] },
       rowStart: 0,
       rowEnd: rows,
@@ -221,26 +218,25 @@ async function attempt<T>(act: () => Promise<T>): Promise<T> {
 
 export const REMEDY = 'Fetch the whole file again, or export it as JSON Lines.';
 
-/** Which column is looked at, and what is known of it. */
-interface Checked {
+interface CheckedColumn {
   readonly meta: ColumnMetaData;
-  /** How many values it must have; `undefined` for one that has lists in it. */
+  /** Expected number of values; `undefined` for a column with lists. */
   readonly rows: number | undefined;
   readonly maxBytes: number;
 }
 
 /**
- * Goes through the pages of a column before they are decoded: the reader believes their headers,
- * makes nulls of values that are missing, and looks at no checksum.
+ * Checks a column's pages before they are decoded: the decoder trusts their headers, replaces
+ * missing values by nulls, and ignores checksums.
  * @throws BrokenInput
  */
-async function checkPages(file: AsyncBuffer, checked: Checked): Promise<void> {
+async function checkPages(file: AsyncBuffer, checked: CheckedColumn): Promise<void> {
   const { rows, maxBytes, meta } = checked;
   const { start, end } = rangeOf(meta);
   const bytes = Buffer.from(await file.slice(start, end));
   let values = 0;
   let decompressed = 0;
-  // The last byte is no page, and behind the last value nothing is read.
+  // The last byte can't be a page, and nothing is read after the last value.
   for (let at = 0; at < bytes.length - 1 && (rows === undefined || values < rows); ) {
     const page = readPageHeader(bytes, at);
     at = page.end + page.compressedBytes;
@@ -252,28 +248,27 @@ async function checkPages(file: AsyncBuffer, checked: Checked): Promise<void> {
   if (rows !== undefined && values !== rows) throw wrongCount(nameOf(meta), values, rows);
 }
 
-/** Where a column lies: its dictionary, if it has one, stands first. */
+/** Range of a column, including its dictionary, which comes first. */
 function rangeOf(meta: ColumnMetaData): { readonly start: number; readonly end: number } {
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
   return { start, end: start + Number(meta.total_compressed_size) };
 }
 
-/** What a page says of itself. */
 interface PageHeader {
-  /** Where the header ends, and the page's data starts. */
+  /** Offset after the header, where the page's data starts. */
   readonly end: number;
   readonly isDictionary: boolean;
   readonly decompressedBytes: number;
   readonly compressedBytes: number;
-  /** CRC-32 of the data as it lies there. */
+  /** CRC-32 of the stored data. */
   readonly checksum: number | undefined;
-  /** How many values there are, nulls among them. */
+  /** Number of values, including nulls. */
   readonly values: number;
 }
 
 const DICTIONARY = 2;
 
-/** Fields are numbered in the format's definition (parquet.thrift). */
+/** Field numbers are those of parquet.thrift. */
 function readPageHeader({ buffer, byteOffset, length }: Buffer, start: number): PageHeader {
   const reader = { view: new DataView(buffer, byteOffset, length), offset: start };
   const {
@@ -313,12 +308,11 @@ function checkSum({ checksum }: PageHeader, data: Buffer, meta: ColumnMetaData):
 
 function damaged(meta: ColumnMetaData): BrokenInput {
   return new BrokenInput(
-    `its column ${JSON.stringify(nameOf(meta))} has a page that can't be as large as it says`,
+    `its column ${JSON.stringify(nameOf(meta))} has a page with an impossible size`,
     REMEDY,
   );
 }
 
-/** The error for a column with another number of values than there are rows. */
 function wrongCount(name: string, values: number, rows: number): BrokenInput {
   return new BrokenInput(
     `its column ${JSON.stringify(name)} has ${values} values where there are ${rows} rows`,
@@ -330,7 +324,7 @@ function nameOf({ path_in_schema: path }: ColumnMetaData): string {
   return path.join('.');
 }
 
-/** Whatever the reader throws is taken for what the file has done to it. */
+/** Any error of the decoder is attributed to the file. */
 export function unreadable(error: unknown): BrokenInput {
   if (error instanceof BrokenInput) return error;
   const reason = error instanceof Error ? error.message : String(error);

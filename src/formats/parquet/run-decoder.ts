@@ -1,6 +1,6 @@
 /**
- * What a process of its own runs: it decodes one Parquet file, of which it inherits a descriptor,
- * and writes its rows to stdout, each as a JSON object on a line, or their number.
+ * Program of the decoder process: decodes one Parquet file, whose descriptor it inherits, and
+ * writes its rows to stdout, a JSON object per line, or their number.
  */
 import { fstatSync, readSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -8,18 +8,18 @@ import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/raw-input.js';
 import { REMEDY, readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
 
-/** What it tells beside the rows. */
+/** Messages in addition to the rows. */
 export type DecoderMessage =
-  /** A row group is going to be decoded, which has so many bytes in the file. */
+  /** Sent before a row group is decoded, with its size in the file. */
   | { readonly kind: 'group'; readonly index: number; readonly bytes: number }
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly remedy: string };
 
-/** The descriptor of the file, behind the channel for messages. */
-const FILE = 4;
-/** So many characters of rows are written at a time. */
+/** Descriptor of the file; 3 is the IPC channel. */
+const FILE_DESCRIPTOR = 4;
+/** Characters of rows per write. */
 const ROWS_LENGTH = 256 * 1024;
-/** Reasons may quote names that stand in the file. */
+/** Limits reasons, which may quote names from the file. */
 const MAX_REASON_LENGTH = 300;
 const WATCH_EVERY_MS = 200;
 
@@ -28,7 +28,7 @@ else watch(workerData);
 
 async function run(): Promise<void> {
   const [wanted, maxBytes] = process.argv.slice(2);
-  // Whoever started it decides when it ends: a terminal tells both.
+  // The parent decides when to stop: a terminal signals both.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
   process.on('unhandledRejection', (error) => end(broken(error)));
@@ -46,10 +46,10 @@ async function run(): Promise<void> {
   }
 }
 
-/** All rows of a row group are out before the next one is decoded. */
+/** Writes all rows of a row group before the next one is decoded. */
 async function writeRows(file: Parameters<typeof rowGroups>[0]): Promise<void> {
   for (const { index, bytes, lines } of rowGroups(file)) {
-    tell({ kind: 'group', index, bytes });
+    sendMessage({ kind: 'group', index, bytes });
     let rows = '';
     for (const line of await lines()) {
       rows += `${line}\n`;
@@ -61,7 +61,7 @@ async function writeRows(file: Parameters<typeof rowGroups>[0]): Promise<void> {
   }
 }
 
-/** Waits until it has gone out, so that it comes no further than is wanted. */
+/** Waits for the write, for backpressure. */
 async function write(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -69,7 +69,7 @@ async function write(text: string): Promise<void> {
 }
 
 function inheritedFile(): AsyncBuffer {
-  const { size } = fstatSync(FILE);
+  const { size } = fstatSync(FILE_DESCRIPTOR);
   return {
     byteLength: size,
     async slice(start, end = size) {
@@ -80,7 +80,7 @@ function inheritedFile(): AsyncBuffer {
       }
       const bytes = new Uint8Array(length);
       for (let at = 0; at < length; ) {
-        const read = readSync(FILE, bytes, at, length - at, from + at);
+        const read = readSync(FILE_DESCRIPTOR, bytes, at, length - at, from + at);
         if (read === 0) throw new BrokenInput('it ends early', REMEDY);
         at += read;
       }
@@ -95,18 +95,17 @@ function broken(error: unknown): DecoderMessage {
 }
 
 function end(message: DecoderMessage): void {
-  tell(message, () => process.exit());
+  sendMessage(message, () => process.exit());
 }
 
-/** When nobody is there any more, nothing is left to do. */
-function tell(message: DecoderMessage, told: () => void = () => {}): void {
-  process.send?.(message, undefined, undefined, told);
+/** Errors are ignored: without a parent there is nothing to do. */
+function sendMessage(message: DecoderMessage, onSent: () => void = () => {}): void {
+  process.send?.(message, undefined, undefined, onSent);
 }
 
 /**
- * What a thread of the process does: it ends the process when that takes too much memory, of which
- * V8 bounds only its own objects, and when whoever started it is gone. The process itself may be
- * too busy to notice.
+ * Runs on a thread, as the main one may be too busy. Exits the process if it takes too much memory
+ * (V8 limits only its own heap) or the parent is gone.
  */
 function watch({ parent, maxBytes }: { readonly parent: number; readonly maxBytes: number }): void {
   setInterval(() => {

@@ -1,24 +1,24 @@
 import type { ParquetParsers, SchemaTree } from 'hyparquet';
 
-/** A lone surrogate: a record that holds it is invalid, as with any text that can't be decoded. */
-const UNREADABLE = '\ud800';
+/** Lone surrogate: a record with it is invalid, like any undecodable text. */
+const LONE_SURROGATE = '\ud800';
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder();
 
-/** How values that are more than numbers and texts are read. Moments come as ISO 8601 in UTC. */
+/** Converts values other than numbers and texts. Timestamps become ISO 8601 in UTC. */
 export const PARSERS: Partial<ParquetParsers> = {
-  timestampFromMilliseconds: (value: bigint | undefined) => moment(value, 3),
-  timestampFromMicroseconds: (value: bigint | undefined) => moment(value, 6),
-  timestampFromNanoseconds: (value: bigint | undefined) => moment(value, 9),
+  timestampFromMilliseconds: (value: bigint | undefined) => timestamp(value, 3),
+  timestampFromMicroseconds: (value: bigint | undefined) => timestamp(value, 6),
+  timestampFromNanoseconds: (value: bigint | undefined) => timestamp(value, 9),
   dateFromDays: (days: number | undefined) =>
     days === undefined ? undefined : (isoOf(days * 86_400_000)?.slice(0, 10) ?? days),
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes),
   jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonOf(textOf(bytes)),
 };
 
-/** @param digits of the fraction of a second in which the value counts */
-function moment(value: bigint | undefined, digits: number): string | bigint | undefined {
+/** @param digits of the fraction of a second that the value counts in: 3, 6 or 9 */
+function timestamp(value: bigint | undefined, digits: number): string | bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const unit = 10n ** BigInt(digits);
   const fraction = ((value % unit) + unit) % unit;
@@ -39,7 +39,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);
   } catch {
-    return lenient.decode(bytes).replaceAll('\ufffd', UNREADABLE);
+    return lenient.decode(bytes).replaceAll('\ufffd', LONE_SURROGATE);
   }
 }
 
@@ -51,17 +51,15 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Makes something else of the values of a column. */
 export type Convert = (value: unknown) => unknown;
 
 const asIs: Convert = (value) => value;
 
 /**
- * Takes over what the reader would do with losses: decimals, which it makes floating-point numbers;
- * moments without a zone, which it can't tell from those in UTC; and numbers of single precision.
- * Columns with others inside of them stay as they are.
+ * Replaces the decoder's lossy conversions: decimals to floating-point numbers, timestamps without
+ * a zone to UTC, and single-precision numbers. Nested columns are left as they are.
  */
-export function takeOver({ element, children }: SchemaTree): Convert {
+export function converterOf({ element, children }: SchemaTree): Convert {
   if (children.length > 0) return asIs;
   const { logical_type: logical, type } = element;
   if (element.converted_type === 'DECIMAL' || logical?.type === 'DECIMAL') {
@@ -73,10 +71,9 @@ export function takeOver({ element, children }: SchemaTree): Convert {
   if (logical?.type === 'TIMESTAMP' && !logical.isAdjustedToUTC) {
     return (value) => (typeof value === 'string' ? value.replace(/Z$/, '') : value);
   }
-  return type === 'FLOAT' ? shortest : asIs;
+  return type === 'FLOAT' ? shortestSingle : asIs;
 }
 
-/** A decimal with all of its digits, as text. */
 function decimal(value: unknown, scale: number): string | undefined {
   if (value === undefined || value === null) return undefined;
   const unscaled =
@@ -92,8 +89,8 @@ function bigEndian(bytes: Uint8Array): bigint {
   return hex === '' ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
 }
 
-/** The shortest number of those that are the same in single precision: 4.1, not 4.099999904632568. */
-function shortest(value: unknown): unknown {
+/** Shortest number with the same single-precision value: 4.1, not 4.099999904632568. */
+function shortestSingle(value: unknown): unknown {
   if (typeof value !== 'number' || !Number.isFinite(value)) return value;
   for (let digits = 6; digits < 9; digits += 1) {
     const rounded = Number(value.toPrecision(digits));
@@ -102,7 +99,9 @@ function shortest(value: unknown): unknown {
   return value;
 }
 
-/** A value as JSON. Integers keep all of their digits; bytes that are no text come as base64. */
+/**
+ * Formats a value as JSON. Integers keep all of their digits; bytes that aren't text become base64.
+ */
 export function jsonText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,12 +1,12 @@
 import type { Parts } from './parts.js';
 
 /**
- * What a number in a cell stands for. An elapsed time may be longer than a day. A number: a whole
- * one is shown with at least so many digits, zeros before it.
+ * Meaning of a cell's number. An elapsed time may exceed a day. A number: least digits of a whole
+ * number, shown with leading zeros.
  */
 export type NumberKind = 'number' | 'percent' | 'date' | 'moment' | 'time' | 'elapsed' | number;
 
-/** Formats that every workbook has: the first and last number. Those from 27 on are East Asian dates. */
+/** Built-in number formats, as ranges. Those from 27 on are East Asian dates. */
 const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [9, 10, 'percent'],
   [14, 17, 'date'],
@@ -22,7 +22,7 @@ const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])
 ];
 
 /**
- * For each style that a cell may have, what its numbers stand for.
+ * Reads the meaning of numbers for each cell style.
  * @throws BrokenInput
  */
 export async function readCellFormats(
@@ -54,10 +54,10 @@ function builtIn(format: number): NumberKind {
   return BUILT_IN.find(([from, to]) => format >= from && format <= to)?.[2] ?? 'number';
 }
 
-/** An `m` behind hours or before seconds. */
+/** An `m` after hours or before seconds. */
 const MINUTES = /(?<=h[^a-z]*)m+|m+(?=[^a-z]*s)/g;
 
-/** Judges a format such as `dd/mm/yyyy hh:mm` by the letters that are no text in it. */
+/** Classifies a format like `dd/mm/yyyy hh:mm` by its letters, without literal text. */
 function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
     .replace(/"[^"]*"|\\.|[_*]./g, '')
@@ -75,8 +75,8 @@ function kindOfFormat(code: string): NumberKind {
 }
 
 /**
- * A number with at most 15 significant digits, as the CSV that Excel saves: those behind them are
- * rounding errors. Whole numbers keep all of their digits, as they may be ids.
+ * Formats a number with at most 15 significant digits, like Excel's CSV export, to drop rounding
+ * errors. Whole numbers keep all digits, as they may be ids.
  */
 export function numberText(value: string): string {
   if (value === '' || /^-?\d+$/.test(value)) return value;
@@ -84,13 +84,13 @@ export function numberText(value: string): string {
   return Number.isFinite(number) ? String(number) : value;
 }
 
-/** A share as the sheet shows it. */
+/** Formats a share as the sheet shows it. */
 export function percentText(value: string): string {
   const percent = Number((Number(value) * 100).toPrecision(15));
   return Number.isFinite(percent) ? `${percent}%` : value;
 }
 
-/** A time of day, or an elapsed time, whose hours may be more than a day has. */
+/** Formats a time of day, or an elapsed time of any number of hours. */
 function clockText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -98,25 +98,25 @@ function clockText(ms: number): string {
   return ms % 1000 === 0 ? text : `${text}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
-/** `42` as `00042`: postcodes and ids; anything but a whole number is left as it is. */
+/** Formats `42` as `00042`, for postcodes and ids; other than whole numbers are unchanged. */
 export function withZeros(value: string, digits: number): string {
   const [, sign = '', number] = /^(-?)(\d+)$/.exec(value) ?? [];
   return number === undefined ? numberText(value) : `${sign}${number.padStart(digits, '0')}`;
 }
 
 const DAY_MS = 86_400_000;
-/** The last day is 9999-12-31. */
+/** Serial number of 9999-12-31. */
 const MAX_DAYS = 2_958_466;
-/** The day before serial 1, as workbooks count from 1 March 1900 on. */
+/** The day before serial 1, for dates from 1 March 1900 on. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
-/** What 1900 starts with is one day more: workbooks have a 29 February 1900, which never was. */
-const AFTER_THE_FALSE_DAY = 61;
+/** Earlier dates are off by one: workbooks have a 29 February 1900, which never existed. */
+const FIRST_CORRECT_SERIAL = 61;
 const DAYS_TO_1904 = 1462;
 
 /**
- * A serial number as ISO 8601 without a zone, as a workbook has none: `2026-01-31`,
+ * Converts a serial number to ISO 8601 without a zone, which workbooks lack: `2026-01-31`,
  * `2026-01-31T14:30:00`, `14:30:00`. Fractions are rounded to milliseconds.
- * @returns `undefined` if it is no day between 1900 and 9999
+ * @returns `undefined` outside of the years 1900 to 9999
  */
 export function serialText(
   serial: number,
@@ -127,7 +127,7 @@ export function serialText(
   const ms = Math.round(serial * DAY_MS);
   if (kind === 'elapsed' || (kind === 'time' && ms < DAY_MS)) return clockText(ms);
   const days = Math.floor(ms / DAY_MS) + (from1904 ? DAYS_TO_1904 : 0);
-  const shift = days < AFTER_THE_FALSE_DAY ? 1 : 0;
+  const shift = days < FIRST_CORRECT_SERIAL ? 1 : 0;
   const day = new Date(EPOCH_MS + (days + shift) * DAY_MS).toISOString().slice(0, 10);
   const rest = ms % DAY_MS;
   return kind === 'date' && rest === 0 ? day : `${day}T${clockText(rest)}`;

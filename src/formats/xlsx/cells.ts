@@ -1,16 +1,15 @@
-/** Cells of a kind, counted with the first place. */
 interface CellCount {
   count: number;
   readonly first: string;
 }
 
-/** Counts cells that are read as empty although they hold something: errors, and open formulas. */
+/** Counts non-empty cells that are read as empty: errors, and formulas without a result. */
 export class EmptiedCells {
   #errors: CellCount | undefined;
   #formulas: CellCount | undefined;
   #ended = false;
 
-  /** Passes on the rows of a sheet, which is read from its start. */
+  /** Passes rows through and counts from zero. */
   async *counted<T>(rows: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     this.#errors = undefined;
     this.#formulas = undefined;
@@ -23,7 +22,7 @@ export class EmptiedCells {
   }
 
   /**
-   * A formula gave an error, such as `#N/A`.
+   * @param error for example `#N/A`
    * @param column from 1
    */
   addError(error: string, row: number, column: number): void {
@@ -31,18 +30,18 @@ export class EmptiedCells {
     this.#errors.count += 1;
   }
 
-  /** A formula has no stored result: programs that write workbooks don't calculate. */
+  /** For a formula without a stored result: some programs don't calculate any. */
   addFormula(row: number, column: number): void {
     this.#formulas ??= { count: 0, first: `in ${columnLetters(column)}${row}` };
     this.#formulas.count += 1;
   }
 
-  /** What a person should know once the sheet has been read. */
+  /** Returns notices, once the sheet has been read. */
   remarks(name: string): readonly string[] {
     if (!this.#ended) return [];
     const remark = (cells: CellCount | undefined, what: string, remedy: string): string[] => {
       if (cells === undefined) return [];
-      const number = cells.count === 1 ? '1 cell holds' : `${cells.count} cells hold`;
+      const number = cells.count === 1 ? '1 cell contains' : `${cells.count} cells contain`;
       return [`${name} ${number} ${what}, the first ${cells.first}: read as empty.${remedy}`];
     };
     return [
@@ -50,13 +49,13 @@ export class EmptiedCells {
       ...remark(
         this.#formulas,
         'a formula without a stored result',
-        ' Open the workbook in a spreadsheet and save it, so that it holds the results.',
+        ' Open the workbook in a spreadsheet and save it to store the results.',
       ),
     ];
   }
 }
 
-/** 28 is `AB`. */
+/** Converts a column number: 28 is `AB`. */
 function columnLetters(column: number): string {
   const rest = (column - 1) % 26;
   const letter = String.fromCharCode(65 + rest);

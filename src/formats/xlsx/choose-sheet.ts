@@ -1,16 +1,13 @@
 import { nearestName, SourceError } from '../../model/errors.js';
 import type { SourceOptions } from '../options.js';
 
-/** A sheet, as it is chosen. */
 interface Named {
   readonly name: string;
   readonly hidden: boolean;
 }
 
-/** Names of sheets in one message. */
 const MAX_NAMED = 10;
 
-/** Sheets that are to be read, and what is to be said of the others. */
 interface Chosen<T> {
   readonly sheets: readonly T[];
   readonly notices: readonly string[];
@@ -18,15 +15,15 @@ interface Chosen<T> {
 
 type StatedSheets = SourceOptions['sheet'];
 
-/** Whether all are wanted; a sheet that is called so goes first. */
+/** Whether `all` was stated and no sheet has that name. */
 export function wantsAll(sheets: readonly Named[], stated: StatedSheets): boolean {
   const [first, ...others] = [stated].flat();
   return first === 'all' && others.length === 0 && findSheet(sheets, first) === undefined;
 }
 
 /**
- * The sheets that are wanted, or the first that is not hidden.
- * @throws SourceError if one is not there
+ * Selects the stated sheets, or the first visible one.
+ * @throws SourceError if one doesn't exist
  */
 export function chooseSheets<T extends Named>(
   name: string,
@@ -63,7 +60,7 @@ function firstOf<T extends Named>(
   return { sheets: first === undefined ? [] : [first], notices };
 }
 
-/** The sheet that is wanted, or the first that is not hidden; nothing if it isn't there. */
+/** Finds the stated sheet, or the first visible one. */
 export function findSheet<T extends Named>(
   sheets: readonly T[],
   wanted: string | number | undefined,
@@ -83,7 +80,6 @@ function noSheet(name: string, sheets: readonly Named[], wanted: string | number
   return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
 }
 
-/** The names of sheets, for a message. */
 export function namesOf(sheets: readonly Named[]): string {
   const named = sheets.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
   const more = sheets.length - named.length;

@@ -16,13 +16,13 @@ import { readXlsx, type Sheet, type Workbook } from './workbook.js';
 
 type Rows = readonly TextRow[];
 
-/** Further sheets are passed over. */
+/** Further sheets aren't read. */
 const MAX_SHEETS = 50;
-/** Rows that are looked at to see how wide a sheet without a header is. */
+/** Rows sampled to determine the width of a sheet without a header. */
 const MAX_LOOKED_AT = 200;
 
 /**
- * Finds the sheets that are to be read and their columns.
+ * Selects the sheets to read and detects their columns.
  * @throws SourceError, BrokenInput
  */
 export async function openWorkbook(
@@ -39,7 +39,7 @@ export async function openWorkbook(
     const title = titleOf(file.name, sheet);
     const done = (): void => {
       unread.delete(chosen);
-      if (unread.size === 0) file.seekable.done();
+      if (unread.size === 0) file.seekable.release();
     };
     return {
       ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
@@ -49,8 +49,8 @@ export async function openWorkbook(
       head: Buffer.from(start.head.map(csvLine).join('')),
       mark: true,
       remarks: () => emptied.remarks(title),
-      chunks: ({ source, limits, counted, signal }) => {
-        const rows = emptied.counted(workbook.rows(sheet, emptied, counted));
+      chunks: ({ source, limits, onBytes, signal }) => {
+        const rows = emptied.counted(workbook.rows(sheet, emptied, onBytes));
         const lines = linesOf(abortable(rows, done, signal), start);
         return cutLines(lines, { source, limits }, start.row);
       },
@@ -59,7 +59,6 @@ export async function openWorkbook(
   });
 }
 
-/** The first rows of each sheet of a workbook. */
 export async function firstRows(file: BinaryFile, max: number): Promise<readonly SheetRows[]> {
   const workbook = await readXlsx(new Parts(file.members));
   const sheets = workbook.sheets.slice(0, MAX_SHEETS);
@@ -72,7 +71,6 @@ export async function firstRows(file: BinaryFile, max: number): Promise<readonly
   }));
 }
 
-/** A sheet that is to be read. */
 interface ChosenSheet {
   readonly sheet: Sheet;
   readonly start: SheetStart;
@@ -97,40 +95,36 @@ async function choose(
   const [first] = empty;
   const leavesOut = wantsAll(workbook.sheets, options.sheet) && chosen.length > 0;
   if (first !== undefined && !leavesOut) throw emptySheet(name, first, workbook);
-  const left = empty.map((sheet) => `${titleOf(name, sheet)} is empty and left out.`);
+  const left = empty.map((sheet) => `${titleOf(name, sheet)} is empty and ignored.`);
   return { sheets: chosen, notices: [...notices, ...left] };
 }
 
 function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceError {
   const others = sheets.filter((other) => other !== sheet);
   const remedy = others.length === 0 ? '' : ` State another sheet: ${namesOf(others)}.`;
-  return new SourceError(
-    `${titleOf(name, sheet)} is empty: there is not even a header in it.${remedy}`,
-  );
+  return new SourceError(`${titleOf(name, sheet)} is empty: it has no header.${remedy}`);
 }
 
-/** What to call a sheet at the start of a message. */
 function titleOf(name: string, { name: sheet }: Sheet): string {
   return `${name}, sheet "${sheet}",`;
 }
 
-/** Where a sheet's records begin. */
 interface SheetStart {
   readonly columns: readonly string[];
-  /** As in a layout; absent where there is a plain one. */
+  /** As in a layout; absent for a plain header. */
   readonly header?: 'none' | 'rejects';
-  /** Number of cells that are read of a row. */
+  /** Number of cells to read per row. */
   readonly width: number;
   /** Number of the first row that may be a record, from 1. */
   readonly row: number;
-  /** The texts of the rows before it: those that are skipped, and the header. */
+  /** Rows before it: skipped ones and the header. */
   readonly head: readonly (readonly string[])[];
   readonly notices: readonly string[];
 }
 
 /**
- * Finds a sheet's columns, and where its records begin: the header is the first row with cells.
- * Nothing if there is none.
+ * Detects a sheet's columns and first record; the header is the first row with cells. `undefined`
+ * if there is none.
  */
 function startOf(
   title: string,
@@ -155,7 +149,7 @@ function startOf(
     width: named.length,
     row: top.number + 1,
     head: [...before, top.cells],
-    notices: others.length > 0 ? [] : [`${title} has only a header: there are no records in it.`],
+    notices: others.length > 0 ? [] : [`${title} has only a header and no records.`],
   };
 }
 
@@ -163,7 +157,7 @@ function numbered(length: number): readonly string[] {
   return Array.from({ length }, (_, index) => String(index + 1));
 }
 
-/** Each row as a line: empty, or a JSON list of the cells' texts. */
+/** Converts each row to a line: empty, or a JSON list of the cells' texts. */
 async function* linesOf(
   batches: AsyncIterable<Rows>,
   { width, header, row }: SheetStart,
@@ -172,7 +166,7 @@ async function* linesOf(
   for await (const rows of batches) {
     let lines = '';
     for (const { number, cells } of rows) {
-      // The header, and what stands before it.
+      // Skip the header and the rows before it.
       if (number < next) continue;
       const read = Array.from({ length: width }, (_, column) => cells[column] ?? '');
       const texts = header === 'rejects' ? read.map(withoutApostrophe) : read;

@@ -2,19 +2,19 @@ import { SaxesParser } from 'saxes';
 import type { Member } from '../../input/archive.js';
 import { BrokenInput } from '../../input/raw-input.js';
 
-/** What is told of a part as it is read. Names of elements come without their prefix. */
+/** Events of an XML reader. Element names come without a prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** A cell holds at most 32,767 characters; so much without a tag is no part of a workbook. */
+/** Limit of text without a tag; a cell has at most 32,767 characters. */
 const MAX_WITHOUT_TAG = 16 * 1024 * 1024;
 
 export const REMEDY = 'Save the workbook again, or save the sheet as CSV.';
 
-/** The parts of a workbook: the files in its archive. */
+/** Files in a workbook's archive. */
 export class Parts {
   readonly #members: ReadonlyMap<string, Member>;
 
@@ -27,19 +27,19 @@ export class Parts {
   }
 
   /**
-   * Reads a part as XML, and gives what has been gathered from each piece of it.
+   * Streams a part through an XML gatherer, yielding what it gathered from each piece.
    * @throws BrokenInput after all that could be gathered
    */
   async *gather<T>(
     name: string,
     gatherer: XmlHandlers & { take(): T },
-    counted?: (bytes: number) => void,
+    onBytes?: (bytes: number) => void,
   ): AsyncGenerator<T, void, undefined> {
-    for await (const _ of this.#steps(name, gatherer, counted)) yield gatherer.take();
+    for await (const _ of this.#steps(name, gatherer, onBytes)) yield gatherer.take();
   }
 
   /**
-   * Reads a part that is small, or of which little is kept.
+   * Reads a small part, or one of which little is retained.
    * @throws BrokenInput
    */
   async read(name: string, handlers: XmlHandlers): Promise<void> {
@@ -49,12 +49,12 @@ export class Parts {
   async *#steps(
     name: string,
     handlers: XmlHandlers,
-    counted?: (bytes: number) => void,
+    onBytes?: (bytes: number) => void,
   ): AsyncGenerator<void, void, undefined> {
     const member = this.#members.get(name.toLowerCase());
     if (member === undefined) throw new BrokenInput(`its part ${name} is missing`, REMEDY);
     const reader = new XmlReader(name, handlers);
-    for await (const piece of member.pieces(counted)) {
+    for await (const piece of member.pieces(onBytes)) {
       const failure = reader.write(piece);
       yield;
       if (failure !== undefined) throw failure;
@@ -65,8 +65,8 @@ export class Parts {
 }
 
 /**
- * Reads XML as it comes. Document type declarations are refused, so that there are no entities but
- * those of XML itself, and nothing is ever fetched.
+ * Streaming XML reader. Refuses document type declarations, so there are no custom entities and
+ * nothing is ever fetched.
  */
 class XmlReader {
   readonly #part: string;
@@ -92,7 +92,7 @@ class XmlReader {
     });
   }
 
-  /** @returns why it can't be read on */
+  /** @returns an error, if any */
   write(bytes: Uint8Array): unknown {
     return this.#attempt(() => {
       this.#parser.write(this.#decoder.decode(bytes, { stream: true }));
@@ -102,7 +102,7 @@ class XmlReader {
     });
   }
 
-  /** @returns why it is not whole */
+  /** @returns an error if the document is incomplete */
   end(): unknown {
     return this.#attempt(() => this.#parser.write(this.#decoder.decode()).close());
   }
@@ -113,7 +113,7 @@ class XmlReader {
       return undefined;
     } catch (error) {
       if (error instanceof BrokenInput) return error;
-      return this.#broken(`is no well-formed XML (${(error as Error).message})`);
+      return this.#broken(`isn't well-formed XML (${(error as Error).message})`);
     }
   }
 

@@ -3,20 +3,18 @@ import { type NumberKind, numberText, percentText, serialText, withZeros } from 
 import type { EmptiedCells } from './cells.js';
 import { type Parts, REMEDY, type XmlHandlers } from './parts.js';
 
-/** A cell's text, or the number of a shared one. */
+/** Text, or the index of a shared string. */
 export type Cell = string | number;
 
-/** A row that has cells. */
 export interface SheetRow {
-  /** Its number in the sheet, from 1. */
+  /** From 1. */
   readonly number: number;
-  /** From the first column on; where there is no cell, an empty text. */
+  /** From the first column on, with empty texts for missing cells. */
   readonly cells: readonly Cell[];
 }
 
-/** What it takes to tell what cells hold. */
 export interface CellContext {
-  /** For each style, what its numbers stand for. */
+  /** Meaning of numbers, per style. */
   readonly kinds: readonly NumberKind[];
   readonly from1904: boolean;
   readonly emptied?: EmptiedCells;
@@ -25,7 +23,6 @@ export interface CellContext {
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
-/** Gathers the rows of a sheet. */
 export class SheetRowGatherer implements XmlHandlers {
   readonly #reading: CellContext;
   readonly #inline = new TextGatherer();
@@ -81,7 +78,7 @@ export class SheetRowGatherer implements XmlHandlers {
     const number = given === undefined ? this.#number + 1 : Number(given);
     if (!Number.isInteger(number) || number <= this.#number || number > MAX_ROWS) {
       throw new BrokenInput(
-        `it has a row "${given ?? number}" behind row ${this.#number}, which can't be`,
+        `it has a row "${given ?? number}" after row ${this.#number}, which is impossible`,
         REMEDY,
       );
     }
@@ -98,7 +95,7 @@ export class SheetRowGatherer implements XmlHandlers {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference);
     if (this.#column < 1 || this.#column > MAX_COLUMNS) {
       throw new BrokenInput(
-        `row ${this.#number} has a cell "${reference ?? this.#column}", which can't be`,
+        `row ${this.#number} has a cell "${reference ?? this.#column}", which is impossible`,
         REMEDY,
       );
     }
@@ -111,7 +108,7 @@ export class SheetRowGatherer implements XmlHandlers {
 
   #closeCell(): void {
     const cell = this.#cell();
-    // A formula may give an empty text, too.
+    // A formula's result may be an empty text.
     if (cell === '' && this.#hasFormula && this.#value === '' && this.#type !== 'str') {
       this.#reading.emptied?.addFormula(this.#number, this.#column);
     }
@@ -137,7 +134,7 @@ export class SheetRowGatherer implements XmlHandlers {
         this.#reading.emptied?.addError(value, this.#number, this.#column);
         return '';
       default:
-        // Dates that are written as such.
+        // Includes dates stored as text.
         return value;
     }
   }
@@ -150,7 +147,7 @@ export class SheetRowGatherer implements XmlHandlers {
   }
 }
 
-/** Number of a column, from 1: `C` in `C12` is 3. */
+/** Column number from 1: 3 for `C12`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^\$?([A-Z]{1,3})\$?\d+$/i.exec(reference)?.[1]?.toUpperCase() ?? '') {
@@ -159,13 +156,13 @@ function columnOf(reference: string): number {
   return column;
 }
 
-/** Texts that cells name by number are kept in memory as long as a sheet is read. */
+/** Limit of shared strings, which stay in memory while a sheet is read. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 const MAX_STRINGS = 16 * 1024 * 1024;
 
 /**
- * The texts that a workbook's cells share, by their number.
- * @param wanted how many are needed; reading ends there
+ * Reads the shared strings, by index.
+ * @param wanted number of strings to read
  * @throws BrokenInput if they are damaged or too many
  */
 export async function readSharedStrings(
@@ -207,13 +204,13 @@ class SharedStrings implements XmlHandlers {
     this.#strings.push(text);
     if (this.#characters <= MAX_CHARACTERS && this.#strings.length <= MAX_STRINGS) return;
     throw new BrokenInput(
-      `its cells share more than ${MAX_STRINGS} texts, or ${MAX_CHARACTERS} characters of them`,
+      `its cells share more than ${MAX_STRINGS} strings, or ${MAX_CHARACTERS} characters of them`,
       'Save the sheet as CSV.',
     );
   }
 }
 
-/** Gathers a text from its runs of one format each; how it is pronounced is no part of it. */
+/** Gathers a text from its formatted runs, without phonetic hints. */
 class TextGatherer {
   #text = '';
   #inText = false;
@@ -242,7 +239,7 @@ class TextGatherer {
   }
 }
 
-/** Characters that XML can't hold are written as `_x000D_`. */
+/** Decodes `_x000D_`, the notation for characters that XML can't contain. */
 function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) =>

@@ -5,7 +5,7 @@ import type { EmptiedCells } from './cells.js';
 import type { Parts } from './parts.js';
 import { type Cell, readSharedStrings, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
 
-/** A sheet with cells; others hold charts or macros. */
+/** Sheet with cells, as opposed to charts or macros. */
 export interface Sheet {
   readonly name: string;
   readonly hidden: boolean;
@@ -14,20 +14,18 @@ export interface Sheet {
 
 type Rows = readonly TextRow[];
 
-/** A workbook before its sheets are read. */
 export interface Workbook {
   readonly sheets: readonly Sheet[];
-  /** The first rows with cells, of each of some sheets. */
   firstRows(sheets: readonly Sheet[], max: number): Promise<readonly Rows[]>;
   /**
-   * The rows of a sheet that have cells, some at a time.
+   * Streams rows that have cells, in batches.
    * @throws BrokenInput after all rows that could be read
    */
-  rows(sheet: Sheet, emptied: EmptiedCells, counted: (bytes: number) => void): AsyncIterable<Rows>;
+  rows(sheet: Sheet, emptied: EmptiedCells, onBytes: (bytes: number) => void): AsyncIterable<Rows>;
 }
 
 /**
- * Reads what a workbook says of itself.
+ * Reads a workbook's structure.
  * @throws BrokenInput
  */
 export async function readXlsx(parts: Parts): Promise<Workbook> {
@@ -45,10 +43,10 @@ export async function readXlsx(parts: Parts): Promise<Workbook> {
       const shared = await readSharedStrings(sharedStrings, parts, 1 + largestIndex(rows.flat()));
       return rows.map((some) => some.map((row) => textsOf(row, shared)));
     },
-    async *rows({ part }, emptied, counted) {
+    async *rows({ part }, emptied, onBytes) {
       const shared = await readSharedStrings(sharedStrings, parts);
       const reading = new SheetRowGatherer({ kinds, from1904, emptied });
-      for await (const rows of parts.gather(part, reading, counted)) {
+      for await (const rows of parts.gather(part, reading, onBytes)) {
         yield rows.map((row) => textsOf(row, shared));
       }
     },
@@ -67,7 +65,7 @@ async function startOf(
   return rows.slice(0, max);
 }
 
-/** Of the shared strings that the cells name. */
+/** Largest index of a shared string that the cells refer to. */
 function largestIndex(rows: readonly SheetRow[]): number {
   let largest = -1;
   for (const { cells } of rows) {
@@ -81,12 +79,11 @@ function textsOf({ number, cells }: SheetRow, shared: readonly string[]): TextRo
   return { number, cells: cells.map(textOf) };
 }
 
-/** What the parts say that name the others. */
 interface Outline {
   readonly sheets: readonly Sheet[];
-  /** Whether its days are counted from 1904. */
+  /** Whether dates count from 1904. */
   readonly from1904: boolean;
-  /** The part of a type, if it is there. */
+  /** Finds the part of a type. */
   readonly partOf: (type: string) => string | undefined;
 }
 
@@ -111,7 +108,7 @@ async function readOutline(parts: Parts): Promise<Outline> {
   return { sheets, from1904, partOf };
 }
 
-/** The part that lists the sheets: the package's relations name it, or its content types. */
+/** Finds the part that lists the sheets, by the package's relations or content types. */
 async function mainPart(parts: Parts): Promise<string> {
   const top = await relationsOf(parts, '');
   const related = top.find(({ type }) => type === 'officeDocument')?.target;
@@ -129,13 +126,12 @@ const WORKBOOK_TYPE = /(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled
 
 interface Relation {
   readonly id: string;
-  /** The last step of the address that names its kind. */
+  /** Last segment of the relation's type URI. */
   readonly type: string;
   /** Name of the part. */
   readonly target: string;
 }
 
-/** Which parts a part names. */
 async function relationsOf(parts: Parts, part: string): Promise<readonly Relation[]> {
   const folder = path.posix.dirname(part);
   const listed = path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`);

@@ -1,26 +1,24 @@
 import type { Detected } from '../../model/source.js';
-import { passing } from '../pieces.js';
+import { countingBytes } from '../pieces.js';
 import { BrokenInput, type RawInput } from '../raw-input.js';
 import { gunzip, unzstd } from './zlib-streams.js';
 
-/** An input without the compression around it. */
 export interface Decompressed {
   readonly compression: Detected['compression'];
-  /** What bounds what comes out of it; `undefined` if it is not compressed, nor in an archive. */
+  /** Expansion limit; `undefined` if the input is neither compressed nor in an archive. */
   readonly expansion: Expansion | undefined;
-  /** The pieces from the start, to look at. */
+  /** Reads from the start without consuming the input. */
   peek(): AsyncIterable<Uint8Array>;
-  /** The pieces from the start, to read, as {@link RawInput.read} gives them. */
+  /** Reads from the start; like {@link RawInput.read}, a stream only once. */
   read(): AsyncIterable<Uint8Array>;
-  /** Decompresses pieces of the input. */
   decompress(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 const DECODERS = { gzip: gunzip, zstd: unzstd } as const;
 
 /**
- * An input without the compression that its first bytes tell of.
- * @param maxExpansion how many times its compressed size it may have
+ * Detects compression by the first bytes and wraps the input to decompress it.
+ * @param maxExpansion largest allowed ratio of decompressed to compressed size
  */
 export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number): Decompressed {
   const compression = compressionOf(start);
@@ -29,16 +27,17 @@ export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number)
     const same = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => pieces;
     return { compression, expansion, peek: raw.peek, read: () => raw.read(), decompress: same };
   }
-  let most = 0;
+  let compressedBytes = 0;
   const expansion =
-    raw.expansion ?? new Expansion({ what: 'it', mostTimes: maxExpansion, bytes: () => most });
+    raw.expansion ??
+    new Expansion({ subject: 'it', maxRatio: maxExpansion, bytes: () => compressedBytes });
   const decompress = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
     let read = 0;
-    const counted = passing(pieces, (bytes) => {
+    const counted = countingBytes(pieces, (bytes) => {
       read += bytes;
-      most = Math.max(most, read);
+      compressedBytes = Math.max(compressedBytes, read);
     });
-    return passing(DECODERS[compression](counted), expansion.pass(raw));
+    return countingBytes(DECODERS[compression](counted), expansion.pass(raw));
   };
   return {
     compression,
@@ -56,26 +55,26 @@ function compressionOf(bytes: Buffer): Detected['compression'] {
   return magic === 0xfd2fb528 || magic >>> 4 === 0x184d2a5 ? 'zstd' : null;
 }
 
-/** So much may come out of any archive: what is small does no harm. */
-const HARMLESS_BYTES = 64 * 1024 * 1024;
-/** A compressed input, as its bound on expansion sees it. */
+/** Output below this size is always allowed: it can do no harm. */
+const MIN_LIMITED_BYTES = 64 * 1024 * 1024;
+/** Compressed input, as {@link Expansion} needs it. */
 interface Compressed {
-  readonly what: 'it' | 'the archive';
-  /** How many times its compressed size it may have. */
-  readonly mostTimes: number;
-  /** How large it is, compressed; of a stream, as much as has been read. */
+  readonly subject: 'it' | 'the archive';
+  /** Largest allowed ratio of decompressed to compressed size. */
+  readonly maxRatio: number;
+  /** Compressed size in bytes; for a stream, the bytes read so far. */
   readonly bytes: () => number;
 }
 
 /**
- * Holds how much may come out of a compressed input, so that a few bytes don't keep a run busy for
- * days. All that comes out of it counts, also of several members, and of what is compressed again
- * in them: against the size of the whole.
+ * Limits how much a compressed input may expand, against decompression bombs. Everything that comes
+ * out of an input counts together (all members, and data that is compressed again inside) against
+ * the compressed size of the whole.
  */
 export class Expansion {
   readonly #compressed: Compressed;
-  /** How much has come out of each content; one that is read again counts once. */
-  readonly #most = new Map<unknown, number>();
+  /** Most bytes read from each content; reading one again doesn't count twice. */
+  readonly #compressedBytes = new Map<unknown, number>();
   #total = 0;
 
   constructor(compressed: Compressed) {
@@ -83,30 +82,30 @@ export class Expansion {
   }
 
   /**
-   * A content is read from its start: gives what is told of each piece that comes out.
-   * @param content tells it from others of the same input
+   * Starts counting a content from its beginning. Returns a callback for the size of each piece.
+   * @param content identifies it among the contents of the input
    */
   pass(content: unknown): (bytes: number) => void {
     let passed = 0;
     return (bytes) => {
       passed += bytes;
-      const more = passed - (this.#most.get(content) ?? 0);
+      const more = passed - (this.#compressedBytes.get(content) ?? 0);
       if (more <= 0) return;
-      this.#most.set(content, passed);
+      this.#compressedBytes.set(content, passed);
       this.#total += more;
       this.check(this.#total);
     };
   }
 
   /**
-   * Checks a size that has come out, or is said to.
-   * @throws BrokenInput if it is too large
+   * Checks a decompressed size, measured or stated.
+   * @throws BrokenInput if it exceeds the limit
    */
   check(total: number): void {
-    const { what, mostTimes, bytes } = this.#compressed;
-    if (total <= HARMLESS_BYTES || total <= bytes() * mostTimes) return;
+    const { subject, maxRatio, bytes } = this.#compressed;
+    if (total <= MIN_LIMITED_BYTES || total <= bytes() * maxRatio) return;
     throw new BrokenInput(
-      `decompressed, ${what} is more than ${mostTimes} times as large as compressed, as if it were made to fill disks`,
+      `decompressed, ${subject} is more than ${maxRatio} times as large as compressed, like a decompression bomb`,
       'If it really is an export, decompress it and import the file that comes out (in the library, maxExpansion raises the limit).',
     );
   }

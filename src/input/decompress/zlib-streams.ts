@@ -3,23 +3,22 @@ import zlib, { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zli
 import { ByteWindow } from '../byte-window.js';
 import { BrokenInput } from '../raw-input.js';
 
-/** Bounds what comes out of one write: deflate can expand it a thousand times. */
+/** Limits the output of a single write: deflate expands data up to a thousand times. */
 const SLICE_BYTES = 16 * 1024;
-/** zlib drops the chunk of output in which it finds damage, so chunks are small. */
+/** Small, because zlib drops the chunk of output in which it finds damage. */
 const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
 
 export const REMEDY = 'Fetch the whole file again, then run the import again.';
 
-/** One of the streams of `node:zlib`. */
 export type ZlibStream = Transform & { readonly bytesWritten: number };
 
-/** @param error of a stream whose data is damaged or ends early */
+/** Turns a stream's error (damaged or truncated data) into a message. */
 type Explain = (error: NodeJS.ErrnoException) => BrokenInput;
 
 /**
- * Decompresses data of one or several frames, each with a stream of its own: some streams stop at the
- * end of a frame, even if another one follows.
- * @throws BrokenInput as `explain` makes it
+ * Decompresses one or several frames, each with a new stream: some streams stop at the end of a
+ * frame even if another follows.
+ * @throws BrokenInput as made by `explain`
  */
 export async function* decompress(
   pieces: AsyncIterable<Uint8Array>,
@@ -29,16 +28,16 @@ export async function* decompress(
   const compressed = new ByteWindow(pieces);
   try {
     do yield* decompressFrame(compressed, createStream(), explain);
-    while (await passPadding(compressed));
+    while (await skipPadding(compressed));
   } finally {
     await compressed.close();
   }
 }
 
 /**
- * Decompresses up to where the stream sees the end of its data; what follows stays unread.
- * A stream of `node:zlib` loses its buffered output when it fails, so it is written to in slices,
- * and the output of each is taken before the next.
+ * Decompresses to the end of the frame and leaves what follows unread. A failing stream of
+ * `node:zlib` loses its buffered output, so input is written in slices and the output of each is
+ * taken before the next.
  */
 async function* decompressFrame(
   compressed: ByteWindow,
@@ -48,12 +47,12 @@ async function* decompressFrame(
   const output: Buffer[] = [];
   let resume: () => void = () => {};
   stream.on('data', (data: Buffer) => output.push(data));
-  // Neither calls back for a slice that is not used up.
+  // The write callback isn't called for a slice that is only partly consumed.
   stream.on('end', () => resume());
   stream.on('error', () => resume());
   try {
     while (!stream.readableEnded) {
-      const slice = (await readOn(compressed, 0)).subarray(0, SLICE_BYTES);
+      const slice = (await refill(compressed, 0)).subarray(0, SLICE_BYTES);
       const before = stream.bytesWritten;
       await new Promise<void>((resolve) => {
         resume = resolve;
@@ -69,10 +68,10 @@ async function* decompressFrame(
   }
 }
 
-/** Passes the zeros with which tapes are filled up. Returns whether something follows. */
-async function passPadding(compressed: ByteWindow): Promise<boolean> {
+/** Skips the zeros that pad tape archives. Returns whether data follows. */
+async function skipPadding(compressed: ByteWindow): Promise<boolean> {
   for (let used = 0; ; ) {
-    const rest = await readOn(compressed, used);
+    const rest = await refill(compressed, used);
     const zeros = rest.findIndex((byte) => byte !== 0);
     if (zeros < 0 && rest.length > 0) used = rest.length;
     else {
@@ -82,23 +81,23 @@ async function passPadding(compressed: ByteWindow): Promise<boolean> {
   }
 }
 
-/** Drops bytes that are used. Returns what follows: nothing only at the end. */
-async function readOn(compressed: ByteWindow, used: number): Promise<Buffer> {
+/** Drops `used` bytes and returns what follows; empty only at the end. */
+async function refill(compressed: ByteWindow, used: number): Promise<Buffer> {
   await compressed.fill(used, 1);
   const { bytes, failure } = compressed;
   if (bytes.length === 0 && failure !== undefined) throw failure.error;
   return bytes;
 }
 
-/** @param kind names the data in the message */
+/** @param kind of data, for the message */
 export function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
   const reason = code === 'Z_BUF_ERROR' ? 'ends early' : `is damaged (${message})`;
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);
 }
 
 /**
- * Decompresses gzip of one or several members.
- * @throws BrokenInput if the data ends early, is damaged, or something else follows it
+ * Decompresses gzip with one or several members.
+ * @throws BrokenInput if the data is truncated, damaged, or followed by something else
  */
 export function gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return decompress(pieces, () => createGunzip(ZLIB_OPTIONS), explainGzip);
@@ -106,13 +105,13 @@ export function gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
 
 function explainGzip(error: NodeJS.ErrnoException): BrokenInput {
   if (error.message !== 'incorrect header check') return damaged('gzip', error);
-  // The first header was recognised, so this is behind a member.
-  return new BrokenInput('its gzip data has an end, and something that is no gzip follows', REMEDY);
+  // The first header was valid, so this is what follows a member.
+  return new BrokenInput("its gzip data is followed by something that isn't gzip", REMEDY);
 }
 
 /**
  * Decompresses a deflated member of a zip archive.
- * @throws BrokenInput if the data ends early or is damaged
+ * @throws BrokenInput if the data is truncated or damaged
  */
 export function inflateRaw(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return decompress(
@@ -122,7 +121,7 @@ export function inflateRaw(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uin
   );
 }
 
-/** Newer than the oldest supported Node.js, and than its types. */
+/** APIs missing in the oldest supported Node.js and in the installed types. */
 interface Zstd {
   readonly createZstdDecompress?: (options: ZlibOptions) => ZlibStream;
   readonly zstdDecompressSync?: (bytes: Uint8Array) => Buffer;
@@ -130,12 +129,12 @@ interface Zstd {
 
 const { createZstdDecompress, zstdDecompressSync } = zlib as Zstd;
 
-/** How a zstd frame starts (RFC 8878). */
+/** Magic number of a zstd frame (RFC 8878). */
 const ZSTD_FRAME = 0xfd2fb528;
 
 /**
- * Whether this Node.js has zstd, and reports truncated data: 22 and the first releases of 24 take it
- * for complete.
+ * Whether this Node.js has zstd and detects truncated data. Node.js 22 and the first releases of 24
+ * take truncated data for complete.
  */
 export function supportsZstd(): boolean {
   const truncated = Buffer.alloc(6);
@@ -149,8 +148,8 @@ export function supportsZstd(): boolean {
 }
 
 /**
- * Decompresses zstd of one or several frames.
- * @throws BrokenInput if the data ends early, is damaged or needs too much memory, or if this
+ * Decompresses zstd with one or several frames.
+ * @throws BrokenInput if the data is truncated, damaged or needs too much memory, or if this
  *   Node.js doesn't support zstd
  */
 export async function* unzstd(

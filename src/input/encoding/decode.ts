@@ -2,7 +2,10 @@ import iconv from 'iconv-lite';
 import { didYouMean, OptionError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
 
-/** The pieces of a source as UTF-8. UTF-8 passes as it is, valid or not. A byte order mark stays. */
+/**
+ * Decodes a source to UTF-8. UTF-8 passes unchanged, valid or not, and a byte order mark is
+ * retained.
+ */
 export async function* decodePieces(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding: string,
@@ -20,12 +23,12 @@ export async function* decodePieces(
   if (rest !== '') yield Buffer.from(rest);
 }
 
-/** Whether a canonical name is that of UTF-8, or of ASCII, which is part of it. */
+/** Whether a canonical name means UTF-8 (or ASCII, its subset). */
 export function isUtf8Name(encoding: string): boolean {
   return encoding === 'utf-8';
 }
 
-/** Decodes one piece after another; without a piece, what is left at the end. */
+/** Creates a decoder; called without a piece, it returns the rest. */
 function decoderOf(encoding: string): (piece?: Uint8Array) => string {
   if (encoding.startsWith('utf-16')) {
     const decoder = new TextDecoder(encoding, { ignoreBOM: true });
@@ -33,10 +36,10 @@ function decoderOf(encoding: string): (piece?: Uint8Array) => string {
   }
   if (encoding.startsWith('utf-32')) {
     const decoder = iconv.getDecoder(encoding, { stripBOM: false });
-    return (piece) => (piece && decoder.write(bufferOf(piece))) ?? decoder.end() ?? '';
+    return (piece) => (piece && decoder.write(asBuffer(piece))) ?? decoder.end() ?? '';
   }
   let rest: Buffer = Buffer.alloc(0);
-  // Whole characters: the library's decoders lose some if a piece begins within a damaged one.
+  // Decode whole characters only: iconv-lite loses some if a piece starts inside a damaged one.
   return (piece) => {
     const bytes = piece === undefined ? rest : Buffer.concat([rest, piece]);
     const end = piece === undefined ? bytes.length : endOfCharacters(bytes);
@@ -45,46 +48,46 @@ function decoderOf(encoding: string): (piece?: Uint8Array) => string {
   };
 }
 
-/** In all of these encodings, a byte below this ends a character. */
-const ENDING = 0x30;
-/** Text without any such byte is cut somewhere. */
+/** A byte below this ends a character in all of these encodings. */
+const MIN_TRAIL_BYTE = 0x30;
+/** Text without any such byte is cut at this size, wherever that is. */
 const MAX_REST = 1024 * 1024;
 
 function endOfCharacters(bytes: Buffer): number {
   let end = bytes.length;
-  while (end > 0 && (bytes[end - 1] as number) >= ENDING) end -= 1;
+  while (end > 0 && (bytes[end - 1] as number) >= MIN_TRAIL_BYTE) end -= 1;
   return end === 0 && bytes.length > MAX_REST ? bytes.length : end;
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 const REPLACEMENT = '\ufffd';
-/** Bytes shown around the first one. */
-const SHOWN = 40;
+/** Bytes of context in the notice, before and after the character. */
+const CONTEXT_BYTES = 40;
 
-/** Counts the characters that stand for what could not be decoded. */
+/** Counts characters that couldn't be decoded (U+FFFD). */
 export class ReplacementCount {
   #count = 0;
   #first = '';
-  #ended = false;
+  #isComplete = false;
 
-  /** Passes on what was decoded. */
+  /** Passes the decoded pieces through. */
   async *counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const piece of pieces) {
-        this.#add(bufferOf(piece));
+        this.#add(asBuffer(piece));
         yield piece;
       }
     } finally {
-      this.#ended = true;
+      this.#isComplete = true;
     }
   }
 
-  /** One sentence once the source has been read, if there were any. */
+  /** Returns a notice, if any were found and the source was read to its end. */
   remarks(name: string, encoding: string | null): readonly string[] {
-    if (!this.#ended || this.#count === 0) return [];
+    if (!this.#isComplete || this.#count === 0) return [];
     const [what, remedy] =
       encoding === null
         ? ["of its text can't be encoded (lone surrogates)", 'Fix the text.']
@@ -102,14 +105,16 @@ export class ReplacementCount {
   }
 }
 
-/** The part of a line around a place, without characters that are cut at its ends. */
+/** Extracts the surrounding text on the same line, without characters that the cut splits. */
 function around(piece: Buffer, at: number): string {
-  const before = piece.toString('utf8', Math.max(0, at - SHOWN), at).replace(/^\ufffd+/u, '');
-  const behind = piece.toString('utf8', at, at + SHOWN).replace(/(?<=.)\ufffd+$/u, '');
-  return `${before.split(/[\r\n]/u).at(-1)}${behind.split(/[\r\n]/u)[0]}`;
+  const before = piece
+    .toString('utf8', Math.max(0, at - CONTEXT_BYTES), at)
+    .replace(/^\ufffd+/u, '');
+  const after = piece.toString('utf8', at, at + CONTEXT_BYTES).replace(/(?<=.)\ufffd+$/u, '');
+  return `${before.split(/[\r\n]/u).at(-1)}${after.split(/[\r\n]/u)[0]}`;
 }
 
-/** Names that mean another encoding than the decoder would take them for, or are spelt in many ways. */
+/** Names that iconv-lite would take for another encoding, or that have several spellings. */
 const CANONICAL: Readonly<Record<string, string>> = {
   utf8: 'utf-8',
   unicode11utf8: 'utf-8',
@@ -129,22 +134,22 @@ const CANONICAL: Readonly<Record<string, string>> = {
   win1252: 'windows-1252',
   windows1252: 'windows-1252',
   ansi: 'windows-1252',
-  // As browsers do: text that claims Latin-1 has curly quotes and euro signs, never control codes.
+  // As in browsers: text labelled Latin-1 has curly quotes and euro signs, never control codes.
   latin1: 'windows-1252',
   iso88591: 'windows-1252',
 };
 
 /**
- * The decoder knows these, but they are no encodings of text, or ones in which it can't be told what
- * is damaged: in UTF-7, which browsers refuse as well, a byte has no meaning of its own.
+ * Names that iconv-lite accepts although they aren't text encodings, or make damage undetectable:
+ * in UTF-7, which browsers refuse too, a byte has no meaning of its own.
  */
-const NO_ENCODINGS = new Set([
+const UNSUPPORTED = new Set([
   ...['base64', 'hex', 'binary', 'internal', 'cesu8'],
   ...['utf7', 'unicode11utf7', 'utf7imap'],
 ]);
 
-/** Encodings that exports come in, for suggestions. */
-const USUAL = [
+/** Common encodings of exports, to suggest for a typo. */
+const COMMON_ENCODINGS = [
   ...['utf-8', 'utf-16le', 'utf-16be', 'utf-32le', 'ascii', 'latin1', 'macroman'],
   ...Array.from({ length: 9 }, (_, page) => `windows-125${page}`),
   ...Array.from({ length: 16 }, (_, part) => `iso-8859-${part + 1}`),
@@ -153,16 +158,17 @@ const USUAL = [
 ];
 
 /**
- * The name under which an encoding is read and reported.
- * @throws OptionError for a name that is not known
+ * Normalises an encoding's name.
+ * @throws OptionError if it is unknown
  */
 export function encodingName(given: string): string {
   const name = given.trim().toLowerCase();
   const bare = name.replace(/[^a-z0-9]/g, '');
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
-  if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv.encodingExists(name)) return name;
-  const hint = didYouMean(name, USUAL) || '; expected one such as utf-8 or windows-1252.';
+  if (!UNSUPPORTED.has(bare) && bare !== '' && iconv.encodingExists(name)) return name;
+  const hint =
+    didYouMean(name, COMMON_ENCODINGS) || '; expected one such as utf-8 or windows-1252.';
   throw new OptionError(
     `The encoding "${given}" is not known${hint} Leave it out to have it detected.`,
   );

@@ -4,15 +4,14 @@ import type { ByteSample } from '../pieces.js';
 import { encodingName } from './decode.js';
 import { type LikelyEncoding, likelyReadings, tellingLines } from './legacy-encoding.js';
 
-/** An encoding, and how it was found. */
 export interface FoundEncoding {
   readonly encoding: string;
   readonly notices: readonly string[];
-  /** Where several fit: what each makes of the text, the likeliest first. */
+  /** If several fit: the text in each encoding, most likely first. */
   readonly unclear?: readonly LikelyEncoding[];
 }
 
-/** Several encodings fit a source, and give it different texts. */
+/** Several encodings fit a source and yield different texts. */
 export class UnclearEncodingError extends SourceError {
   readonly readings: readonly LikelyEncoding[];
 
@@ -26,7 +25,7 @@ export class UnclearEncodingError extends SourceError {
   }
 }
 
-const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
+const BYTE_ORDER_MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
   { encoding: 'utf-32le', mark: Buffer.from([0xff, 0xfe, 0, 0]) },
   { encoding: 'utf-32be', mark: Buffer.from([0, 0, 0xfe, 0xff]) },
   { encoding: 'utf-16le', mark: Buffer.from([0xff, 0xfe]) },
@@ -34,17 +33,19 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
   { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
 ];
 
-/** So many characters of UTF-8 for each place that is none are UTF-8 with damage… */
+/** UTF-8 with damage, if there are this many valid characters per stray place… */
 const SURELY_UTF8 = 4;
-/** … and so many, unless the text costs less than a point for each such place as another encoding. */
+/**
+ * … or this many, unless another encoding reads well (costs less than the number of stray places).
+ */
 const MAYBE_UTF8 = 0.1;
 
-/** With fewer telling places than this, a larger sample is worth looking at. */
+/** Non-ASCII places in a sample below which a larger sample is worth reading. */
 const MIN_PLACES = 50;
 
 /**
- * The encoding of a source of which a sample is known: the one that is stated, or found.
- * @throws SourceError if what is stated contradicts its byte order mark
+ * Determines a source's encoding: the stated one, or by detection.
+ * @throws SourceError if the stated one contradicts the byte order mark
  */
 export function findEncoding(
   name: string,
@@ -53,7 +54,7 @@ export function findEncoding(
 ): FoundEncoding {
   if (given === undefined) return detectEncoding(name, sample);
   const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(given.trim());
-  const marked = markOf(sample.bytes);
+  const marked = byteOrderMarkOf(sample.bytes);
   const stated = encodingName(given);
   const encoding = leavesOrderOpen && marked?.slice(0, 6) === stated.slice(0, 6) ? marked : stated;
   checkMark(name, sample.bytes, encoding);
@@ -61,11 +62,11 @@ export function findEncoding(
 }
 
 /**
- * Finds a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the well-formed
- * characters of UTF-8, or by the text that it would be.
+ * Detects the encoding by, in this order: byte order mark, zero bytes of UTF-16, validity as UTF-8,
+ * and the text that each legacy encoding would yield.
  */
 function detectEncoding(name: string, sample: ByteSample): FoundEncoding {
-  const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
+  const marked = byteOrderMarkOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
   const all = checkUtf8(sample.bytes, sample.whole);
@@ -82,7 +83,7 @@ function detectEncoding(name: string, sample: ByteSample): FoundEncoding {
   return {
     encoding,
     notices: [
-      `${name} is not UTF-8: it is read as ${encoding}, which makes ${what} of it. If letters come out wrong, state its encoding.`,
+      `${name} is not UTF-8: it is read as ${encoding}, in which its text looks like ${what}. If letters come out wrong, state its encoding.`,
     ],
   };
 }
@@ -96,35 +97,35 @@ function damagedUtf8(name: string): FoundEncoding {
   };
 }
 
-/** The last line of a part may be cut within a character. */
+/** Drops the last line of a partial sample, as it may be cut inside a character. */
 function wholeLines({ bytes, whole }: ByteSample): Buffer {
   return whole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1 || bytes.length);
 }
 
-/** Whether a sample doesn't tell: all of it is ASCII, or it holds few stray bytes and few of others. */
-export function isOpen({ bytes, whole }: ByteSample): boolean {
-  if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
+/** Whether the sample is inconclusive: ASCII only, or too few non-ASCII places. */
+export function isInconclusive({ bytes, whole }: ByteSample): boolean {
+  if (whole || byteOrderMarkOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole, MIN_PLACES);
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 
-/**
- * Makes sure that a stated encoding does not contradict the file's byte order mark.
- * @throws SourceError
- */
+/** @throws SourceError if the stated encoding contradicts the byte order mark */
 function checkMark(name: string, bytes: Buffer, encoding: string): void {
-  const marked = markOf(bytes);
+  const marked = byteOrderMarkOf(bytes);
   if (marked === undefined || marked === encoding) return;
   throw new SourceError(
     `${name} starts with the byte order mark of ${marked}, but its encoding is given as ${encoding}: leave the encoding out, or set it to ${marked}.`,
   );
 }
 
-function markOf(bytes: Buffer): string | undefined {
-  return MARKS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)))?.encoding;
+function byteOrderMarkOf(bytes: Buffer): string | undefined {
+  return BYTE_ORDER_MARKS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)))?.encoding;
 }
 
-/** In UTF-16 text every ASCII character, at least the line ends, has a zero byte on one side. */
+/**
+ * Detects UTF-16 by its zero bytes: every ASCII character, at least in line ends, has one on the
+ * same side.
+ */
 function utf16Of(bytes: Buffer): string | undefined {
   if (!bytes.includes(0)) return undefined;
   const zeros = [0, 0];
@@ -138,22 +139,22 @@ function utf16Of(bytes: Buffer): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** What the bytes of a text look like as UTF-8. */
+/** Result of checking bytes as UTF-8. */
 export interface Utf8Check {
-  /** Characters of several bytes that are well-formed, and no accident (see {@link isTelling}). */
+  /** Valid multi-byte characters, without coincidences (see {@link isTelling}). */
   readonly characters: number;
-  /** Places at which bytes belong to no well-formed character; neighbouring bytes are one place. */
+  /** Places with invalid bytes; adjacent bytes count as one place. */
   readonly stray: number;
 }
 
-/** Whether nothing is stray, as {@link checkUtf8} finds it, in a fraction of its time. */
+/** Whether the bytes are valid UTF-8: like {@link checkUtf8}, much faster. */
 export function isWellFormed(bytes: Buffer, whole: boolean): boolean {
-  return isUtf8(finished(bytes, whole));
+  return isUtf8(withoutPartial(bytes, whole));
 }
 
 /**
- * Checks bytes as UTF-8; if they are not whole, a character cut off at the end is no fault.
- * @param enough how many places, well-formed or not, are enough: the check ends there
+ * Counts valid and invalid places. In a partial sample, a character cut off at the end is ignored.
+ * @param enough stop after this many places
  */
 export function checkUtf8(
   bytes: Buffer,
@@ -161,21 +162,21 @@ export function checkUtf8(
   enough: number = Number.POSITIVE_INFINITY,
 ): Utf8Check {
   if (isAscii(bytes)) return { characters: 0, stray: 0 };
-  const text = finished(bytes, whole);
+  const text = withoutPartial(bytes, whole);
   let characters = 0;
   let stray = 0;
-  // An expression finds what is not ASCII in a fraction of the time that a loop takes.
+  // A regular expression finds non-ASCII bytes much faster than a loop.
   for (const { 0: run, index } of text.toString('latin1').matchAll(/[\x80-\xff]+/g)) {
-    let behindStray = -1;
+    let afterStray = -1;
     for (let at = index; at < index + run.length; ) {
       const length = sequenceLength(text[at] as number);
       if (length > 1 && isUtf8(text.subarray(at, at + length))) {
         characters += Number(isTelling(text, at, length));
         at += length;
       } else {
-        stray += Number(behindStray !== at);
+        stray += Number(afterStray !== at);
         at += 1;
-        behindStray = at;
+        afterStray = at;
       }
     }
     if (characters + stray >= enough) break;
@@ -183,12 +184,12 @@ export function checkUtf8(
   return { characters, stray };
 }
 
-function finished(bytes: Buffer, whole: boolean): Buffer {
-  return whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
+function withoutPartial(bytes: Buffer, whole: boolean): Buffer {
+  return whole ? bytes : bytes.subarray(0, bytes.length - partialLength(bytes));
 }
 
-/** Bytes at the end that start a character and don't finish it. */
-function cutOff(bytes: Uint8Array): number {
+/** Number of bytes at the end that start an incomplete character. */
+function partialLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const length = sequenceLength(bytes[bytes.length - back] as number);
     if (length > back) return back;
@@ -197,7 +198,7 @@ function cutOff(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Bytes of the character that a byte starts; 0 if it starts none. */
+/** Length of the character that a byte starts; 0 if it can't start one. */
 function sequenceLength(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte >= 0xc2 && byte <= 0xdf) return 2;
@@ -205,7 +206,7 @@ function sequenceLength(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-/** Offset of the first byte that belongs to no well-formed character; -1 if there is none. */
+/** Offset of the first invalid byte; -1 if there is none. */
 export function firstStray(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes[at] as number);
@@ -215,18 +216,18 @@ export function firstStray(bytes: Buffer): number {
   return -1;
 }
 
-/** Quotes, dashes, ellipsis, no-break space and the like in windows-1252. */
-const PUNCTUATION = new Set([
+/** Quotes, dashes, ellipsis, no-break space and similar, in windows-1252. */
+const WINDOWS_PUNCTUATION = new Set([
   ...[0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99],
   ...[0xa0, 0xa9, 0xab, 0xae, 0xb7, 0xbb],
 ]);
 
 /**
- * Whether a well-formed character speaks for UTF-8. In windows-1252, too, an accented letter may be
- * followed by a punctuation mark (`CAFÉ »`, `Spaß…`), and such pairs happen to be well-formed; only
- * behind Â and Ã, with which UTF-8 writes Western accents, nobody would write one.
+ * Whether a valid character is evidence for UTF-8. In windows-1252, too, an accented letter may
+ * precede a punctuation mark (`CAFÉ »`, `Spaß…`), and some such pairs are valid UTF-8. Only after Â
+ * and Ã, which start UTF-8's Western accents, is that implausible.
  */
 function isTelling(bytes: Buffer, at: number, length: number): boolean {
   if ((bytes[at] as number) <= 0xc3) return true;
-  return !bytes.subarray(at + 1, at + length).every((byte) => PUNCTUATION.has(byte));
+  return !bytes.subarray(at + 1, at + length).every((byte) => WINDOWS_PUNCTUATION.has(byte));
 }

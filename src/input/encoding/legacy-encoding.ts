@@ -1,26 +1,25 @@
-/** Finds the encoding of a text that isn't Unicode, by what each encoding would make of it. */
+/** Detects a legacy encoding by scoring the text that each candidate yields. */
 import iconv from 'iconv-lite';
 import { languageDetector } from '../../model/language-detector.js';
 
-/** An encoding, and what it makes of a text. */
 export interface LikelyEncoding {
   readonly encoding: string;
-  /** ISO 639-1 code of the language that its text looks most like. */
+  /** ISO 639-1 code of the most likely language. */
   readonly language: string;
-  /** What speaks against it; 0 if nothing does. */
+  /** Penalties for implausible text; 0 is best. */
   readonly cost: number;
-  /** Characters beyond ASCII. */
+  /** Number of non-ASCII characters. */
   readonly characters: number;
-  /** A part of its text in which it differs from the next one. */
+  /** Excerpt in which it differs from the next candidate. */
   readonly line: string;
 }
 
-const LOANED = 'fr de es it pt nl sv no da';
-const WESTERN = `en ${LOANED} ca eu fi is et sq`;
+const LOAN_LANGUAGES = 'fr de es it pt nl sv no da';
+const WESTERN = `en ${LOAN_LANGUAGES} ca eu fi is et sq`;
 const CENTRAL = 'en pl cs sk hu ro hr sl sq de';
 const CYRILLIC = 'en ru uk be bg sr';
 
-/** The languages that each encoding is used for. Of encodings that give the same text, the first is named. */
+/** Languages written in each encoding. If encodings yield the same text, the first is reported. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   'windows-1252': WESTERN,
   'windows-1250': CENTRAL,
@@ -58,7 +57,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   'euc-kr': 'en ko',
 };
 
-/** Letters beyond ASCII that a language is written with. */
+/** Non-ASCII letters of each language. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ fr: 'àâæçèéêëîïôœùûüÿ', de: 'àäçéèêñöüß', es: 'áéíñóúü', it: 'àèéìíîòóùú' },
   ...{ pt: 'áâãàçéêíóôõúü', ca: 'àçèéíïòóúü', eu: 'ñü', nl: 'áäèéêëïóöü', sv: 'àäåéöü' },
@@ -72,29 +71,29 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ko: '\\p{Script=Hangul}', zh: '\\p{Script=Han}' },
   ja: '\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Han}ー\\uff66-\\uff9f',
 };
-const WRITTEN_IN = new Map(
+const ALPHABETS = new Map(
   Object.entries(LETTERS).map(([language, all]) => [language, new RegExp(`^[${all}]+$`, 'iu')]),
 );
 
 const EAST_ASIAN =
   '\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\uff66-\\uff9f';
-/** What may stand beside a letter of ASCII within a word. */
+/** Characters that may be adjacent to an ASCII letter within a word. */
 const ANY_SCRIPT = `${EAST_ASIAN}\\p{Script=Latin}\\u0300-\\u036f`;
 const LETTER = '[\\p{L}\\p{M}]';
-/** What may stand between two letters. */
+/** Characters that may stand between two letters. */
 const JOINING = '’‘·\\u00ad\\u200c\\u200d\\u3000-\\u303f\\uff00-\\uffef・…“”（）';
 /** A sign beyond ASCII that may not follow a letter, or come before one. */
-const NOT_BEHIND = '(?![™®©°ªº²³])[^\\0-\\x7f\\P{S}]|[‚„¿¡§]';
-const NOT_BEFORE = '(?![©™])[^\\0-\\x7f\\P{S}]|[§²³¹]';
+const NOT_AFTER_LETTER = '(?![™®©°ªº²³])[^\\0-\\x7f\\P{S}]|[‚„¿¡§]';
+const NOT_BEFORE_LETTER = '(?![©™])[^\\0-\\x7f\\P{S}]|[§²³¹]';
 
 /** What hardly occurs in text, and what it costs where it does. */
-const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
-  // A control character; no character at all, or a part of a frame.
+const IMPLAUSIBLE: readonly (readonly [pattern: RegExp, cost: number])[] = [
+  // A control character; an unassigned, private or replacement character, or box drawing.
   [/[\x80-\x9f]/gu, 6],
   [/[\ufffd\p{Co}\p{Cn}\u2500-\u25ff]/gu, 4],
-  // A capital within a word, or a small letter among capitals.
+  // A capital inside a word, or a small letter among capitals.
   [/(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=\p{Lu})(?![a-zß])\p{Ll}(?=\p{Lu})/gu, 4],
-  // A word in two scripts.
+  // A word that mixes two scripts.
   [
     new RegExp(
       `(?<=[A-Za-z])(?![${ANY_SCRIPT}])${LETTER}|(?![${ANY_SCRIPT}])${LETTER}(?=[A-Za-z])`,
@@ -102,12 +101,14 @@ const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
     ),
     4,
   ],
-  // A mark without its letter; in Thai a vowel without its consonant, or a letter out of use.
+  // A combining mark without a letter; in Thai, a vowel without its consonant or an obsolete
+  // letter.
   [/(?<![\p{L}\p{M}])\p{M}|[เ-ไ](?![ก-ฮ])|[ฃฅ๏๚๛]/gu, 4],
   [new RegExp(`(?<=${LETTER})(?![${JOINING}–—])[^\\0-\\x7f\\p{L}\\p{M}](?=${LETTER})`, 'gu'), 4],
-  [new RegExp(`(?<=${LETTER})(?:${NOT_BEHIND})(?!${LETTER})`, 'gu'), 2],
-  [new RegExp(`(?<!${LETTER})(?:${NOT_BEFORE})(?=${LETTER})`, 'gu'), 2],
-  // A paragraph mark or a currency at a word, a closing quote before one in another script.
+  [new RegExp(`(?<=${LETTER})(?:${NOT_AFTER_LETTER})(?!${LETTER})`, 'gu'), 2],
+  [new RegExp(`(?<!${LETTER})(?:${NOT_BEFORE_LETTER})(?=${LETTER})`, 'gu'), 2],
+  // A paragraph or currency sign adjacent to a word, or a closing quote before a letter of another
+  // script.
   [
     new RegExp(
       `¶(?=${LETTER})|(?<=${LETTER})¶|[£¥¢](?=${LETTER})|(?<=${LETTER}{3})[²³¹]|(?<!${LETTER})[’”](?=${LETTER})(?!\\p{Script=Latin})`,
@@ -115,7 +116,7 @@ const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
     ),
     4,
   ],
-  // A single character of East Asia at a word, or within it.
+  // A single East Asian character adjacent to or inside a word.
   [
     new RegExp(
       `(?<=[a-z])[${EAST_ASIAN}](?![${EAST_ASIAN}])|(?<![${EAST_ASIAN}])[${EAST_ASIAN}](?=[a-z])`,
@@ -123,40 +124,42 @@ const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
     ),
     4,
   ],
-  // Signs one behind another, as words in another script and accents of UTF-8 give them.
+  // Adjacent symbols, as words in another script or UTF-8 accents yield when misread.
   [/[^\0-\x7f\p{L}\p{M}\p{Z}‘-”«»…–—\u3000-\u303f\uff00-\uffef]{2}/gu, 4],
   [/(?<=[^\0-\x7f\P{L}])[™®©°ªº²³]/gu, 2],
-  // A dash within a word, a letter at a number.
+  // A dash inside a word, or a letter adjacent to a number.
   [new RegExp(`(?<=${LETTER})[–—](?=${LETTER})`, 'gu'), 1],
   [/(?<=\d)(?![a-z])[\p{Lu}\p{Ll}]|(?![a-z])[\p{Lu}\p{Ll}](?=\d)/giu, 2],
 ];
-/** For a word of another language, and for each letter of one that is of none. */
-const FOREIGN = 2.5;
-/** For each character, up to some, of a text that is like no language. */
-const NO_LANGUAGE = 3;
+/** Penalty for a word of another language, and for each letter that belongs to none. */
+const FOREIGN_COST = 2.5;
+/** Penalty per character, up to a maximum, for text in no known language. */
+const NO_LANGUAGE_COST = 3;
 const MAX_FOR_LANGUAGE = 40;
-const SURE_LETTERS = 20;
-/** What the detector gives for a text that is clearly of a language. */
-const CLEAR_SCORE = 0.78;
-/** Chinese has more characters than the detector knows. */
-const CLEAR_CHINESE = 0.5;
-/** For encodings that are rarer than windows-1252: others of Windows, standards, DOS and old Macs. */
-const RARITY: readonly (readonly [RegExp, number])[] = [
+const CERTAIN_LETTERS = 20;
+/** Detector score of text that is clearly in a language. */
+const CERTAIN_SCORE = 0.78;
+/** Lower for Chinese, which has more characters than the detector knows. */
+const CERTAIN_CHINESE_SCORE = 0.5;
+/**
+ * Penalties for encodings rarer than windows-1252: other Windows code pages, ISO, DOS and old Macs.
+ */
+const RARITY_COST: readonly (readonly [RegExp, number])[] = [
   [/^windows-1252$/, 0],
   [/^windows/, 1.1],
   [/^(cp|mac)/, 3],
   [/./, 1.5],
 ];
 
-/** By so much, the next reading has to cost more than one that is taken for right. */
+/** Least distance in cost to the next candidate for a result to be certain. */
 const MARGIN = 3.5;
-/** Readings that cost more than the best by less than this are shown. */
-const MAX_BEHIND = 8;
+/** Candidates within this distance in cost of the best are shown. */
+const MAX_DISTANCE = 8;
 const MAX_SHOWN = 6;
 
 /**
- * Readings of a text that fit best, in this order; texts that several encodings share count once.
- * One alone is sure.
+ * Ranks candidate encodings by how well their text reads; encodings with the same text count once.
+ * A single result is certain.
  */
 export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
   const readings = new Map<string, LikelyEncoding>();
@@ -170,9 +173,9 @@ export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
   const [best, ...others] = [...readings.values()].sort((a, b) => rank(a) - rank(b));
   if (best === undefined) return [];
   const isClear = best.cost <= 1.5 * best.characters + 2;
-  const near = others.filter((one) => rank(one) < rank(best) + (isClear ? MARGIN : MAX_BEHIND));
+  const near = others.filter((one) => rank(one) < rank(best) + (isClear ? MARGIN : MAX_DISTANCE));
   if (near.length === 0 && isClear) return withLines([best]);
-  const shown = others.filter((one, at) => at === 0 || rank(one) < rank(best) + MAX_BEHIND);
+  const shown = others.filter((one, at) => at === 0 || rank(one) < rank(best) + MAX_DISTANCE);
   return withLines([best, ...shown.slice(0, MAX_SHOWN - 1)]);
 }
 
@@ -180,24 +183,30 @@ const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {
   const characters = text.match(BEYOND_ASCII)?.length ?? 0;
-  const odd = ODDITIES.reduce((sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0), 0);
+  const odd = IMPLAUSIBLE.reduce(
+    (sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0),
+    0,
+  );
   const words = wordsOf(text);
   const scores = languageDetector()
     .detect(text.replace(/[^\p{L}\p{M}\s'’]/gu, ' '))
     .getScores();
   const likeness = (LANGUAGES[encoding] ?? '').split(' ').map((language) => {
-    const clear = language === 'zh' ? CLEAR_CHINESE : CLEAR_SCORE;
+    const clear = language === 'zh' ? CERTAIN_CHINESE_SCORE : CERTAIN_SCORE;
     return [language, Math.min(1, (scores[language] ?? 0) / clear)] as const;
   });
-  // A few words are of no language for sure.
-  const weight = Math.min(1, (text.match(/\p{L}/gu)?.length ?? 0) / SURE_LETTERS);
+  // The language of a few words is never certain.
+  const weight = Math.min(1, (text.match(/\p{L}/gu)?.length ?? 0) / CERTAIN_LETTERS);
   const most = Math.min(Math.max(characters, 3), MAX_FOR_LANGUAGE);
   const languages = likeness.map(([language, like]) => {
     const foreign = words.reduce(
-      (sum, [word, n]) => sum + n * foreignness(word, language, likeness),
+      (sum, [word, n]) => sum + n * foreignCost(word, language, likeness),
       0,
     );
-    return { language, cost: FOREIGN * foreign + NO_LANGUAGE * most * weight * (1 - like) };
+    return {
+      language,
+      cost: FOREIGN_COST * foreign + NO_LANGUAGE_COST * most * weight * (1 - like),
+    };
   });
   const [{ language, cost } = { language: 'en', cost: 0 }] = languages.sort(
     (a, b) => a.cost - b.cost,
@@ -206,10 +215,10 @@ function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {
 }
 
 function rank({ encoding, cost }: LikelyEncoding): number {
-  return cost + (RARITY.find(([those]) => those.test(encoding))?.[1] ?? 0);
+  return cost + (RARITY_COST.find(([those]) => those.test(encoding))?.[1] ?? 0);
 }
 
-/** Words with letters beyond ASCII, without the others, and how often each occurs. */
+/** Words with non-ASCII letters (only those letters), and how often each occurs. */
 function wordsOf(text: string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) {
@@ -219,14 +228,16 @@ function wordsOf(text: string): readonly (readonly [string, number])[] {
   return [...counts];
 }
 
-/** What a word costs in a text; in English, names and loanwords of some languages are at home. */
-function foreignness(
+/**
+ * Penalty of a word in a language; in English, names and loanwords of some languages are accepted.
+ */
+function foreignCost(
   letters: string,
   language: string,
   likeness: readonly (readonly [language: string, likeness: number])[],
 ): number {
-  const isIn = (one: string): boolean => WRITTEN_IN.get(one)?.test(letters) === true;
-  if (language === 'en' ? LOANED.split(' ').some(isIn) : isIn(language)) return 0;
+  const isIn = (one: string): boolean => ALPHABETS.get(one)?.test(letters) === true;
+  if (language === 'en' ? LOAN_LANGUAGES.split(' ').some(isIn) : isIn(language)) return 0;
   const others = likeness.filter(([one]) => isIn(one)).map(([, like]) => 1 - like ** 2 / 2);
   return others.length > 0 ? Math.min(...others) : 1 + letters.length;
 }
@@ -236,10 +247,13 @@ const MAX_BYTES = 12 * 1024;
 const LONG_PIECE = 300;
 const LF = 0x0a;
 const CR = 0x0d;
-/** In all of these encodings, a byte below this is a character of its own. */
-const ALONE = 0x30;
+/** A byte below this is a character of its own in all of these encodings. */
+const MIN_TRAIL_BYTE = 0x30;
 
-/** Lines, or parts of long ones, that are more than ASCII: some, and all with a byte that is new. */
+/**
+ * Selects lines (or parts of long ones) with non-ASCII bytes: some, and every one with a byte not
+ * seen before.
+ */
 export function tellingLines(sample: Buffer): Buffer {
   const seen = new Set<number>();
   const pieces: Buffer[] = [];
@@ -247,7 +261,7 @@ export function tellingLines(sample: Buffer): Buffer {
   let start = 0;
   for (let at = 0; at <= sample.length && length < MAX_BYTES; at += 1) {
     const byte = sample[at] ?? LF;
-    const isEnd = byte === LF || byte === CR || (at - start > LONG_PIECE && byte < ALONE);
+    const isEnd = byte === LF || byte === CR || (at - start > LONG_PIECE && byte < MIN_TRAIL_BYTE);
     if (!isEnd) continue;
     const piece = sample.subarray(start, at);
     start = at + 1;
@@ -263,7 +277,7 @@ export function tellingLines(sample: Buffer): Buffer {
 
 const SHOWN_LENGTH = 60;
 
-/** Shows of each reading the first line in which the first two differ. */
+/** Sets each candidate's excerpt to the first line in which the best two differ. */
 function withLines(readings: readonly LikelyEncoding[]): readonly LikelyEncoding[] {
   const lines = readings.map(({ line }) => line.split('\n'));
   const [first = [], second] = lines;

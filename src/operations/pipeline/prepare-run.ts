@@ -2,7 +2,13 @@ import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicates.js';
 import { RequestEstimate } from '../../delivery/batches.js';
-import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/formats.js';
+import {
+  namedRecord,
+  parseChunk,
+  placeOf,
+  recordAsRead,
+  withRecords,
+} from '../../formats/formats.js';
 import { reviewFields } from '../../mapping/compile/compile-document.js';
 import { todoNotices, undatedFields } from '../../mapping/rules.js';
 import type { PlacedChunk } from '../../model/chunk.js';
@@ -251,7 +257,7 @@ function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
   return (chunk, index) => {
     // Returns the caller's own object.
     if (chunk.kind === 'objects') return chunk.objects[index];
-    const records = read.get(chunk) ?? parseChunk(asRead(chunk));
+    const records = read.get(chunk) ?? parseChunk(withRecords(chunk));
     read.set(chunk, records);
     const value = records[index]?.value;
     return value === undefined ? null : namedRecord(value, chunk.layout);

@@ -1,7 +1,6 @@
-/** As much of a document as Plot needs to draw an SVG into: elements, attributes and texts. */
+/** Minimal document for Plot to draw an SVG into: elements, attributes and texts. */
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A document for one chart after the other. */
 export function chartDocument(): object {
   const document = { documentElement: { namespaceURI: 'html', ownerDocument: {} } };
   const createElementNS = (_: string, name: string): ChartElement =>
@@ -11,12 +10,11 @@ export function chartDocument(): object {
   return document;
 }
 
-/** Plot's own style sheet and its words for screen readers: the page has its own of both. */
+/** Attributes for which the page has its own style and labels. */
 const LEFT_OUT = new Set(['style', 'class', 'font-family', 'aria-label', 'aria-hidden']);
-/** No screen shows more of a coordinate. */
+/** Shortens coordinates, as no screen shows so many decimals. */
 const LONG_NUMBER = /-?\d+\.\d{2,}/g;
 
-/** An element of an SVG. */
 class ChartElement {
   readonly namespaceURI = SVG;
   readonly ownerDocument: object;
@@ -56,7 +54,7 @@ class ChartElement {
     this.childNodes.splice(0, this.childNodes.length, escaped(String(text)));
   }
 
-  /** The element as it stands in a page. */
+  /** Serialises the element to HTML. */
   toString(): string {
     if (this.#name === 'style') return '';
     const attributes = [...this.#attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`);

@@ -1,4 +1,4 @@
-/** Charts as SVG. Their colours are the page's, so that one serves light and dark. */
+/** Charts as SVG. Colours are set by the page, to suit light and dark. */
 import * as Plot from '@observablehq/plot';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
@@ -11,13 +11,13 @@ const NARROW = 360;
 const WIDE = 840;
 const HEIGHT = 180;
 
-/** A chart for narrow screens and one for others: a chart that shrinks can't be read. */
+/** A chart for narrow screens and one for wide ones: a scaled-down chart is unreadable. */
 export interface TwoWidths {
   readonly wide: string;
   readonly narrow: string;
 }
 
-/** How numbers are spread: a bar for each, or a histogram where there are many. */
+/** Draws a bar per number, or a histogram if there are many. */
 export function histogram(figures: NumberFigures, label: string | null): string {
   const { values, bins } = figures;
   if (values !== null) return valueBars(values, label);
@@ -35,7 +35,7 @@ export function histogram(figures: NumberFigures, label: string | null): string 
   });
 }
 
-/** How many documents are of each month. */
+/** Draws the number of documents per month. */
 export function monthBars(months: readonly Counted[]): TwoWidths {
   const rows = months.map(({ value, count }) => ({ month: new Date(`${value}-01`), count }));
   const title = ({ month, count }: { month: Date; count: number }): string =>
@@ -51,7 +51,7 @@ export function monthBars(months: readonly Counted[]): TwoWidths {
   }));
 }
 
-/** How fast records were read, as a line, and accepted, as an area. */
+/** Draws records read per second as a line, and accepted ones as an area. */
 export function speedChart(timeline: readonly TimelinePoint[]): TwoWidths {
   const accepted = steps(timeline, ({ accepted, spanMs }) => perSecond(accepted, spanMs));
   const read = steps(timeline, ({ read, spanMs }) => perSecond(read, spanMs));
@@ -66,7 +66,7 @@ export function speedChart(timeline: readonly TimelinePoint[]): TwoWidths {
   }));
 }
 
-/** How many requests were in flight. */
+/** Draws the number of requests in flight. */
 export function concurrencyChart(timeline: readonly TimelinePoint[]): TwoWidths {
   const inFlight = steps(timeline, (point) => point.inFlight);
   return bothWidths(() => ({
@@ -77,7 +77,7 @@ export function concurrencyChart(timeline: readonly TimelinePoint[]): TwoWidths 
 
 type TimelinePoint = NonNullable<Report['delivery']>['timeline'][number];
 
-/** Several values at a time would be stacked if nothing said where the area begins. */
+/** Plot stacks areas unless the baseline is given. */
 function area(points: ReturnType<typeof steps>): Plot.Markish {
   return Plot.areaY(points, { x: 'seconds', y1: 0, y2: 'value', fill: BAR });
 }
@@ -86,7 +86,7 @@ function perSecond(records: number, spanMs: number): number {
   return spanMs === 0 ? 0 : (records * 1000) / spanMs;
 }
 
-/** Each point is a span of time: a level line from its start to its end, and zero between two. */
+/** Converts each time span to a level line, with zero between non-adjacent ones. */
 function steps(
   timeline: readonly TimelinePoint[],
   value: (point: TimelinePoint) => number,
@@ -104,7 +104,7 @@ function steps(
 const BAR = 'var(--bar)';
 const COUNTS = { label: null, ticks: 4, nice: true, tickFormat: short } as const;
 
-/** Marks of an axis of time lie so many seconds apart. */
+/** Intervals between ticks of a time axis, in seconds. */
 const STEPS = [0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400];
 const MAX_TICKS = 7;
 
@@ -115,7 +115,6 @@ function overTime(timeline: readonly TimelinePoint[]): Plot.PlotOptions {
   return { x: { label: null, domain: [0, end], tickFormat: clock, ticks }, y: COUNTS };
 }
 
-/** `12 s`, `3:20`, `1:05:00` */
 function clock(seconds: number): string {
   if (seconds === 0) return '0';
   if (seconds < 60) return `${show(seconds)} s`;
@@ -124,12 +123,11 @@ function clock(seconds: number): string {
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${`${minutes}`.padStart(2, '0')}:${rest}`;
 }
 
-/** `1.5K` */
 function short(count: number): string {
   return count.toLocaleString('en-US', { notation: 'compact' });
 }
 
-/** A bar for each number; where there are several, at its place between the others. */
+/** Draws a bar per number; if there are several, positioned to scale. */
 function valueBars(values: NonNullable<NumberFigures['values']>, label: string | null): string {
   const title = ({ value, count }: { value: number; count: number }): string =>
     `${show(value)}: ${thousands(count)}`;
@@ -152,7 +150,7 @@ const MAX_BANDS = 11;
 
 type Bin = NonNullable<NumberFigures['bins']>[number];
 
-/** The outermost bins may reach far: they are drawn twice as wide as others at most. */
+/** Limits the width of the outermost bins to twice that of others. */
 function shortened(bins: readonly Bin[]): readonly (Bin & { x1: number; x2: number })[] {
   const inner = bins.slice(1, -1);
   const width = Math.max(0, ...inner.map(({ from, to }) => to - from));

@@ -1,11 +1,10 @@
-/** How the columns of the inputs are filled and used, and how the fields of the documents are. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
 import { count, thousands } from '../../model/figures.js';
 import { BARS, Bar, type Bounds, Foreign, Names, percent, Section, Table } from './parts.js';
 
-/** The section of columns and fields. */
+/** How filled and used the inputs' columns and the documents' fields are. */
 export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
   const { maxRows, coverage } = props;
   const { columns, fields, documents } = coverage;
@@ -52,7 +51,6 @@ function Use(props: { readonly fields: readonly string[]; isUsed: boolean }): JS
   return <Names of={fields} max={MAX_FIELDS} />;
 }
 
-/** Fields that are named beside a column. */
 const MAX_FIELDS = 4;
 
 function Field(props: { readonly name: string; constant: string | null }): JSX.Element {
@@ -68,7 +66,6 @@ function Field(props: { readonly name: string; constant: string | null }): JSX.E
   );
 }
 
-/** Names that are listed in a line. */
 const MAX_LISTED = 8;
 
 function Lead({ columns }: { readonly columns: readonly ColumnCoverage[] }): Child {

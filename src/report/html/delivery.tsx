@@ -1,4 +1,3 @@
-/** How documents were sent, and what the service said. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, duration, thousands } from '../../model/figures.js';
@@ -7,7 +6,7 @@ import { concurrencyChart, speedChart } from './charts.js';
 import { Spread } from './documents.js';
 import { type Bounds, Chart, Foreign, Section, Shares, show, Table } from './parts.js';
 
-/** The section of an import's requests; a validation has none. */
+/** How documents were sent, and the service's responses; nothing for a validation. */
 export function Delivery(props: Bounds & { readonly report: Report }): Child {
   const { report, maxRows } = props;
   if (report.command === 'validate') return null;
@@ -21,7 +20,7 @@ export function Delivery(props: Bounds & { readonly report: Report }): Child {
 
 type DeliveryFigures = NonNullable<Report['delivery']>;
 
-/** Reports of runs that an earlier docferry has kept lack them. */
+/** Absent in reports of earlier versions. */
 function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefined }): Child {
   if (delivery == null || delivery.timeline.length === 0) return null;
   const { timeline, latency, statuses } = delivery;

@@ -1,4 +1,3 @@
-/** What the documents look like as a whole. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Coverage } from '../../coverage/coverage.js';
@@ -18,7 +17,7 @@ import {
   Table,
 } from './parts.js';
 
-/** The section of documents. */
+/** Describes the documents as a whole. */
 export function Documents(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
   const { coverage } = props;
   const { documents, metrics, textLength, languages, sentiments } = coverage;
@@ -41,7 +40,6 @@ export function Documents(props: Bounds & { readonly coverage: Coverage }): JSX.
   );
 }
 
-/** Metrics that get a chart. */
 const MAX_METRICS = 8;
 
 function leadOf({ documents, repeats, requests }: Coverage): string {
@@ -72,11 +70,11 @@ function Years({ text, years }: { readonly text: string; years: readonly Counted
   return <Shares title="Published" text={text} values={years} whole={whole} what="Year" />;
 }
 
-/** A chart of numbers, and what to know of them. */
+/** Chart of a number's distribution, with statistics. */
 export function Spread(props: {
   readonly title: string;
   readonly figures: NumberFigures;
-  /** How many might have such a number. */
+  /** Number of documents that could have the number. */
   readonly of: number;
   readonly unit?: string;
 }): JSX.Element {
@@ -110,7 +108,6 @@ function CountTable(props: { what: string; values: readonly Counted[] }): JSX.El
   );
 }
 
-/** Values of a kind that have a line. */
 const MAX_VALUES = 8;
 
 function Values(props: {

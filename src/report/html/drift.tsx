@@ -1,21 +1,23 @@
-/** In what the inputs have drifted from what the mapping expects. */
 import type { Child } from 'hono/jsx';
 import { count } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { type Bounds, Foreign, Section, Table } from './parts.js';
 
-/** Reports of runs that an earlier docferry has kept lack it. */
+/**
+ * Differences between the inputs and what the mapping expects. Absent in reports of earlier
+ * versions.
+ */
 export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefined }): Child {
   const { drift, maxRows } = props;
   if (drift == null) return null;
   if (drift.length === 0) {
-    return <Section id="drift" title="Drift" lead="The inputs look as the mapping expects." />;
+    return <Section id="drift" title="Drift" lead="The inputs match what the mapping expects." />;
   }
   return (
     <Section
       id="drift"
       title="Drift"
-      lead={`${count(drift.length, 'difference')} from what the mapping expects, and accepted.`}
+      lead={`${count(drift.length, 'difference')} from what the mapping expects, accepted for this run.`}
     >
       <Table
         caption="Drift"

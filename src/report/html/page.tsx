@@ -13,7 +13,7 @@ import { Problems } from './problems.js';
 import { RunSections } from './run.js';
 import { Verdict } from './verdict.js';
 
-/** What is left out, step by step, until a page is small enough to be mailed. */
+/** Limits tried in turn, until the page is small enough to be mailed. */
 const STEPS = [
   { maxRows: 500, withJson: true },
   { maxRows: 500, withJson: false },
@@ -22,8 +22,8 @@ const STEPS = [
 const MAX_BYTES = 2_000_000;
 
 /**
- * A report as one HTML page that needs no network and no script. It holds no more of the records
- * than the report does.
+ * Renders a report as a self-contained HTML page. It contains no more of the records than the
+ * report does.
  */
 export function reportPage(report: Report): string {
   let page = '';
@@ -42,7 +42,7 @@ interface Extent {
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const SCRIPT = readFileSync(new URL('page-script.js', import.meta.url), 'utf8');
 
-/** Nothing is loaded, run, sent or framed but what stands in the page itself. */
+/** Forbids loading, sending and framing anything, and scripts other than the page's own. */
 const POLICY = [
   "default-src 'none'",
   `style-src '${hashOf(STYLE)}'`,
@@ -125,7 +125,7 @@ function Top({ report }: { readonly report: Report }): JSX.Element {
   );
 }
 
-/** The report for programs. No text in it can end the element that holds it. */
+/** Embeds the report as JSON, escaped so that no text can close the element. */
 function Json(props: { readonly report: Report; isWhole: boolean }): JSX.Element {
   const { report, isWhole } = props;
   if (!isWhole) {

@@ -1,4 +1,4 @@
-/** What the page's sections are made of. */
+/** Components shared by the sections. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
@@ -6,17 +6,16 @@ import { thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES } from '../../model/record.js';
 import { printable } from '../printable.js';
 
-/** What a section is given beside its part of the report. */
+/** Limits of a section. */
 export interface Bounds {
-  /** Rows of a table; what is beyond is counted. */
+  /** Largest number of table rows; further ones are counted. */
   readonly maxRows: number;
 }
 
-/** A section of the page with its headline, which links lead to. */
 export function Section(props: {
   readonly id: string;
   readonly title: string;
-  /** A sentence below the headline. */
+  /** Sentence below the heading. */
   readonly lead?: Child;
   readonly children?: Child;
 }): JSX.Element {
@@ -30,19 +29,16 @@ export function Section(props: {
   );
 }
 
-/** More of a text from outside is cut: a page is for looking, the JSON has all of it. */
+/** Longer foreign texts are cut; the JSON has all of it. */
 const MAX_TEXT = 400;
 
-/**
- * A text from outside: in its own direction, and with what would act on the order of its characters
- * as an escape.
- */
+/** Foreign text: isolated in its direction, with control and bidi characters escaped. */
 export function Foreign({ text }: { readonly text: string }): JSX.Element {
   const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return <bdi>{printable(shown)}</bdi>;
 }
 
-/** Names from outside in a row, separated by commas. */
+/** Foreign names, separated by commas. */
 export function Names({ of, max }: { readonly of: readonly string[]; max: number }): JSX.Element {
   const more = of.length - max;
   return (
@@ -58,7 +54,7 @@ export function Names({ of, max }: { readonly of: readonly string[]; max: number
   );
 }
 
-/** A share as a bar; the number stands beside it. */
+/** A share as a bar. */
 export function Bar({ part, whole }: { readonly part: number; whole: number }): JSX.Element {
   const width = whole === 0 ? 0 : Math.min(100, Math.max(part > 0 ? 1 : 0, (part * 100) / whole));
   return (
@@ -69,7 +65,7 @@ export function Bar({ part, whole }: { readonly part: number; whole: number }): 
   );
 }
 
-/** What became of records as one bar; the figures stand beside it. */
+/** Outcomes of records as a stacked bar. */
 export function OutcomeBar({ counts }: { readonly counts: Counts }): JSX.Element {
   const whole = Math.max(1, counts.read);
   let left = 0;
@@ -88,20 +84,19 @@ export function OutcomeBar({ counts }: { readonly counts: Counts }): JSX.Element
   );
 }
 
-/** `304 invalid + 1,022 accepted` */
 export function outcomesText(counts: Counts): string {
   const found = OUTCOMES.filter((outcome) => counts[outcome] > 0);
   if (found.length === 0) return 'nothing';
   return found.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(' + ');
 }
 
-/** A table's heading, and what its cells are if not texts. */
+/** Heading of a column, and its kind unless it is text. */
 export type Heading = string | { readonly figures: string } | typeof BARS;
 
-/** The column of bars, which narrow screens have no room for. */
+/** Column of bars, hidden on narrow screens. */
 export const BARS = { bars: true } as const;
 
-/** A table with headings; the first cell of a row is what the row is about. */
+/** Table with a row header in the first column. */
 export function Table<Row>(props: {
   readonly caption: string;
   readonly columns: readonly Heading[];
@@ -109,7 +104,7 @@ export function Table<Row>(props: {
   readonly cells: (row: Row) => readonly Child[];
   /** Attributes of a row, for the page's script. */
   readonly data?: (row: Row) => Readonly<Record<string, string>>;
-  /** How many rows are shown, and what they are. */
+  /** Limits the rows shown; `what` names them. */
   readonly cut?: Bounds & { readonly what: string };
   readonly class?: string;
 }): JSX.Element {
@@ -159,7 +154,7 @@ function headingOf(column: Heading): Child {
   return 'figures' in column ? column.figures : <span class="unseen">Compared</span>;
 }
 
-/** Says what a list leaves out. */
+/** States how many items a list omits. */
 export function Cut(props: { readonly total: number; max: number; what: string }): Child {
   const { total, max, what } = props;
   if (total <= max) return null;
@@ -170,11 +165,11 @@ export function Cut(props: { readonly total: number; max: number; what: string }
   );
 }
 
-/** A chart with a headline, what there is to say of it, and its figures as a table. */
+/** Chart with a heading, a text, and its figures as a table. */
 export function Chart(props: {
   readonly title: string;
   readonly text: Child;
-  /** An SVG, or the same for wide and for narrow screens. */
+  /** SVG, or one for wide and one for narrow screens. */
   readonly svg: string | { readonly wide: string; readonly narrow: string };
   readonly table: Child;
 }): JSX.Element {
@@ -204,7 +199,7 @@ export function Chart(props: {
   );
 }
 
-/** Values and how often they occur, as bars with their figures. */
+/** Values with their frequencies, as bars. */
 export function Shares(props: {
   readonly title: string;
   readonly text: Child;
@@ -232,7 +227,7 @@ export function Shares(props: {
   );
 }
 
-/** `12 %`; what is there is never shown as nothing, nor all but one as all. */
+/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (part * 100) / whole;
@@ -240,7 +235,7 @@ export function percent(part: number, whole: number): string {
   return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
 }
 
-/** A number with what of it means something: whole from a hundred on, else three digits. */
+/** Formats a number with its significant digits: whole from 100 on, otherwise three. */
 export function show(number: number): string {
   if (Math.abs(number) >= 100) return thousands(number);
   return number.toLocaleString('en-US', { maximumSignificantDigits: 3 });

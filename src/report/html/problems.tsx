@@ -1,4 +1,3 @@
-/** What was wrong with records: how often each kind is in each field, and examples. */
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, thousands } from '../../model/figures.js';
 import type { ProblemKind } from '../../model/record.js';
@@ -7,13 +6,15 @@ import { BARS, Bar, type Bounds, Foreign, Section, Table } from './parts.js';
 
 const WHOLE = 'whole record';
 
-/** The section of problems, with filters for whoever runs the page's script. */
+/**
+ * Problems by kind and field, with examples, and filters for browsers that run the page's script.
+ */
 export function Problems(
   props: Bounds & { readonly problems: readonly ProblemGroup[] },
 ): JSX.Element {
   const { problems, maxRows } = props;
   if (problems.length === 0) {
-    return <Section id="problems" title="Problems" lead="Nothing was wrong with any record." />;
+    return <Section id="problems" title="Problems" lead="No record has a problem." />;
   }
   const rows = problems.flatMap(rowsOf).toSorted((a, b) => b.count - a.count);
   const all = problems.reduce((sum, group) => sum + group.count, 0);
@@ -45,14 +46,13 @@ export function Problems(
   );
 }
 
-/** Problems of one kind that concern one field. */
 interface ProblemRow {
   readonly kind: ProblemKind;
   readonly field: string;
   readonly count: number;
 }
 
-/** What is in no field is of the whole record. */
+/** Problems without a field concern the whole record. */
 function rowsOf({ kind, count, fields }: ProblemGroup): readonly ProblemRow[] {
   const named = Object.entries(fields).map(([field, count]) => ({ kind, field, count }));
   const rest = count - named.reduce((sum, row) => sum + row.count, 0);
@@ -107,7 +107,7 @@ function Examples({ group }: { readonly group: ProblemGroup }): JSX.Element {
       </h4>
       <p class="caption">{MEANINGS[kind]}</p>
       <ul>
-        {alike(examples).map((examples) => (
+        {groupExamples(examples).map((examples) => (
           <Example kind={kind} examples={examples} />
         ))}
       </ul>
@@ -116,8 +116,10 @@ function Examples({ group }: { readonly group: ProblemGroup }): JSX.Element {
   );
 }
 
-/** What was said of several records stands there once. */
-function alike(examples: readonly ProblemExample[]): readonly (readonly ProblemExample[])[] {
+/** Groups examples with the same message. */
+function groupExamples(
+  examples: readonly ProblemExample[],
+): readonly (readonly ProblemExample[])[] {
   const groups = new Map<string, ProblemExample[]>();
   for (const example of examples) {
     const key = JSON.stringify([example.field, example.message]);
@@ -126,7 +128,6 @@ function alike(examples: readonly ProblemExample[]): readonly (readonly ProblemE
   return [...groups.values()];
 }
 
-/** What was said of one record or of several. */
 function Example(props: {
   readonly kind: ProblemKind;
   readonly examples: readonly ProblemExample[];
@@ -146,42 +147,43 @@ function Example(props: {
   );
 }
 
-/** In a sentence what `docs/report.md` says of them. */
+/** One-sentence versions of the explanations in `docs/report.md`. */
 const MEANINGS: Readonly<Record<ProblemKind, string>> = {
   ragged: 'The record has more or fewer fields than there are columns.',
   'not-utf8': 'Bytes of the record can’t be decoded.',
-  'not-json': 'The record is no JSON.',
-  'not-an-object': 'The record is JSON, but no object.',
+  'not-json': 'The record isn’t valid JSON.',
+  'not-an-object': 'The record is JSON, but not an object.',
   'unclosed-quote': 'A quote is opened and never closed.',
-  'malformed-quote': 'A quote stands where none may be, so that fields can’t be told apart.',
+  'malformed-quote':
+    'A closing quote is followed by other text, so that fields can’t be told apart.',
   'too-deep': 'The record is nested too deeply.',
   'unreadable-date': 'A rule of the mapping can’t read the date.',
   'skipped-time': 'The time was skipped by the clocks of its zone.',
   'unreadable-number': 'A rule of the mapping can’t read the number.',
-  'out-of-scale': 'The number lies outside the scale that the mapping states.',
+  'out-of-scale': 'The number is outside the scale stated in the mapping.',
   'not-text': 'The value is an object or a list where a text is needed.',
   'slow-expression': 'A regular expression takes too long on the record.',
-  'mapping-failed': 'The function that makes the document threw, or returned none.',
+  'mapping-failed': 'The function that makes the document threw an error or returned no document.',
   'missing-field': 'The document lacks a field that it must have.',
-  'unknown-field': 'The document has a field that it may not have.',
+  'unknown-field': 'The document has an unknown field.',
   blank: 'A text is blank.',
   'wrong-type': 'A value is of another type than its field.',
-  'not-allowed-value': 'A value is none of those that its field allows.',
+  'not-allowed-value': 'The field doesn’t allow this value.',
   'bad-format': 'A value is not in the format of its field.',
   'too-short': 'A value is shorter than its field allows.',
   'too-long': 'A value is longer than its field allows, or the record is too large.',
   'too-small': 'A number is smaller than its field allows.',
   'too-large': 'A number is larger than its field allows.',
-  'repeated-value': 'A list holds a value twice.',
+  'repeated-value': 'A list contains a value twice.',
   schema: 'The document violates its schema.',
-  'broken-text': 'A text holds a lone surrogate, which can’t be sent.',
+  'broken-text': 'A text contains a lone surrogate, which can’t be sent.',
   duplicate: 'The sourceId occurred before in this run, with the same content.',
   'repeated-id': 'The sourceId occurred before in this run, with other content.',
   known: 'An earlier run imported it, with the same content.',
   changed: 'An earlier run imported it, with other content.',
   'in-doubt': 'An earlier run may have imported it: it is unconfirmed.',
   rejected: 'The service refused it.',
-  unknown: 'It was sent, and nothing shows whether it arrived.',
+  unknown: 'It was sent, but it is unknown whether it arrived.',
   'sent-again': 'It was sent more than once.',
   'shown-twice': 'The service shows it more than once.',
 };

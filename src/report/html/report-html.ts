@@ -1,11 +1,11 @@
 import type { Report } from '../report.js';
 
 /**
- * A report as one HTML page: a file that works without a network, to be read in a browser, mailed
- * or printed. What it shows stands in the report, too; it holds no more of the records.
+ * Renders a report as a self-contained HTML page, to be opened in a browser, mailed or printed. It
+ * contains no more of the records than the report does.
  */
 export async function reportHtml(report: Report): Promise<string> {
-  // What draws charts is large, and few runs need it.
+  // Loaded lazily: the chart library is large, and few runs need it.
   const { reportPage } = await import('./page.js');
   return reportPage(report);
 }

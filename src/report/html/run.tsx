@@ -1,4 +1,3 @@
-/** Where the records came from, what there is to know, and the run itself. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { byteSize, count, duration, thousands } from '../../model/figures.js';
@@ -6,7 +5,7 @@ import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
 import { type Bounds, Cut, Foreign, OutcomeBar, outcomesText, Section, Table } from './parts.js';
 
-/** The sections of inputs, notices, rejects and the run. */
+/** Sections on inputs, notices, rejects and the run. */
 export function RunSections(props: Bounds & { readonly report: Report }): JSX.Element {
   const { report, maxRows } = props;
   return (
@@ -49,7 +48,7 @@ function readAs({ format, encoding, delimiter, compression, bytes }: InputReport
   return [format, encoding, shown, compression, size].filter((fact) => fact !== null).join(', ');
 }
 
-/** Reports of runs that an earlier docferry has kept lack them. */
+/** Absent in reports of earlier versions. */
 function Outcomes({ counts }: { readonly counts: InputReport['counts'] | undefined }): Child {
   if (counts === undefined) return null;
   return (
@@ -84,8 +83,7 @@ function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child
 function Rejects(props: Bounds & { readonly rejects: Report['rejects'] }): Child {
   const { rejects, maxRows } = props;
   if (rejects.length === 0) return null;
-  const lead =
-    'The records that were not taken, as they were read, to be fixed and imported again.';
+  const lead = 'Records that were not accepted, as they were read, to fix and import again.';
   return (
     <Section id="rejects" title="Rejects" lead={lead}>
       <Table

@@ -1,4 +1,4 @@
-/** The first screen: what happened, what became of every record, and what to type next. */
+/** First screen: what happened, the outcome of every record, and the next command. */
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, duration, thousands } from '../../model/figures.js';
 import { OUTCOMES, type Outcome } from '../../model/record.js';
@@ -7,7 +7,6 @@ import { type ExitCode, exitText, type Report } from '../report.js';
 import { headline, meaningOf } from '../report-text.js';
 import { Foreign, OutcomeBar, outcomesText, percent } from './parts.js';
 
-/** The verdict of a run. */
 export function Verdict({ report }: { readonly report: Report }): JSX.Element {
   const [first = '', ...others] = headline(report);
   const { counts } = report;

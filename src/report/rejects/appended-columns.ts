@@ -4,24 +4,22 @@ import { couldBeFormula, originText, REJECT_COLUMNS } from '../../model/reject-c
 import type { Reject } from './rejects-file.js';
 import { lineEndLength, type RejectsSource } from './rejects-layout.js';
 
-/** What is appended to records of one source, each field with a delimiter before it. */
+/** Columns appended to the records of one source, each with a delimiter before it. */
 export interface AppendedColumns {
-  /** What stands before the first record, with the columns in the header. */
+  /** Text before the first record, with the columns in the header. */
   readonly head: Uint8Array;
-  /** What stands behind a record's own fields. */
-  readonly behind: (reject: Reject, origin: Origin) => string;
+  /** Text after a record's own fields. */
+  readonly after: (reject: Reject, origin: Origin) => string;
 }
 
-/** Rows of workbooks are given back as CSV. */
+/** Rows of workbooks are written as CSV. */
 const WORKBOOK_DIALECT = { delimiter: ',', quote: '"', escape: '"', comment: null };
-/** The why file has all of it. */
+/** The reasons file has the full text. */
 const MAX_CHARACTERS = 2_000;
 
 /**
- * Says what to append to a source's records, so that whoever fixes them sees why, and a later run
- * knows where they come from.
- * @returns `undefined` if there is no header that could name the columns, or its dialect can't
- *   hold them
+ * Creates columns that tell people what is wrong with a record, and later runs where it comes from.
+ * @returns `undefined` if there is no header for the columns, or the dialect can't represent them
  */
 export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
   const { columns, header } = layout;
@@ -33,7 +31,7 @@ export function appendedColumns({ layout, head }: RejectsSource): AppendedColumn
     texts.map((text) => dialect.delimiter + field(text)).join('');
   return {
     head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
-    behind: (reject, origin) => {
+    after: (reject, origin) => {
       const origins = [...(reject.origins ?? []), origin].map(originText);
       return fields([reject.outcome, problemsText(reject), origins.join(' ')]);
     },
@@ -47,28 +45,28 @@ function withColumns(head: Uint8Array, columns: string): Uint8Array {
 }
 
 function problemsText({ problems }: Reject): string {
-  // Two fields of a document can come from one column, and then the same is wrong with both.
+  // Two fields made from one column have the same problem.
   const sentences = new Set(problems.map(({ kind, message }) => `${kind}: ${message}`));
   const text = [...sentences].join(' | ');
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
-/** What names of columns and origins consist of: it has to be told from the delimiter. */
-const PLAIN = /[\w:. -]/;
+/** Characters in names of columns and origins, which can't be delimiters. */
+const WORD_CHARACTER = /[\w:. -]/;
 
 /**
- * Makes a function that writes a text as one field of a dialect: on one line, and never a formula.
- * Where quotes mean nothing, what would end the field is left out.
- * @returns `undefined` for a dialect in which plain words can't be written
+ * Creates a function that formats a text as a field of a dialect: on one line, and never a formula.
+ * Without quotes, delimiters in the text are replaced.
+ * @returns `undefined` for a dialect that can't represent plain words
  */
 export function csvFieldWriter(dialect: Dialect): ((text: string) => string) | undefined {
   const { delimiter, quote } = dialect;
   if (quote !== null) return (text) => quoted(plain(text), dialect, quote);
-  if (PLAIN.test(delimiter)) return undefined;
+  if (WORD_CHARACTER.test(delimiter)) return undefined;
   return (text) => plain([...text].map((one) => (delimiter.includes(one) ? ' ' : one)).join(''));
 }
 
-/** One line without control characters, that does not begin as a formula does. */
+/** Removes control characters and escapes what looks like a formula. */
 function plain(text: string): string {
   const line = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return couldBeFormula(line) && !line.startsWith("'") ? `'${line}` : line;
@@ -81,7 +79,7 @@ function quoted(text: string, { delimiter, escape: mark }: Dialect, quote: strin
 }
 
 function escaped(text: string, quote: string, mark: string | null): string {
-  // Nothing could make it literal.
+  // There is no way to escape the quote.
   if (mark === null) return text.replaceAll(quote, quote === "'" ? '"' : "'");
   const marked = mark === quote ? text : text.replaceAll(mark, mark + mark);
   return marked.replaceAll(quote, mark + quote);

@@ -1,20 +1,19 @@
-/** Rejects as data: one process hands them on, and the one that has the files writes them. */
+/** Serialises rejects, so that workers can pass them to the process that writes the files. */
 import { Buffer } from 'node:buffer';
 import { asBuffer } from '../../model/chunk.js';
 import type { RejectEntry, RejectsSource, RejectsWriter } from './rejects.js';
 
-/** A reject as JSON. */
 interface RejectLine extends Omit<RejectEntry, 'source' | 'raw' | 'fields'> {
-  /** Index of its source among the run's inputs, from 0. */
+  /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
-  /** In base64, as are the fields: bytes need not be valid UTF-8. */
+  /** Base64, like `fields`, as bytes need not be valid UTF-8. */
   readonly raw: string;
   readonly fields?: string;
 }
 
 /**
- * Hands rejects on instead of writing them.
- * @param sink takes each as a line of JSON, without a line end
+ * Creates a writer that serialises rejects.
+ * @param sink receives each as a line of JSON, without a line end
  */
 export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
   return {
@@ -32,9 +31,9 @@ export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
 }
 
 /**
- * Writes rejects that other processes have handed on.
- * @param lines all of them, in the order in which they are to stand in the files
- * @param sources those of the run, open here as they were there
+ * Writes rejects that other processes serialised.
+ * @param lines in the order of the files
+ * @param sources those of the run, opened in this process
  * @throws OutputError
  */
 export async function writeRejectLines(
@@ -49,7 +48,7 @@ function entryOf(line: string, sources: readonly RejectsSource[]): RejectEntry {
   const { input, raw, fields, ...reject } = JSON.parse(line) as RejectLine;
   const source = sources[input];
   if (source === undefined)
-    throw new Error(`A reject is of input ${input}, which the run has not.`);
+    throw new Error(`A reject is of input ${input}, which the run doesn't have.`);
   return {
     source,
     ...reject,

@@ -8,22 +8,21 @@ import type { AppendedColumns } from './appended-columns.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
 
-/** A record that somebody has to fix, and why. */
+/** Record to be fixed, with its problems. */
 export interface Reject extends Omit<RecordAsRead, 'shape'> {
   readonly place: Place;
   readonly outcome: 'invalid' | 'rejected' | 'unknown';
   readonly problems: readonly Problem[];
 }
 
-/** A file of rejects, as the report names it. */
 export interface RejectsReport {
   readonly file: string;
-  /** File with one JSON line for each record: where it stands, where it came from, and why. */
+  /** JSON Lines file with the place, origin and problems of each record. */
   readonly reasons: string;
   readonly records: number;
 }
 
-/** Rejected records in the layout of the source they come from, with their reasons beside them. */
+/** Writes rejects in their source's layout, and their problems to a second file. */
 export class RejectsFile {
   readonly #source: RejectsSource;
   readonly #inList: boolean;
@@ -32,14 +31,14 @@ export class RejectsFile {
   readonly #columns: AppendedColumns | undefined;
   readonly #reasons: OutputFile;
   readonly #file: OutputFile;
-  /** Line of the file on which the next byte will stand, from 1. */
+  /** Line number of the next byte, from 1. */
   #line = 1;
   #records = 0;
   #failed = false;
 
   /**
-   * Begins the file, with the source's head in it.
-   * @param columns what is appended to each record; all of them can hold it
+   * Creates the files and writes the source's head.
+   * @param columns appended to each record
    * @throws OutputError
    */
   constructor(
@@ -61,7 +60,7 @@ export class RejectsFile {
   }
 
   /**
-   * @param origin which record it is
+   * @param origin identifies the record
    * @throws OutputError
    */
   add(reject: Reject, origin: Origin): void {
@@ -74,7 +73,7 @@ export class RejectsFile {
   }
 
   /**
-   * Ends the files; both are closed even if one can't be finished.
+   * Completes the files; both are closed even if one fails.
    * @throws OutputError
    */
   close(): void {
@@ -82,7 +81,7 @@ export class RejectsFile {
       if (this.#inList && !this.#failed) this.#writeTail();
     } finally {
       try {
-        // The reasons first: a file of rejects is known by them.
+        // The reasons first, as their existence marks a file of rejects.
         this.#reasons.close();
       } finally {
         this.#file.close();
@@ -108,7 +107,7 @@ export class RejectsFile {
       if (!this.#inList) this.#write(lineEndAfter(raw, this.#lineEnd));
     } else {
       this.#write(fields);
-      this.#write(`${this.#columns.behind(reject, origin)}${this.#lineEnd}`);
+      this.#write(`${this.#columns.after(reject, origin)}${this.#lineEnd}`);
     }
   }
 
@@ -138,9 +137,9 @@ function reasonLine({ place, outcome, problems }: Reject, line: number): Uint8Ar
 }
 
 /**
- * Makes a function from UTF-8 to a source's own encoding. UTF-8 passes untouched, even where it is
- * not valid. The first piece gets the byte order mark that UTF-16 and UTF-32 need.
- * @param encoding `null` if the source came as text, so that it has none
+ * Creates a function from UTF-8 to a source's own encoding. UTF-8 is passed unchanged, even if
+ * invalid. For UTF-16 and UTF-32, the first piece gets a byte order mark.
+ * @param encoding `null` if the source was passed as text
  */
 export function encoderFor(encoding: string | null | undefined): (bytes: Uint8Array) => Uint8Array {
   const name = encoding ?? 'utf-8';

@@ -1,48 +1,47 @@
 import { Buffer } from 'node:buffer';
 import type { Layout } from '../../model/chunk.js';
 
-/** How a source is laid out around its records, as UTF-8 bytes: what it takes to write another. */
+/** What surrounds a source's records, as UTF-8, to write another file like it. */
 export interface RejectsSource {
-  /** The source's name: a path as given, `stdin`, or `records`. */
+  /** A path as given, `stdin`, or `records`. */
   readonly name: string;
-  /** Index among the run's inputs, from 0. */
   readonly input: number;
   readonly layout: Layout;
   readonly detected: { readonly encoding?: string | null | undefined };
-  /** What stands before the first record: skipped lines and header, or the start of a JSON document. */
+  /** Bytes before the first record: skipped lines and header, or the start of a JSON document. */
   readonly head: Uint8Array;
-  /** As in {@link Source}. */
+  /** See {@link Source}. */
   readonly mark?: boolean;
-  /** What stands behind the last record; may be empty until the source has been read to its end. */
+  /** Bytes after the last record; may be empty until the source has been read to its end. */
   readonly tail: Uint8Array;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Sources with the same key can share a file. */
+/** Key of sources that can share a file. */
 export function layoutKey({ layout, detected, head, mark }: RejectsSource): string {
   const start = Buffer.from(head).toString('latin1');
   const { format, dialect = null } = layout;
   return JSON.stringify([format, detected.encoding ?? null, dialect, start, mark]);
 }
 
-/** What to write behind a record, so that the next one can follow. */
+/** Line end to write after a record, if it has none. */
 export function lineEndAfter(record: Uint8Array, usual: string): string {
   const last = record.at(-1);
   if (last === LF || (last === CR && usual === '\r')) return '';
-  // A source cut at LF leaves the CR of CRLF on the record.
+  // A record cut at LF still has the CR of CRLF.
   return last === CR ? '\n' : usual;
 }
 
-/** The line end that a source uses, judged by its head. */
+/** Detects a source's line end from its head. */
 export function lineEndOf(head: Uint8Array): string {
   const at = head.indexOf(LF);
   if (at < 0) return head.includes(CR) ? '\r' : '\n';
   return head[at - 1] === CR ? '\r\n' : '\n';
 }
 
-/** Length of the line end at the end of some bytes. */
+/** Length of a trailing line end. */
 export function lineEndLength(bytes: Uint8Array): number {
   const last = bytes.at(-1);
   if (last === LF) return bytes.at(-2) === CR ? 2 : 1;
@@ -54,7 +53,7 @@ const BACKSLASH = 0x5c;
 const CLOSERS: Readonly<Record<number, string>> = { 91: ']', 123: '}' };
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Closes the brackets that the start of a JSON document opens, for when its end was never read. */
+/** Closes the brackets opened by the start of a JSON document whose end was never read. */
 export function closeBrackets(head: Uint8Array): string {
   const open: string[] = [];
   let inText = false;

@@ -5,14 +5,14 @@ import { checkOutput, type PlannedOutput, type Surroundings } from '../../output
 import { isDevice, isSameFile, placeOf } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 
-const REASONS = '.why.jsonl';
+const REASONS_SUFFIX = '.why.jsonl';
 
-/** Where the reasons stand for what is in a rejects file. */
+/** Path of the file with the reasons. */
 export function reasonsPath(file: string): string {
-  return `${file}${REASONS}`;
+  return `${file}${REASONS_SUFFIX}`;
 }
 
-/** The file for the n-th layout, from 1: `rejects.csv`, `rejects.2.csv`, … */
+/** Path of the n-th file, from 1: `rejects.csv`, `rejects.2.csv`, … */
 export function numberedPath(file: string, number: number): string {
   if (number === 1) return file;
   const { dir, name, ext } = path.parse(file);
@@ -20,8 +20,7 @@ export function numberedPath(file: string, number: number): string {
 }
 
 /**
- * Makes sure that rejects can be written, and that neither they nor their reasons cost a file that
- * is there.
+ * Checks that rejects can be written and that neither they nor their reasons overwrite other files.
  * @throws OptionError
  */
 export function checkRejects(
@@ -29,7 +28,7 @@ export function checkRejects(
   outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
   around: Surroundings,
 ): void {
-  refuseInputs(file, around.inputs);
+  assertNoInput(file, around.inputs);
   for (const path of [file, reasonsPath(file)]) {
     if (isDevice(path)) {
       throw new OptionError(`The rejects file ${path} is not a regular file: name another one.`);
@@ -51,10 +50,10 @@ function plannedRejects(
 }
 
 /**
- * A run must not read what it may replace. Names of further layouts and of reasons count as well.
+ * Refuses rejects that could overwrite an input, numbered files and reasons included.
  * @throws OptionError
  */
-function refuseInputs(file: string, inputs: readonly string[]): void {
+function assertNoInput(file: string, inputs: readonly string[]): void {
   const clash = inputs.find((input) => isOfRejects(input, file));
   if (clash === undefined) return;
   throw new OptionError(
@@ -62,8 +61,8 @@ function refuseInputs(file: string, inputs: readonly string[]): void {
   );
 }
 
-/** All rejects and reasons of a name that are there; further layouts are known by their reasons. */
-export function rejectsThere(file: string): readonly string[] {
+/** Existing files of rejects and reasons; numbered ones are recognised by their reasons. */
+export function existingRejects(file: string): readonly string[] {
   const files = [file, reasonsPath(file)];
   for (let number = 2; ; number += 1) {
     const numbered = numberedPath(file, number);
@@ -73,18 +72,18 @@ export function rejectsThere(file: string): readonly string[] {
   return files.filter((name) => existsSync(name));
 }
 
-/** Whether a file, which need not be there, is a rejects file of any layout, or its reasons. */
+/** Whether a path, which need not exist, is a numbered rejects file or its reasons. */
 export function isOfRejects(other: string, file: string): boolean {
   if (isSameFile(other, file)) return true;
   const place = placeOf(other);
   if (!isSameFile(path.dirname(place), path.dirname(placeOf(file)))) return false;
-  return belongsTo(path.basename(place), file);
+  return isNumberedName(path.basename(place), file);
 }
 
-/** Whether a name is that of a rejects file of any layout, or of its reasons. */
-function belongsTo(name: string, file: string): boolean {
+/** Like {@link isOfRejects}, for a file's name. */
+function isNumberedName(name: string, file: string): boolean {
   const { name: stem, ext } = path.parse(file);
-  const base = name.endsWith(REASONS) ? name.slice(0, -REASONS.length) : name;
+  const base = name.endsWith(REASONS_SUFFIX) ? name.slice(0, -REASONS_SUFFIX.length) : name;
   if (!base.startsWith(stem) || !base.endsWith(ext)) return false;
   const number = base.slice(stem.length, Math.max(stem.length, base.length - ext.length));
   return number === '' || /^\.\d+$/.test(number);

@@ -5,40 +5,38 @@ import type { RunOutputs } from '../../outputs/run-outputs.js';
 import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';
-import { isOfRejects, numberedPath, reasonsPath, rejectsThere } from './rejects-paths.js';
+import { existingRejects, isOfRejects, numberedPath, reasonsPath } from './rejects-paths.js';
 
 export type { RejectsReport } from './rejects-file.js';
 export type { RejectsSource } from './rejects-layout.js';
 export { checkRejects, isOfRejects } from './rejects-paths.js';
 
-/** A record to put among the rejects. */
 export interface RejectEntry extends Reject, RecordAsRead {
-  /** The source that the record was read from; always the same object for the same source. */
+  /** Must be the same object for all records of a source. */
   readonly source: RejectsSource;
 }
 
 /**
- * Writes invalid and rejected records as they were read, so that they can be fixed and imported
- * again with the same mapping; CSV records with the reasons in columns behind their own. Sources
- * that differ in header, format or encoding get files of their own. Files are made when the first
- * record comes.
+ * Writes invalid and rejected records as they were read, to be fixed and imported again with the
+ * same mapping; CSV records have the problems in appended columns. Sources with different headers,
+ * formats or encodings get separate files, which are created with their first record.
  */
 export interface RejectsWriter {
   /** @throws OutputError */
   add(entry: RejectEntry): void;
   /**
-   * Ends all files and names them. All are closed even if one can't be finished; a failure that
-   * `add` has told before is not told again.
-   * @param isWhole whether the run has come to every record: then what an earlier process of it
-   *   rejected and this one doesn't is no reject any more
+   * Completes all files and returns them. All are closed even if one fails; a failure that `add`
+   * has thrown isn't thrown again.
+   * @param isWhole whether the run has processed every record; rejects of its earlier processes
+   *   that this one doesn't have are obsolete then
    * @throws OutputError
    */
   close(isWhole: boolean): readonly RejectsReport[];
 }
 
 /**
- * Prepares for rejects; `checkRejects` has found that they can be written.
- * @param run the run's id, and its files
+ * Opens rejects that `checkRejects` has checked.
+ * @param run its id and output files
  */
 export function openRejects(
   file: string,
@@ -60,9 +58,9 @@ export function openRejects(
     if (known !== undefined) return known;
     number = nextFree(file, number + 1, outputs);
     const columns = shape === 'whole' ? appendedColumns(source) : undefined;
-    const begun = new RejectsFile(numberedPath(file, number), source, { outputs, columns });
-    files.set(key, begun);
-    return begun;
+    const created = new RejectsFile(numberedPath(file, number), source, { outputs, columns });
+    files.set(key, created);
+    return created;
   }
 
   return {
@@ -73,7 +71,7 @@ export function openRejects(
     close(isWhole) {
       const failures = [...files.values()].flatMap(closeFailure);
       if (failures.length > 0) throw failures[0];
-      if (isWhole) outputs.removeOld(rejectsThere(file));
+      if (isWhole) outputs.removeOld(existingRejects(file));
       outputs.removeDrafts(path.dirname(file), (other) => isOfRejects(other, file));
       return [...files.values()].map(({ report }) => report).filter(({ records }) => records > 0);
     },
@@ -89,7 +87,7 @@ function closeFailure(file: RejectsFile): unknown[] {
   }
 }
 
-/** Somebody else's file may have such a name: further layouts are known by their reasons. */
+/** Skips numbers whose file isn't one of rejects. */
 function nextFree(file: string, from: number, outputs: RunOutputs): number {
   let number = from;
   while (number > 1 && !isFree(numberedPath(file, number), outputs)) number += 1;

@@ -302,7 +302,7 @@ describe('the sheet', () => {
     });
     const [may, ...none] = await openSources(inPieces(two, 999), { sheet: 'all' });
     expect([may?.detected.sheet, none]).toEqual(['May', []]);
-    expect(may?.notices).toEqual(['stream, sheet "Cover", is empty and left out.']);
+    expect(may?.notices).toEqual(['stream, sheet "Cover", is empty and ignored.']);
     const blank = await workbookOf({ sheets: [{ name: 'Cover', rows: '' }] });
     await expect(openSources(inPieces(blank, 999), { sheet: 'all' })).rejects.toThrow(/is empty/);
   });
@@ -332,7 +332,7 @@ describe('the sheet', () => {
     const { records, source } = await readMade(sheet(header + rows.join('')));
     expect(records).toEqual([{ record: 1, line: 2, value: ['1', '', ''] }]);
     expect(source.remarks?.()).toEqual([
-      'stream, sheet "Reviews", 2 cells hold an error instead of a value, the first #NAME? in B2: read as empty.',
+      'stream, sheet "Reviews", 2 cells contain an error instead of a value, the first #NAME? in B2: read as empty.',
     ]);
     const none = await readMade(sheet(header + row('<c><v>1</v></c>')));
     expect(none.source.remarks?.()).toEqual([]);
@@ -349,7 +349,7 @@ describe('the sheet', () => {
       ['2', '', ''],
     ]);
     expect(source.remarks?.()).toEqual([
-      'stream, sheet "Reviews", 2 cells hold a formula without a stored result, the first in B2: read as empty. Open the workbook in a spreadsheet and save it, so that it holds the results.',
+      'stream, sheet "Reviews", 2 cells contain a formula without a stored result, the first in B2: read as empty. Open the workbook in a spreadsheet and save it to store the results.',
     ]);
   });
 
@@ -387,7 +387,7 @@ describe('a workbook that makes no sense', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['rows out of order', '<row r="9001"/><row r="3"/>', /row "3" behind row 9001/],
+    ['rows out of order', '<row r="9001"/><row r="3"/>', /row "3" after row 9001/],
     ['a row beyond all', '<row r="99999999"/>', /row "99999999"/],
     ['a cell beyond all', '<row r="9001"><c r="ZZZ9001"/></row>', /cell "ZZZ9001"/],
     ['XML that ends early', '<row r="9001"><c>', /well-formed/],
@@ -447,10 +447,7 @@ describe('a workbook that makes no sense', () => {
   });
 
   it.each<[string, RegExp]>([
-    [
-      'libreoffice-old.xls',
-      /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/,
-    ],
+    ['libreoffice-old.xls', /libreoffice-old\.xls is an old Excel workbook.*save it as \.xlsx/],
     [
       'libreoffice-sheet.ods',
       /libreoffice-sheet\.ods is an OpenDocument file.*as \.xlsx or as CSV/,

@@ -121,7 +121,7 @@ describe('the encoding of reviews', () => {
     const input = put(folder, 'r.csv', iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250'));
     const report = await validateDocuments({ input, mapping: MAPPING });
     expect(report.notices).toEqual([
-      `${input} is not UTF-8: it is read as windows-1250, which makes Polish of it. If letters come out wrong, state its encoding.`,
+      `${input} is not UTF-8: it is read as windows-1250, in which its text looks like Polish. If letters come out wrong, state its encoding.`,
     ]);
     const { mapping } = await guessMapping({ input });
     expect(mapping).toContain('encoding: windows-1250');

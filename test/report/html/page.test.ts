@@ -66,10 +66,10 @@ describe('the page of a report', () => {
     const changed = { source: 'a.csv', expected: '1 to 5', found: '1 to 10', message: 'other' };
     const drift = [{ ...changed, kind: 'metric' as const, name: '<b>score' }];
     const page = textOf(await reportHtml(reportWith({ drift })));
-    expect(page).toContain('1 difference from what the mapping expects, and accepted.');
+    expect(page).toContain('1 difference from what the mapping expects, accepted for this run.');
     expect(page).toMatch(/a\.csv Range of\s+&lt;b&gt;score 1 to 5 1 to 10/);
     expect(textOf(await reportHtml(reportWith({ drift: [] })))).toContain(
-      'The inputs look as the mapping expects.',
+      'The inputs match what the mapping expects.',
     );
     expect(textOf(await reportHtml(reportWith()))).not.toContain('Drift');
   });
