@@ -29,7 +29,9 @@ describe('documents of a request without an answer', () => {
       [1, 2, 4],
     ]);
     expect(messagesOf(imported, 'sent-again')).toEqual([
-      expect.stringMatching(/reconciliation \d+ s later did not find it, so it was sent again/),
+      expect.stringMatching(
+        /reconciliation \d+ s later did not find the document, so it was sent again/,
+      ),
     ]);
   });
 
