@@ -20,7 +20,8 @@ export function compileMatch(source: string, trimmed: boolean): Step {
   return (value) => {
     const found = find(String(value));
     if (found === null) return undefined;
-    const matched = found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
+    const matched =
+      found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
     return matched === undefined ? undefined : trimOrBlank(matched, trimmed);
   };
 }
