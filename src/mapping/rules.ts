@@ -156,7 +156,7 @@ export type ParsedTemplate =
   | { readonly parts: readonly TemplatePart[] }
   | { readonly mistake: string };
 
-/** Parses a template. `{{` stands for `{`, `}}` for `}`, and a single `}` for itself. */
+/** Parses a template. `{{` is a literal `{`, `}}` and a single `}` a literal `}`. */
 export function parseTemplate(template: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   let literal = '';

@@ -87,7 +87,7 @@ function withDefaults(downloaded: string): (document: ImportedDocument) => Impor
   });
 }
 
-/** Converts a document to what its JSON says: dates become texts, undefined keys disappear. */
+/** Converts a document to the content of its JSON: dates become texts, undefined keys disappear. */
 function asDocument(made: unknown): ImportedDocument {
   if (made instanceof Promise) {
     made.catch(() => {});

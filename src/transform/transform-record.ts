@@ -72,7 +72,7 @@ export function compileTransformRecord(
       if (mapped.skipped) return SKIPPED;
       const { document, hashedId } = mapped;
       const form = write(document);
-      // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
+      // A lone surrogate can't be sent; JSON.stringify writes it as an escape like \ud83d.
       const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
       if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
         return { skipped: false, document, form, problems: NO_PROBLEMS, hashedId };

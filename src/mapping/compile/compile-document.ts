@@ -174,7 +174,7 @@ const RATING_METRIC = 'score';
 const TEXTS = ['parentSourceId', 'language', 'sentiment', 'url'] as const;
 const LISTS = ['detectedLocations', 'tags'] as const;
 
-/** Lists the fields of a mapping's documents that tell whether two of them are the same review. */
+/** Lists the fields of a mapping's documents by which two of them are compared as reviews. */
 export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFields {
   const { author = {}, metrics = {} } = document;
   const published: ReviewField = { name: 'published', read: ({ published: at = '' }) => at };

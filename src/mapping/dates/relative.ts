@@ -10,7 +10,7 @@ type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months
  * and without accents, like the normalised texts they are compared with.
  */
 interface RelativeWords {
-  /** Text around the count and the unit: `vor *`, `* ago`; `*` stands for both. */
+  /** Text around the count and the unit: `vor *`, `* ago`; `*` is both. */
   readonly frames: readonly string[];
   readonly one: readonly string[];
   /** Words before the count that are ignored: `about`, `over`. */

@@ -37,7 +37,7 @@ const converters = new Map<string, ToInstant>();
 /**
  * Compiles the conversion for a zone. Of a time that clocks show twice, the first is meant: luxon
  * decides by the current season, so that the same export would give other documents in winter.
- * Midnight stands for its day, so it is never skipped unless the whole day is.
+ * Midnight means its day, so it is never skipped unless the whole day is.
  */
 export function localTime(zone: string): ToInstant {
   const toInstant = converters.get(zone) ?? compileZone(zone);
@@ -159,7 +159,7 @@ function offsetsOf(timeZone: string): OffsetAt {
     if (!(Math.abs(instant) <= MAX_INSTANT)) return Number.NaN;
     const text = format.format(instant);
     const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
-    if (found === undefined) throw new Error(`${text} says no offset. This is a bug in docferry.`);
+    if (found === undefined) throw new Error(`${text} has no offset. This is a bug in docferry.`);
     const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
     return sign === '-' ? -size : size;
   };

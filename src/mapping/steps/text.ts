@@ -20,8 +20,9 @@ export function compileMatch(source: string, trimmed: boolean): Step {
   return (value) => {
     const found = find(String(value));
     if (found === null) return undefined;
-    const kept = found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
-    return kept === undefined ? undefined : trimOrBlank(kept, trimmed);
+    const matched =
+      found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
+    return matched === undefined ? undefined : trimOrBlank(matched, trimmed);
   };
 }
 
@@ -62,8 +63,8 @@ export function compileSplit(separator: string, trimmed: boolean): Step {
 
 /** Trims a step's result; a blank one becomes `undefined`. */
 export function trimOrBlank(text: string, trimmed: boolean): Value {
-  const kept = trimmed ? trim(text) : text;
-  return trim(kept) === '' ? undefined : kept;
+  const result = trimmed ? trim(text) : text;
+  return trim(result) === '' ? undefined : result;
 }
 
 /** Step `truncate`: cuts after a number of grapheme clusters. */
