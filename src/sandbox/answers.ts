@@ -6,13 +6,12 @@ import type { ImportFaults, Operation } from './faults/plan.js';
 import type { SandboxSettings } from './options.js';
 import { REFUSAL_STATUSES, Refusal } from './refusal.js';
 
-/** What every handler of the sandbox works with. */
 export type SandboxContext = Context<SandboxEnv>;
 
-/** The context that hono carries with a request. */
+/** Types of hono's context. */
 export interface SandboxEnv {
   Bindings: HttpBindings;
-  /** The faults that the plan has for this import. */
+  /** Faults that the plan injects into this import. */
   Variables: { importFaults?: ImportFaults };
 }
 
@@ -21,17 +20,19 @@ export function errorObject(messages: readonly string[]): { errors: { message: s
   return { errors: messages.map((message) => ({ message })) };
 }
 
-/** JSON, compact unless the address holds the bare parameter `pretty`. */
+/** Answers with JSON, compact unless the query string has the bare parameter `pretty`. */
 export function answer(c: SandboxContext, value: unknown): Response {
   return answerText(c, JSON.stringify(value));
 }
 
-/** The same of what is JSON already. */
+/** Answers with a value that is already serialised. */
 export function answerText(c: SandboxContext, json: string): Response {
   return reply(c, json, 200);
 }
 
-/** Turns whatever a handler threw into the error object; nothing of an internal error gets out. */
+/**
+ * Turns any error of a handler into the error object. Details of internal errors are not exposed.
+ */
 export function answerError(error: unknown, c: SandboxContext): Response {
   if (error instanceof Refusal) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
@@ -55,17 +56,17 @@ function reply(c: SandboxContext, json: string, status: number): Response {
   });
 }
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface RouteDeps {
   readonly engine: Engine;
   readonly settings: SandboxSettings;
 }
 
-/** One address below the version, and what answers each of its methods. */
+/** A path below the version, with a handler for each of its methods. */
 export interface Route {
-  /** Path pattern such as `/monitorings/:id`. */
+  /** Path pattern, for example `/monitorings/:id`. */
   readonly path: string;
-  /** What a plan of faults calls it. */
+  /** Name of the route in a fault plan. */
   readonly operation: Operation;
   readonly methods: Readonly<
     Partial<Record<'GET' | 'POST' | 'DELETE', (c: SandboxContext) => Promise<Response>>>

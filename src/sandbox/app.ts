@@ -1,16 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { answerError, type Route, type RouteDeps, type SandboxEnv } from './answers.js';
-import { createFaults, type FaultsFor } from './faults/apply-fate.js';
+import { createFaults, type FaultsFor } from './faults/inject-faults.js';
 import { Refusal } from './refusal.js';
 import { filteringRoutes } from './routes/filtering.js';
 import { legacyRoutes } from './routes/legacy.js';
 import { importRoutes, monitoringRoutes } from './routes/monitorings.js';
 
-/** An application that answers on Node's own server. */
+/** Hono application that runs on Node's own server. */
 export type App = Hono<SandboxEnv>;
 
-/** The sandbox's HTTP application: credentials first, then the routes of 5.0 and 4.0. */
+/**
+ * Creates the HTTP application: credentials are checked first, then come the routes of 5.0 and 4.0.
+ */
 export function createApp(deps: RouteDeps): App {
   const { settings } = deps;
   const { username, apiKey } = settings;
@@ -28,7 +30,7 @@ export function createApp(deps: RouteDeps): App {
   return app;
 }
 
-/** Methods that the route does not name are refused as such. */
+/** Adds a route, which answers 405 to all methods it has no handler for. */
 function addRoute(app: App, base: string, route: Route, faultsFor: FaultsFor | undefined): void {
   const { operation, methods } = route;
   const path = base + route.path;
@@ -43,12 +45,12 @@ function addRoute(app: App, base: string, route: Route, faultsFor: FaultsFor | u
   });
 }
 
-/** Lets only calls with these Basic credentials through; all others get 401. */
+/** Rejects calls without these Basic credentials with 401. */
 function requireCredentials(username: string, apiKey: string): MiddlewareHandler {
   const expected = digest(Buffer.from(`${username}:${apiKey}`));
   return async (c, next) => {
     const given = credentials(c.req.header('authorization'));
-    // Digests have one length, so that the comparison's time says nothing about the key.
+    // Digests have equal lengths, so the comparison takes the same time for any key.
     if (!timingSafeEqual(digest(given), expected)) {
       throw new Refusal('unauthorized', messageFor(c.req.path), {
         'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
@@ -58,7 +60,7 @@ function requireCredentials(username: string, apiKey: string): MiddlewareHandler
   };
 }
 
-/** 4.0 says it in fewer words. */
+/** Version 4.0's message is shorter. */
 function messageFor(path: string): string {
   const invalid = 'The authorization is not valid';
   return path.startsWith('/4.0/') ? `${invalid}.` : `${invalid} for this user name or API key.`;

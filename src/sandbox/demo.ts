@@ -10,7 +10,7 @@ import {
 import { checkImport } from './input/imported-documents.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
-/** Puts the synthetic data into a sandbox that has no monitorings; any other is left as it is. */
+/** Fills a sandbox that has no monitorings with synthetic data; any other is left unchanged. */
 export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
   if ((await engine.run('listMonitorings')).length > 0) return;
   for (const { monitoring, captured, reviews } of demoData(now)) {
@@ -22,27 +22,26 @@ export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
   }
 }
 
-/** A monitoring of the synthetic data, with its documents in the order of their capture. */
+/** A monitoring of the synthetic data, with its documents in capture order. */
 export interface DemoMonitoring {
   readonly monitoring: NewMonitoring;
   /** Parents come before their replies. */
   readonly captured: readonly CapturedDocument[];
-  /** Reviews that were imported. */
   readonly reviews: readonly ImportedDocument[];
 }
 
 const FOLDER = new URL('../../demo/', import.meta.url);
 
 const DAY_MS = 86_400_000;
-/** The day from which the dates in the files are seen. */
-const SEEN_FROM_MS = Date.UTC(2025, 4, 31);
+/** Day that the dates in the files are relative to. */
+const REFERENCE_DAY_MS = Date.UTC(2025, 4, 31);
 
 /**
- * The data of `demo/` as seen from `now`: the same for the whole of a day (UTC). Every date lies in
- * the 120 days before that day.
+ * Reads the data of `demo/`, with all dates shifted to the 120 days before `now`. The result is the
+ * same throughout a day (UTC).
  */
 export function demoData(now: Date): readonly DemoMonitoring[] {
-  const shiftMs = Math.floor((now.getTime() - SEEN_FROM_MS) / DAY_MS) * DAY_MS;
+  const shiftMs = Math.floor((now.getTime() - REFERENCE_DAY_MS) / DAY_MS) * DAY_MS;
   const monitorings: readonly NewMonitoring[] = JSON.parse(read('monitorings.json'));
   const profiles = readLines<CapturedAuthor>('authors.jsonl', 0);
   const authors = new Map(profiles.map((author) => [author.sourceId, author]));
@@ -60,25 +59,24 @@ export function demoData(now: Date): readonly DemoMonitoring[] {
   }));
 }
 
-/** A line of `captured.jsonl`: the author is named by its `sourceId`, the monitoring by its index. */
+/** A line of `captured.jsonl`: refers to the author by `sourceId`, to the monitoring by index. */
 interface DemoCapture {
   readonly monitoring: number;
   readonly document: Omit<CapturedDocument, 'author'> & { readonly author: string };
 }
 
-/** A line of `reviews.jsonl`. */
 interface DemoReview {
   readonly monitoring: number;
   readonly document: ImportedDocument;
 }
 
 function readLines<Line>(name: string, shiftMs: number): readonly Line[] {
-  const moved = (key: string, value: unknown): unknown =>
+  const shifted = (key: string, value: unknown): unknown =>
     key === 'published' || key === 'downloaded'
       ? new Date(Date.parse(value as string) + shiftMs).toISOString()
       : value;
   const lines = read(name).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line, moved));
+  return lines.map((line) => JSON.parse(line, shifted));
 }
 
 function read(name: string): string {

@@ -1,4 +1,7 @@
-/** The package's `docferry/sandbox` door: a local server that implements the service's REST API. */
+/**
+ * The package's `docferry/sandbox` entry point: a local server that implements the service's REST
+ * API.
+ */
 
 export type { FaultPlan, FaultRule } from './faults/plan.js';
 export type { CapturedAuthor, CapturedDocument } from './input/captured-documents.js';

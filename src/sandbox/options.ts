@@ -5,35 +5,41 @@ import { checkFaultPlan } from './faults/load-plan.js';
 import type { FaultPlan } from './faults/plan.js';
 import { SANDBOX_OPTIONS } from './option-table.js';
 
-/** How a sandbox is to be started. Everything has a default. */
+/** Options for starting a sandbox. All of them have defaults. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1, 0 to 65535. Default 0: any free port. */
   port?: number;
-  /** Folder that holds the database file; made if missing. `:memory:` (default) keeps nothing. */
+  /**
+   * Folder for the database file, created if missing. Default `:memory:`: nothing is stored on
+   * disk.
+   */
   data?: string;
   /** User name of the Basic credentials, without a colon. Default `sandbox@localhost`. */
   username?: string;
-  /** API key of the Basic credentials. Default: a random one for each start. */
+  /** API key of the Basic credentials. Default: a random one at each start. */
   apiKey?: string;
-  /** Most bytes in the body of a call, at least 1. Default 10,485,760 (10 MiB). */
+  /** Maximum size of a request body in bytes, at least 1. Default 10,485,760 (10 MiB). */
   maxBodyBytes?: number;
-  /** Most documents in one import call, at least 1. Default 1,000. */
+  /** Maximum number of documents in one import call, at least 1. Default 1,000. */
   maxDocuments?: number;
-  /** Most documents or authors in one response, the feed aside; at least 1. Default 100. */
+  /**
+   * Maximum number of documents or authors in one response, except the feed; at least 1. Default
+   * 100.
+   */
   pageSize?: number;
-  /** What is to go wrong. Default: nothing. */
+  /** Faults to inject. Default: none. */
   faults?: FaultPlan;
-  /** Whether synthetic data is put into a sandbox that has no monitorings. Default `false`. */
+  /** Whether to fill a sandbox that has no monitorings with synthetic data. Default `false`. */
   demo?: boolean;
 }
 
-/** Options with every default filled in. */
+/** Options with all defaults filled in. */
 export type SandboxSettings = Readonly<Required<Omit<SandboxOptions, 'faults'>>> & {
   readonly faults: FaultPlan | undefined;
 };
 
-/** Fills in the defaults. @throws OptionError for an option that can't be used */
-export function settle(options: SandboxOptions): SandboxSettings {
+/** Fills in the defaults. @throws OptionError for an invalid option */
+export function resolveOptions(options: SandboxOptions): SandboxSettings {
   const given: SandboxOptions = omitUndefined(options);
   checkOptionTable(given, SANDBOX_OPTIONS, 'startSandbox');
   const { data, username, apiKey, faults } = given;

@@ -1,27 +1,22 @@
-/**
- * Why the sandbox refuses a call, with the status that it answers. The reference shows no statuses.
- */
+/** HTTP status of each reason for refusing a call. The reference shows no statuses. */
 export const REFUSAL_STATUSES = {
-  /** A body, a field or a parameter that can't be used. */
+  /** A body, field or parameter is invalid. */
   invalid: 400,
-  /** Wrong or no credentials. */
   unauthorized: 401,
-  /** An address, a monitoring, a search or a document that is not there. */
+  /** A path, monitoring, search or document does not exist. */
   notFound: 404,
-  /** A method that the address does not have. */
+  /** The path does not have this method. */
   wrongMethod: 405,
-  /** A body or a list that is too large. */
+  /** A body or a list is too large. */
   tooLarge: 413,
-  /** Another Content-Type than the call takes. */
+  /** The call takes another Content-Type. */
   wrongType: 415,
-  /** The sandbox is closing. */
   closing: 503,
 } as const;
 
-/** See {@link REFUSAL_STATUSES}. */
 export type RefusalKind = keyof typeof REFUSAL_STATUSES;
 
-/** Thrown to refuse a call; becomes the error object, with one message for each fault. */
+/** Refuses a call; answered as the error object, with one message for each mistake. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

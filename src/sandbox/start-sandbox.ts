@@ -9,34 +9,34 @@ import { type App, createApp } from './app.js';
 import { fillWithDemo } from './demo.js';
 import { type Engine, startEngine } from './engine/engine.js';
 import { type CapturedDocument, checkCaptured } from './input/captured-documents.js';
-import { type SandboxOptions, settle } from './options.js';
+import { resolveOptions, type SandboxOptions } from './options.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** Base address of version 5.0: `http://127.0.0.1:PORT/5.0`. */
+  /** Base URL of version 5.0: `http://127.0.0.1:PORT/5.0`. */
   baseUrl: string;
-  /** Base address of version 4.0. */
+  /** Base URL of version 4.0. */
   legacyBaseUrl: string;
   username: string;
   apiKey: string;
-  /** Ends open connections and the database at once; a second call changes nothing. */
+  /** Closes open connections and the database immediately. Can be called repeatedly. */
   close(): Promise<void>;
   /**
-   * Makes the monitoring with this id unless it is there. `title` has 1 to 255 characters.
-   * Rejects with {@link OptionError} for an id or a title that can't be used.
+   * Creates the monitoring with this id unless it exists. `title` has 1 to 255 characters. Rejects
+   * with {@link OptionError} for an invalid id or title.
    */
   ensureMonitoring(id: number, title?: string): Promise<void>;
   /**
-   * Puts documents into a monitoring as if the service had captured them from their networks; all
-   * of them are kept. Rejects with {@link OptionError} for a document or an id that can't be used.
+   * Adds documents to a monitoring as if the service had captured them from their networks.
+   * Repeated ones are stored, too. Rejects with {@link OptionError} for an invalid document or id.
    */
   capture(monitoring: number, documents: readonly CapturedDocument[]): Promise<void>;
 }
 
-/** Starts a sandbox on 127.0.0.1. Throws {@link OptionError} for options that can't be used. */
+/** Starts a sandbox on 127.0.0.1. Throws {@link OptionError} for invalid options. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = settle(options);
+  const settings = resolveOptions(options);
   const engine = await startEngine(settings.data);
   const server = createHttpServer(createApp({ engine, settings }));
   try {
@@ -101,20 +101,23 @@ async function capture(
   await engine.run('addDocuments', prepareDocuments(monitoring, checked));
 }
 
-/** The server under the sandbox's application, with its answers to what is not HTTP. */
+/** Creates the HTTP server, which also answers requests that can't be parsed. */
 function createHttpServer(app: App): Server {
   const listener = getRequestListener(app.fetch, {
-    // The sandbox is a guest in its process: the global Request and Response are not its own.
+    // Embedded in another program: leave the global Request and Response alone.
     overrideGlobalObjects: false,
-    errorHandler: () => new Response(badRequest, { status: 400, headers: JSON_TYPE }),
+    errorHandler: () => new Response(BAD_REQUEST_BODY, { status: 400, headers: JSON_TYPE }),
   });
   const server = createServer(listener);
-  answerUnreadable(server);
+  answerMalformedRequests(server);
   return server;
 }
 
-/** What can't even be read as HTTP: the answer has to be written by hand. */
-function answerUnreadable(server: Server): void {
+/**
+ * Answers requests that Node can't parse as HTTP. They never reach hono, so the response is written
+ * to the socket.
+ */
+function answerMalformedRequests(server: Server): void {
   const answered = new WeakSet<Duplex>();
   server.on('request', (request, response) => {
     answered.delete(request.socket);
@@ -123,20 +126,22 @@ function answerUnreadable(server: Server): void {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // A request that is cut off behind its answer, as one that is too large, gets no second one.
+    // Already answered while its body was arriving (a 413, for example): no second response.
     if (!socket.writable || answered.has(socket)) return void socket.destroy();
-    const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+    const status = PARSE_ERROR_STATUSES[error.code ?? ''] ?? '400 Bad Request';
     const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const body = JSON.stringify(errorObject([`The request can't be read: ${status.slice(4)}.`]));
     socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   });
 }
 
-const UNREADABLE: Readonly<Record<string, string>> = {
+const PARSE_ERROR_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-const badRequest = JSON.stringify(errorObject(["The request's address or host can't be read."]));
+const BAD_REQUEST_BODY = JSON.stringify(
+  errorObject(["The request's address or host can't be read."]),
+);

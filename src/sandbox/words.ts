@@ -1,19 +1,21 @@
-/** The words of a text: runs of letters and digits, without case and accents. */
+/** Splits a text into words: runs of letters and digits, without case and accents. */
 export function wordsOf(text: string): string[] {
   return foldWords(text).split(' ').filter(Boolean);
 }
 
-/** The words of a text with a space between; there may be one at either end, too. */
+/** Folds a text to its words, separated by spaces, perhaps with one at either end. */
 function foldWords(text: string): string {
   const letters = text.normalize('NFD').replace(NOT_ASCII, keepLetters).toLowerCase();
-  // Which of the two small sigmas comes out depends on what stands around.
+  // toLowerCase() chooses between the two small sigmas by the neighbouring letters.
   return letters.replaceAll('ς', 'σ').replace(ASCII_BUT_LETTERS, ' ');
 }
 
-/** Between title and text, so that no phrase reaches from one into the other. No text has it as a word. */
+/**
+ * Separates title and text, so that no phrase matches across them. Can't occur as a word of a text.
+ */
 const BETWEEN_FIELDS = ' ¦ ';
 
-/** What the index of texts gets of a document, as one text. */
+/** Text of a document for the full-text index. */
 export function documentWords(document: {
   readonly title?: string | null;
   readonly text: string;
@@ -22,22 +24,22 @@ export function documentWords(document: {
   return title ? indexedWords(title) + BETWEEN_FIELDS + indexedWords(text) : indexedWords(text);
 }
 
-/**
- * The index by itself lets case go and splits words at whatever is neither letter nor digit, as
- * long as it is ASCII.
- */
+/** Prepares a text for the index, which folds case and splits words itself, but only in ASCII. */
 function indexedWords(text: string): string {
   const plain = text.search(NOT_ASCII) === -1 && !text.includes('\0');
   return plain ? text : foldWords(text);
 }
 
-/** A column of words: a space before and after each, so that ` word ` is found in it. */
+/**
+ * Formats words for a column, with a space before and after each, so that ` word ` can be searched
+ * for.
+ */
 export function wordColumn(text: string): string {
   const words = foldWords(text).trim();
   return words === '' ? '' : ` ${words} `;
 }
 
-// Every import goes through here, and the classes of Unicode are slow: few characters need them.
+// Unicode character classes are slow and few characters need them, so ASCII is handled separately.
 const NOT_ASCII = /[^\0-\x7f]+/g;
 const ASCII_BUT_LETTERS = /[\0-\x2f\x3a-\x60\x7b-\x7f]+/g;
 
@@ -46,15 +48,15 @@ function keepLetters(characters: string): string {
 }
 
 /**
- * libsql reads a text column only up to its first U+0000, and replaces lone surrogates. So texts
- * from outside are stored the way JSON writes them between its quotes: most texts are unchanged by
- * that, and no two texts become one.
+ * Escapes a text from outside for a column as JSON does within quotes. libsql reads a text only up
+ * to its first U+0000 and replaces lone surrogates. Most texts are unchanged, and distinct texts
+ * stay distinct.
  */
 export function toStored(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The inverse of {@link toStored}. */
+/** Reverses {@link toStored}. */
 export function fromStored(stored: string): string {
   return JSON.parse(`"${stored}"`);
 }

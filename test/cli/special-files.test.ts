@@ -25,7 +25,7 @@ const READERS = (file: string): [string, string[]][] => [
   ['a mapping', ['validate', 'r.csv', '-m', file]],
   ['a mapping with tests', ['mapping', 'test', file]],
   ['a schema', ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file]],
-  ['a plan of faults', ['sandbox', '--faults', file]],
+  ['a fault plan', ['sandbox', '--faults', file]],
   ['an API key file', [...IMPORT, ...SERVICE, '--api-key-file', file]],
   ['a certificate file', [...IMPORT, ...SERVICE, '--api-key-file', 'm.yaml', '--ca', file]],
   ['a cursor file', ['feed', '--monitorings', '1', '--sandbox', '--cursor-file', file]],

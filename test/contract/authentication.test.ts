@@ -7,7 +7,7 @@ import {
 } from '../../src/api/index.js';
 import type { RouteDeps } from '../../src/sandbox/answers.js';
 import { createApp } from '../../src/sandbox/app.js';
-import { settle } from '../../src/sandbox/options.js';
+import { resolveOptions } from '../../src/sandbox/options.js';
 import { ALWAYS, expectRefusal, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
@@ -29,7 +29,7 @@ const REFERENCE = [
 ];
 
 /** All routes that the sandbox has, found by making its application once more. */
-const routes = createApp({ settings: settle({}), engine: {} as RouteDeps['engine'] })
+const routes = createApp({ settings: resolveOptions({}), engine: {} as RouteDeps['engine'] })
   .routes.filter(({ method }) => method !== 'ALL')
   .map(({ method, path }) => `${method} ${path}`);
 

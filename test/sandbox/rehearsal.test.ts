@@ -46,7 +46,7 @@ longTest('documents can show later than they were accepted, in every answer', as
   expect(await shown(sandbox)).toBe(4);
 });
 
-test('a plan of faults that can not be used is an OptionError that names the rule', async () => {
+test('a fault plan that can not be used is an OptionError that names the rule', async () => {
   const faults = { rules: [{ on: 'imports', status: 503 }] } as never;
   await expect(startTestSandbox({ faults })).rejects.toThrow(/rule 1.*import/s);
 });

@@ -5,14 +5,14 @@ import { Refusal, type RefusalKind } from '../refusal.js';
 import type { Store } from '../store/database.js';
 import type { StoreOperation, StoreOperations } from './store-thread.js';
 
-/** The store in a thread of its own. */
+/** Runs the store in its own thread. */
 export interface Engine {
-  /** Runs an operation in the store's thread. Rejects with what it throws. */
+  /** Runs an operation. Rejects with its error. */
   run<Name extends StoreOperation>(
     name: Name,
     ...args: Arguments<Name>
   ): Promise<ReturnType<StoreOperations[Name]>>;
-  /** Waits for what is in flight and closes the database; a second call changes nothing. */
+  /** Waits for running operations and closes the database. Can be called repeatedly. */
   close(): Promise<void>;
 }
 
@@ -23,14 +23,14 @@ type Arguments<Name extends StoreOperation> = StoreOperations[Name] extends (
   ? Args
   : never;
 
-/** A call of an operation in the store's thread; `open` comes first. */
+/** Message to the thread of the store; the first one is `open`. */
 export interface EngineRequest {
   readonly id: number;
   readonly name: StoreOperation | 'open' | 'close';
   readonly args: readonly unknown[];
 }
 
-/** Its outcome. Errors lose their class on the way between threads, so they are values. */
+/** Reply of the thread. Errors are values, because they lose their class between threads. */
 export type EngineReply =
   | { readonly id: number; readonly kind: 'result'; readonly result: unknown }
   | {
@@ -39,14 +39,14 @@ export type EngineReply =
       readonly refusal: RefusalKind;
       readonly messages: readonly string[];
     }
-  /** An option that can't be used, or a failure of the sandbox itself. */
+  /** An invalid option, or a failure of the sandbox itself. */
   | { readonly id: number; readonly kind: 'option' | 'failure'; readonly message: string };
 
-/** The compiled thread, also where the sources themselves run, as they do under test. */
+/** Compiled script of the thread, used also when running from sources, as tests do. */
 const FILE = new URL('../../../dist/sandbox/engine/store-thread.js', import.meta.url);
 
 /**
- * Opens the store in a thread of its own. Throws {@link OptionError} if it can't be opened.
+ * Opens the store in a new thread. Throws {@link OptionError} if it can't be opened.
  * @param data folder of the database, or `:memory:`
  */
 export async function startEngine(data: string): Promise<Engine> {
@@ -66,13 +66,13 @@ export async function startEngine(data: string): Promise<Engine> {
   });
   worker.on('error', end);
   const exit = once(worker, 'exit').then(() => end(closedError()));
-  let last = 0;
+  let lastId = 0;
   const call = (name: EngineRequest['name'], args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended);
-      last += 1;
-      pending.set(last, { resolve, reject });
-      worker.postMessage({ id: last, name, args } satisfies EngineRequest);
+      lastId += 1;
+      pending.set(lastId, { resolve, reject });
+      worker.postMessage({ id: lastId, name, args } satisfies EngineRequest);
     });
   try {
     await call('open', [data]);
@@ -88,7 +88,7 @@ export async function startEngine(data: string): Promise<Engine> {
       closed ??= call('close', []);
       ended ??= closedError();
       await closed;
-      // The database's file is released only when its thread has ended.
+      // The database file is released only when the thread has exited.
       await exit;
     },
   };

@@ -21,7 +21,7 @@ import {
 import { openStore } from '../store/open-store.js';
 import type { EngineReply, EngineRequest } from './engine.js';
 
-/** Everything that is asked of the store. Each takes the store first, and runs to its end. */
+/** Synchronous operations on the store, which they take as the first argument. */
 const OPERATIONS = {
   ...{ addDocuments, findDocuments, rankAuthors, countIndicators, drawChart },
   ...{ readContext, readFeed, listMonitorings, findMonitoring, unknownMonitorings },
@@ -32,8 +32,8 @@ export type StoreOperations = typeof OPERATIONS;
 export type StoreOperation = keyof StoreOperations;
 
 /**
- * The thread that has the database. SQLite works while JavaScript waits, so in the server's
- * own thread a long query would keep every other call from being read.
+ * Serves the database from its own thread. SQLite is synchronous, so in the thread of the server a
+ * long query would block all other calls.
  */
 if (parentPort) serve(parentPort);
 

@@ -1,17 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An answer as it would have been. */
+/** The normal response, before it is disturbed. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-/**
- * The connection of one request. All waits end when it does: when the client goes away, or when
- * the server closes it.
- */
+/** Connection of one request. Waits end when the client or the server closes it. */
 export class ClientConnection {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
@@ -21,54 +18,58 @@ export class ClientConnection {
     this.#outgoing = outgoing;
   }
 
-  /** Answers whether the connection is still there afterwards. */
+  /** Waits; resolves with whether the connection is still open. */
   wait(ms: number): Promise<boolean> {
     return whileConnected(this.#incoming, (signal) => sleep(ms, undefined, { signal }));
   }
 
-  /** Reads the rest of the request and drops it; answers whether the connection is still there. */
+  /**
+   * Reads and discards the rest of the request; resolves with whether the connection is still open.
+   */
   drain(): Promise<boolean> {
     return whileConnected(this.#incoming, (signal) => drain(this.#incoming, signal));
   }
 
-  /** Waits for the connection's end. */
+  /** Waits until the connection closes. */
   async hang(): Promise<void> {
-    // A connection whose input waits to be read does not notice its end.
+    // A socket with unread input doesn't notice that the peer has closed it.
     await this.drain();
     await repeat(this.#incoming, () => {});
   }
 
-  /** Ends the connection with a reset. */
   reset(): void {
     const { socket } = this.#incoming;
     if (!socket.destroyed) socket.resetAndDestroy();
   }
 
-  /** Announces an answer again and again, until the connection's end. */
-  announceForEver(): Promise<void> {
+  /** Sends 102 responses until the connection closes. */
+  sendInterimForever(): Promise<void> {
     return repeat(this.#incoming, () => this.#outgoing.writeProcessing());
   }
 
-  /** Sends an answer whose body continues with spaces until the connection ends. */
-  async answerForEver({ status, headers, body }: WholeAnswer): Promise<void> {
+  /** Sends a response whose body continues with spaces until the connection closes. */
+  async sendBodyForever({ status, headers, body }: WholeAnswer): Promise<void> {
     const { 'content-length': _, ...endless } = Object.fromEntries(headers);
     this.#outgoing.writeHead(status, endless);
     this.#outgoing.write(body);
     await repeat(this.#incoming, () => this.#outgoing.write(' '));
   }
 
-  /** Promises the whole body, sends its first bytes, and ends the connection. */
+  /**
+   * Sends the headers of the whole response and the first bytes of its body, then closes the
+   * connection.
+   */
   truncate({ status, headers, body }: WholeAnswer, bytes: number): void {
     const promised: OutgoingHttpHeaders = Object.fromEntries(headers);
     this.#outgoing.writeHead(status, { ...promised, 'content-length': body.length });
     this.#outgoing.flushHeaders();
     if (bytes > 0) this.#outgoing.write(body.subarray(0, bytes));
-    // Sends what was written before it ends the connection.
+    // Flushes what was written before it closes the connection.
     this.#incoming.socket.destroySoon();
   }
 }
 
-/** How often something comes that never ends. */
+/** Interval of endless writes. */
 const REPEAT_MS = 50;
 
 async function repeat(incoming: IncomingMessage, task: () => void): Promise<void> {
@@ -80,19 +81,19 @@ async function repeat(incoming: IncomingMessage, task: () => void): Promise<void
   });
 }
 
-/** Runs a task that ends with the connection; answers whether the connection outlived it. */
+/** Runs a task until it ends or the connection closes; resolves with whether it is still open. */
 async function whileConnected(
   { socket }: IncomingMessage,
   task: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   if (socket.destroyed) return false;
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
+  const closed = new AbortController();
+  const abort = (): void => closed.abort();
   socket.once('close', abort);
   try {
-    await task(gone.signal);
+    await task(closed.signal);
   } catch (error) {
-    if (!gone.signal.aborted) throw error;
+    if (!closed.signal.aborted) throw error;
   } finally {
     socket.off('close', abort);
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   type Ending,
-  type Fate,
   type FaultPlan,
   type FaultRule,
   type ImportFaults,
@@ -9,19 +8,20 @@ import {
   OPERATIONS,
   type Operation,
   type RateLimit,
+  type RequestFaults,
   type Selection,
 } from './plan.js';
 
-/** Told of every request in the order of arrival, says its fate. */
-type Decide = (operation: Operation, nowMs: number) => Fate;
+/** Decides on the faults of a request. Must be called in order of arrival. */
+type Decide = (operation: Operation, nowMs: number) => RequestFaults;
 
 /**
- * Follows a plan. The n-th request to an operation always meets the same fate, whatever other
- * operations are called in between; only rate limits go by the clock `nowMs` (milliseconds from
- * any start, never backwards).
+ * Creates the decision function of a plan. The n-th request of an operation always gets the same
+ * faults, however operations are interleaved; only rate limits depend on the clock `nowMs`
+ * (monotonic milliseconds).
  *
- * Every rule goes by its own selection alone. What the rules do to one request adds up: waits
- * follow each other, and of endings, and of each fault within an import, the first rule's counts.
+ * Rules select requests independently, and their effects add up: waits are summed; of endings, and
+ * of each fault within an import, the first rule's counts.
  */
 export function createDecider(plan: FaultPlan): Decide {
   const rules = plan.rules.map((rule, index) => createRule(rule, index + 1, plan.seed ?? 1));
@@ -33,16 +33,15 @@ export function createDecider(plan: FaultPlan): Decide {
   };
 }
 
-/** A request as the plan sees it. */
+/** A request with its number, from 1 within its operation. */
 interface NumberedRequest {
   readonly operation: Operation;
-  /** From 1, among the requests of its operation. */
   readonly number: number;
   readonly nowMs: number;
 }
 
-/** What one rule does to one request. */
-type Effect = Partial<Fate>;
+/** Faults that one rule injects into one request. */
+type Effect = Partial<RequestFaults>;
 
 function createRule(
   rule: FaultRule,
@@ -66,40 +65,43 @@ function createEffect(
       waitMs: drawLatency(latency, `${key} ${operation} ${n} latency`),
     });
   }
-  if ('rateLimit' in rule) return createLimited(rule.rateLimit, number);
+  if ('rateLimit' in rule) return createRateLimitEffect(rule.rateLimit, number);
   const { on, rate, requests, every, after, atMost, ...fault } = rule;
   if (IMPORT_FAULTS.some((name) => name in fault)) {
     return () => ({ import: fault as ImportFaults });
   }
-  const message = `This error is rule ${number} of the plan of faults.`;
+  const message = `This error is rule ${number} of the fault plan.`;
   const ending = ('status' in fault ? { message, ...fault } : fault) as Ending;
   return () => ({ ending });
 }
 
-function createLimited(limit: RateLimit, number: number): (request: NumberedRequest) => Effect {
+function createRateLimitEffect(
+  limit: RateLimit,
+  number: number,
+): (request: NumberedRequest) => Effect {
   const secondsToWait = createRateLimit(limit);
   const { status = 429, requests, perSeconds } = limit;
-  const message = `More than ${requests} requests in ${perSeconds} s; this limit is rule ${number} of the plan of faults.`;
+  const message = `More than ${requests} requests in ${perSeconds} s; this limit is rule ${number} of the fault plan.`;
   return ({ nowMs }) => {
     const retryAfter = secondsToWait(nowMs);
     return retryAfter === undefined ? {} : { ending: { status, message, retryAfter } };
   };
 }
 
-function combine(effects: readonly Effect[]): Fate {
+function combine(effects: readonly Effect[]): RequestFaults {
   const ending = effects.find((effect) => effect.ending)?.ending;
   const imports = effects.map((effect) => effect.import ?? {});
   return {
     waitMs: effects.reduce((sum, { waitMs = 0 }) => sum + waitMs, 0),
     ...(ending && { ending }),
-    // Of two with the same key the last counts here.
+    // Reversed, as Object.assign lets the last value of a key win.
     import: Object.assign({}, ...imports.toReversed()) as ImportFaults,
   };
 }
 
 /**
- * Counts requests in a window that slides with the clock. Answers `undefined` for a request that
- * may pass, else after how many whole seconds one will; refused requests don't count.
+ * Creates a sliding-window rate limit. Returns `undefined` for a request that may pass, otherwise
+ * the whole seconds until one may; refused requests don't count.
  */
 function createRateLimit(limit: RateLimit): (nowMs: number) => number | undefined {
   const windowMs = limit.perSeconds * 1000;
@@ -115,24 +117,27 @@ function createRateLimit(limit: RateLimit): (nowMs: number) => number | undefine
   };
 }
 
-/** Timers overflow some weeks later; the schema holds all other durations to a day. */
-const DAY_MS = 86_400_000;
+/**
+ * Maximum latency; longer timers overflow after some weeks. The schema limits other durations to a
+ * day.
+ */
+const MAX_LATENCY_MS = 86_400_000;
 
 /** Standard deviations between the median of a normal distribution and its 99th percentile. */
-const P99 = 2.326_347_874;
+const P99_DEVIATIONS = 2.326_347_874;
 
-/** How long the request of this key waits, in milliseconds; at most a day. */
+/** Draws the wait of a request in milliseconds. */
 function drawLatency(latency: Latency, key: string): number {
   if ('fixed' in latency) return latency.fixed;
   if ('from' in latency) return latency.from + draw(key) * (latency.to - latency.from);
-  const sigma = Math.log(latency.p99 / latency.median) / P99;
-  return Math.min(latency.median * Math.exp(sigma * drawNormal(key)), DAY_MS);
+  const sigma = Math.log(latency.p99 / latency.median) / P99_DEVIATIONS;
+  return Math.min(latency.median * Math.exp(sigma * drawNormal(key)), MAX_LATENCY_MS);
 }
 
 /**
- * Tells of each request whether a rule means it. Has to be asked in the order of the numbers of an
- * operation, since `atMost` counts; operations may alternate as they like.
- * @param key of the rule: its draws depend on that, on the operation and on the number
+ * Creates the test whether a rule selects a request. Must be called in the order of numbers within
+ * an operation, because `atMost` counts; operations may be interleaved.
+ * @param key key of the rule, which its draws depend on, along with operation and number
  */
 function createSelection(rule: FaultRule, key: string): (request: NumberedRequest) => boolean {
   const operations = operationsOf(rule);
@@ -148,7 +153,7 @@ function createSelection(rule: FaultRule, key: string): (request: NumberedReques
   };
 }
 
-/** Faults of an import mean nothing elsewhere. */
+/** Faults that only apply to imports. */
 const IMPORT_FAULTS = ['apply', 'refuse', 'countOff', 'visibleAfterMs', 'sizeLimit'] as const;
 
 function operationsOf(rule: FaultRule): ReadonlySet<Operation> {
@@ -166,16 +171,16 @@ function isListed({ requests, every, after }: Selection, number: number): boolea
 }
 
 /**
- * A number from 0 up to, but not including, 1 that depends on nothing but the key: the same on
- * every machine and in every order of asking.
+ * Draws a number from 0 to less than 1 that depends only on the key, on every machine and in any
+ * order.
  */
 function draw(key: string): number {
   return createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** A draw from the standard normal distribution (Box–Muller). */
+/** Draws from the standard normal distribution (Box–Muller). */
 function drawNormal(key: string): number {
-  // 1 - u is never 0, whose logarithm is no finite number.
+  // 1 - u avoids the logarithm of 0.
   const radius = Math.sqrt(-2 * Math.log(1 - draw(`${key} radius`)));
   return radius * Math.cos(2 * Math.PI * draw(`${key} angle`));
 }

@@ -6,21 +6,21 @@ import { schemaMistakes } from '../../validation/schemas.js';
 import type { FaultPlan } from './plan.js';
 
 /**
- * Reads and checks a plan of faults in YAML or JSON.
+ * Reads and checks a fault plan in YAML or JSON.
  *
- * @throws OptionError when it can't be read, or with everything that is wrong with it.
+ * @throws OptionError if the file can't be read, or with all mistakes in it
  */
 export async function loadFaultPlan(file: string): Promise<FaultPlan> {
   const text = await readSmallText(file, (reason, missing) => {
     const message = missing
-      ? `There is no plan of faults ${file}.`
-      : `The plan of faults ${file} ${reason}.`;
+      ? `There is no fault plan ${file}.`
+      : `The fault plan ${file} ${reason}.`;
     return new OptionError(message);
   });
   return checkFaultPlan(parse(text, file), file);
 }
 
-/** JSON is a part of YAML. */
+/** Parses YAML, and so JSON. */
 function parse(text: string, file: string): unknown {
   const { document, errors } = readYaml(text);
   const [first] = errors;
@@ -31,15 +31,15 @@ function parse(text: string, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // Aliases that multiply what the file holds.
+    // Aliases that expand too far.
     throw new OptionError(`${file}: ${(error as Error).message}`);
   }
 }
 
 /**
- * Checks what was read from a file or given by a program. The plan it gives back is a copy.
+ * Checks a plan from a file or a program, and returns a copy of it.
  *
- * @param name what messages call the plan, such as the name of its file
+ * @param name name of the plan in messages, for example its file name
  * @throws OptionError with a line for each mistake: `name, rule 2, rate is …`
  */
 export function checkFaultPlan(value: unknown, name: string): FaultPlan {
@@ -49,7 +49,7 @@ export function checkFaultPlan(value: unknown, name: string): FaultPlan {
   throw new OptionError(lines.join('\n'));
 }
 
-/** `rules[1].latency.p99` as `rule 2` and `latency.p99`. */
+/** Turns `rules[1].latency.p99` into `rule 2` and `latency.p99`. */
 function placeOf([top, index, ...field]: KeyPath): readonly string[] {
   if (top === undefined) return [];
   if (top !== 'rules' || index === undefined) return [String(top)];

@@ -1,6 +1,8 @@
-/** A plan of faults: which requests meet which trouble. `docs/faults.md` explains every kind. */
+/**
+ * A fault plan selects requests and the faults that are injected into them. See `docs/faults.md`.
+ */
 
-/** What a request is for; version 4.0 has some of them, too. */
+/** Kinds of requests; version 4.0 has some of them, too. */
 export const OPERATIONS = [
   'import',
   'documents',
@@ -12,55 +14,56 @@ export const OPERATIONS = [
   'monitorings',
 ] as const;
 
-/** See {@link OPERATIONS}. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What a sandbox is to do wrong, and when. */
+/** Faults to inject, and into which requests. */
 export interface FaultPlan {
-  /** Whole number of at least 0 that every draw depends on. Default 1. */
+  /** Seed of all draws, a whole number of at least 0. Default 1. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
 }
 
-/** Some requests, and the one fault that they meet. */
+/** A selection of requests, and the fault that they meet. */
 export type FaultRule = Selection & Fault;
 
-/** Requests of which all that is given here holds. They are numbered from 1, per operation. */
+/**
+ * Selects the requests that meet all given conditions. Requests are numbered from 1, per operation.
+ */
 export interface Selection {
   /** Default `any`; for faults of an import, `import`. */
   readonly on?: Operation | 'any' | readonly (Operation | 'any')[];
-  /** The share of requests, from 0 to 1, that the seed picks. */
+  /** Share of requests to select, from 0 to 1; the seed decides which. */
   readonly rate?: number;
-  /** These requests only. */
+  /** Numbers of the requests. */
   readonly requests?: readonly number[];
-  /** Every nth request: 10 stands for the 10th, the 20th … */
+  /** Every nth request: 10 selects the 10th, the 20th … */
   readonly every?: number;
-  /** Only requests after the one with this number. */
+  /** Selects requests after the one with this number. */
   readonly after?: number;
-  /** Only the first so many requests, of each operation, of which all else holds. */
+  /** Number of requests to select at most, for each operation. */
   readonly atMost?: number;
 }
 
-/** Before the call has any effect, or after it had its effect. */
+/** Whether the fault happens before the call takes effect, or after it. */
 type FaultMoment = 'before' | 'after';
 
-/** A wait before the call has its effect, in milliseconds. */
+/** Wait before the call takes effect, in milliseconds. */
 export type Latency =
   /** Lognormal: half of the requests wait longer than `median`, one in a hundred than `p99`. */
   | { readonly median: number; readonly p99: number }
   | { readonly fixed: number }
-  /** Every duration between the two is as likely. */
+  /** Uniformly distributed. */
   | { readonly from: number; readonly to: number };
 
-/** At most `requests` in any `perSeconds`, all operations of the rule together. */
+/** Allows `requests` in any `perSeconds`, counted over all operations of the rule. */
 export interface RateLimit {
   readonly requests: number;
   readonly perSeconds: number;
-  /** Of the answer to all others, which carries `Retry-After`. Default 429. */
+  /** Status of the response to all others, which carries `Retry-After`. Default 429. */
   readonly status?: number;
 }
 
-/** An HTML page where JSON belongs. */
+/** An HTML page instead of JSON. */
 interface HtmlPage {
   /** Default 502. */
   readonly status?: number;
@@ -68,23 +71,29 @@ interface HtmlPage {
   readonly when?: FaultMoment;
 }
 
-/** Stores only the first documents of a call: a `share` of them, rounded down, or a number. */
+/** Stores only the first documents of a call: a `share` of them (rounded down) or a number. */
 export type PartialImport = {
-  /** The error object, success with the stored count, or success with the full one. Default `error`. */
+  /**
+   * Response: the error object, success with the stored count, or success with the full count.
+   * Default `error`.
+   */
   readonly answer?: 'error' | 'stored' | 'full';
-  /** Of the answer `error`. Default 500. */
+  /** Status of the `error` response. Default 500. */
   readonly status?: number;
 } & ({ readonly share: number } | { readonly documents: number });
 
-/** Refuses a call with a bad document, as the sandbox refuses what it can't use. */
+/** Refuses calls that contain a bad document, as the sandbox does with invalid ones. */
 export interface BadDocuments {
-  /** A document is bad if its JSON contains this text. */
+  /** Text that makes a document bad if its JSON contains it. */
   readonly containing: string;
-  /** Nothing of the call, all but the bad ones, or those before the first bad one. Default `none`. */
+  /**
+   * Documents to store all the same: none, the good ones, or those before the first bad one.
+   * Default `none`.
+   */
   readonly stores?: 'none' | 'good' | 'before';
 }
 
-/** Any JSON in the place of the answer. */
+/** Any JSON instead of the response. */
 interface OddAnswer {
   readonly value: unknown;
   /** Default 200. */
@@ -93,52 +102,52 @@ interface OddAnswer {
   readonly when?: FaultMoment;
 }
 
-/** An import of more than that is refused as too large; nothing is stored. */
+/** Refuses larger imports with 413; nothing is stored. */
 interface ImportSizeLimit {
   readonly documents?: number;
-  /** Of the body. */
+  /** Size of the body. */
   readonly bytes?: number;
 }
 
-/** What goes wrong. */
 type Fault =
   | { readonly latency: Latency }
   | {
-      /** The error object with this status, and no effect. */
+      /** Answers the error object with this status; the call has no effect. */
       readonly status: number;
       readonly message?: string;
-      /** `Retry-After`: seconds, or a text that is sent as it is. */
+      /** `Retry-After` header: seconds, or a text that is sent unchanged. */
       readonly retryAfter?: number | string;
     }
   | { readonly html: true | HtmlPage }
   | { readonly rateLimit: RateLimit }
-  /** The connection is reset instead of an answer. */
+  /** Resets the connection instead of answering. */
   | { readonly reset: FaultMoment }
-  /** No answer ever comes. */
+  /** Never answers. */
   | { readonly hang: FaultMoment }
-  /** The connection ends within the answer: after so many bytes of its body, or in its middle. */
+  /**
+   * Closes the connection within the response: after this many bytes of its body, or in the middle.
+   */
   | { readonly truncate: true | number }
   /**
-   * The call has its effect, and what never ends are answers 102 before its answer, or spaces
-   * after its JSON.
+   * Never ends the response once the call has taken effect: sends 102 responses before it, or
+   * spaces after its JSON.
    */
   | { readonly endless: 'interim' | 'body' }
   | { readonly answer: OddAnswer }
   | { readonly apply: PartialImport }
   | { readonly refuse: BadDocuments }
-  /** Added to the count that an import answers, which never gets below 0. */
+  /** Added to the count in the response to an import, which never gets below 0. */
   | { readonly countOff: number }
-  /** How long imported documents stay out of every answer. */
+  /** Time before imported documents become visible, in milliseconds. */
   | { readonly visibleAfterMs: number }
   | { readonly sizeLimit: ImportSizeLimit };
 
-/** What is to happen to one request. Empty: it is served as if there were no plan. */
-export interface Fate {
-  /** Wait before anything else, in milliseconds. */
+/** Faults to inject into one request. Empty: it is served as without a plan. */
+export interface RequestFaults {
+  /** Wait before everything else, in milliseconds. */
   readonly waitMs: number;
-  /** How it ends, if not with the answer that it deserves. */
+  /** Replaces the normal response. */
   readonly ending?: Ending;
-  /** What goes wrong within an import. */
   readonly import: ImportFaults;
 }
 
@@ -146,12 +155,12 @@ type FaultWith<Key extends string> = Key extends string
   ? Extract<Fault, Readonly<Record<Key, unknown>>>
   : never;
 
-/** An end other than the answer that the request deserves. */
+/** A fault that replaces the normal response. */
 export type Ending = FaultWith<
   'status' | 'html' | 'reset' | 'hang' | 'truncate' | 'endless' | 'answer'
 >;
 
-/** What goes wrong within an import: the faults that the plan has for it. */
+/** Faults that take effect while an import is handled. */
 export type ImportFaults = Partial<
   FaultWith<'apply'> &
     FaultWith<'refuse'> &

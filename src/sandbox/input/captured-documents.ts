@@ -17,14 +17,14 @@ import {
 import { metric, timestamp } from './imported-documents.js';
 
 /**
- * A message as the service would have captured it from a network. Imports can hold reviews only;
- * this is the way to everything else: publications with comments and replies, authors with profiles.
+ * A message as the service would capture it from a network. Unlike imports, which hold reviews
+ * only, it can be a publication, comment or reply, and its author can have a profile.
  */
 export interface CapturedDocument {
   readonly source: SourceCode;
   /** Not empty. */
   readonly sourceId: string;
-  /** The `sourceId` of the message of the same source that this one replies to. */
+  /** `sourceId` of the message that this one replies to, from the same source. */
   readonly parentSourceId?: string | null;
   readonly title?: string | null;
   readonly text: string;
@@ -42,20 +42,20 @@ export interface CapturedDocument {
   readonly published: string;
   /** ISO 8601. */
   readonly downloaded: string;
-  /** `likes`, `comments`, `shares` and `impressions` are what rankings look at. */
+  /** Rankings use `likes`, `comments`, `shares` and `impressions`. */
   readonly metrics?: readonly Metric[];
-  /** Ids of its tags. */
+  /** Ids of tags. */
   readonly tags?: readonly string[];
-  /** Ids of the users who reviewed it, for the `contributors` filter. */
+  /** Ids of users who reviewed it, for the `contributors` filter. */
   readonly reviewers?: readonly number[];
   readonly author: CapturedAuthor;
 }
 
-/** An author with a profile. The profile that came last is the one that counts. */
+/** An author with a profile. The latest profile replaces earlier ones. */
 export interface CapturedAuthor {
-  /** Default: the document's. */
+  /** Default: the source of the document. */
   readonly source?: SourceCode;
-  /** Authors with the same source and sourceId are one. */
+  /** Identifies the author, together with `source`. */
   readonly sourceId: string;
   readonly username?: string | null;
   readonly name?: string;
@@ -66,15 +66,15 @@ export interface CapturedAuthor {
   readonly about?: string;
   readonly declaredLocation?: string | null;
   readonly authorLocations?: readonly Location[];
-  /** `followers` is what rankings look at. */
+  /** Rankings use `followers`. */
   readonly metrics?: readonly Metric[];
-  /** Ids of the tags applied to the author. */
+  /** Ids of tags of the author. */
   readonly tags?: readonly string[];
 }
 
 /**
- * Checks documents that a program puts in, and gives each author a source. Throws
- * {@link OptionError} with each fault.
+ * Checks documents from a program, and fills in the source of each author. Throws {@link
+ * OptionError} with all mistakes.
  */
 export function checkCaptured(documents: readonly CapturedDocument[]): CapturedDocument[] {
   const faults: string[] = [];

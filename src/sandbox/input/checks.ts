@@ -1,42 +1,39 @@
 import { DateTime } from 'luxon';
 import { isObject } from '../../model/record.js';
 
-/** Adds one sentence to `faults` for each thing that is wrong with `value`, which stands at `path`. */
+/** Checks the value at `path`, and adds a sentence to `faults` for each mistake. */
 export type Check = (value: unknown, path: string, faults: string[]) => void;
 
-/** A check that one test decides. */
+/** Creates a check from a test. */
 export function check(expected: string, holds: (value: unknown) => boolean): Check {
   return (value, path, faults) => {
     if (!holds(value)) faults.push(`${path} must be ${expected}, not ${shown(value)}.`);
   };
 }
 
-/** Any string. */
 export const string: Check = check('a string', (value) => typeof value === 'string');
 
 export const boolean: Check = check('true or false', (value) => typeof value === 'boolean');
 
 export const number: Check = check('a number', Number.isFinite);
 
-/** A string with at least one character. */
 export const filledString: Check = check(
   'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 );
 
-/** One of a few strings. */
 export function oneOf(values: readonly string[]): Check {
   return check(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** What passes `entry`, or `null`. */
+/** Accepts what passes `entry`, and `null`. */
 export function orNull(entry: Check): Check {
   return (value, path, faults) => {
     if (value !== null) entry(value, path, faults);
   };
 }
 
-/** A list, each entry of which passes `entry`. */
+/** Accepts a list whose entries pass `entry`. */
 export function listOf(entry: Check): Check {
   return (value, path, faults) => {
     if (!Array.isArray(value)) faults.push(`${path} must be a list, not ${shown(value)}.`);
@@ -44,7 +41,7 @@ export function listOf(entry: Check): Check {
   };
 }
 
-/** A list as {@link listOf} with at least one entry. */
+/** Accepts a list as {@link listOf} does, with at least one entry. */
 export function filledListOf(entry: Check): Check {
   const list = listOf(entry);
   return (value, path, faults) => {
@@ -53,7 +50,7 @@ export function filledListOf(entry: Check): Check {
   };
 }
 
-/** An object whose fields pass their checks; fields that are not named here are passed over. */
+/** Accepts an object whose fields pass their checks; fields that aren't named here are ignored. */
 export function object(fields: Record<string, Check>, required: readonly string[]): Check {
   const checks = Object.entries(fields);
   return (value, path, faults) => {
@@ -69,13 +66,13 @@ export function object(fields: Record<string, Check>, required: readonly string[
   };
 }
 
-/** A value as JSON, shortened to what fits into a sentence. */
+/** Formats a value as JSON, shortened to fit into a sentence. */
 export function shown(value: unknown): string {
   try {
     const json = JSON.stringify(value) ?? 'nothing';
     return json.length > 60 ? `${json.slice(0, 59)}…` : json;
   } catch {
-    // The stack ends before it does.
+    // The value is nested too deeply for JSON.stringify.
     return 'something nested this deep';
   }
 }
@@ -83,19 +80,19 @@ export function shown(value: unknown): string {
 const COMMON = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
-/** What the four digits of a year can say, in a cursor for example; in milliseconds since 1970. */
+/** Range of years with four digits, which cursors require; in milliseconds since 1970. */
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Milliseconds since 1970 of an ISO 8601 timestamp with a whole date; without an offset it counts
- * as UTC. `null` if it can't be read, or if its year in UTC has not four digits.
+ * Reads an ISO 8601 timestamp with a complete date as milliseconds since 1970; without an offset it
+ * is UTC. Returns `null` if it is invalid, or if its year in UTC doesn't have four digits.
  */
 export function readTimestamp(text: string): number | null {
   const day = COMMON.exec(text)?.[1];
   if (day !== undefined) {
     const milliseconds = Date.parse(text);
-    // Date.parse takes 30 February for 1 March; days up to 28 are in every month.
+    // Date.parse reads 30 February as 1 March; days up to 28 exist in every month.
     const exists = day <= '28' || new Date(milliseconds).getUTCDate() === Number(day);
     if (exists) return Number.isNaN(milliseconds) ? null : milliseconds;
   }

@@ -4,25 +4,25 @@ import { readTimestamp } from './checks.js';
 import { type Expression, ExpressionError, operandsOf, parseExpression } from './expression.js';
 import { type Parameters, type Reader, readId } from './parameters.js';
 
-const CODES = 'known source codes with commas between';
-const IDS = 'ids with commas between';
+const CODES = 'known source codes, separated by commas';
+const IDS = 'ids, separated by commas';
 const WORDS = 'words, at least one letter or digit';
 const EXPRESSION = 'an expression of words, phrases, AND, OR, NOT and parentheses';
 
-/** The filters that any call may leave out: what each has to be, and how it is read. */
+/** Optional filters: the expected value for messages, and the reader. */
 const OPTIONAL = {
   sources: [CODES, listOf(DOCUMENT_SOURCES)],
   viewSource: ['one known source code', oneOf(DOCUMENT_SOURCES)],
   query: [EXPRESSION, expressionOf(hasWord)],
-  /** Folded words, all of which the author's name must have. */
+  /** Folded words that the author's name must all contain. */
   authorName: [WORDS, readWords],
-  /** Folded words, all of which the author's description must have. */
+  /** Folded words that the author's description must all contain. */
   authorAbout: [WORDS, readWords],
-  sentiments: ['B, N, R with commas between', listOf(SENTIMENTS)],
-  languages: [`${LANGUAGES.join(', ')} with commas between`, listOf(LANGUAGES)],
+  sentiments: ['B, N, R, separated by commas', listOf(SENTIMENTS)],
+  languages: [`${LANGUAGES.join(', ')}, separated by commas`, listOf(LANGUAGES)],
   tags: [`tag ${IDS}`, readTexts],
   ignoreTags: [`tag ${IDS}`, readTexts],
-  /** When given, `tags` and `ignoreTags` do not count. */
+  /** Replaces `tags` and `ignoreTags`. */
   tagExpression: [EXPRESSION, expressionOf(isFilled)],
   authors: [`author ${IDS}`, readIds],
   authorTags: [`tag ${IDS}`, readTexts],
@@ -33,28 +33,27 @@ const OPTIONAL = {
 
 type Optional = typeof OPTIONAL;
 
-/** Which documents a call asks for; a filter that is not given restricts nothing. */
+/** Selects documents; a missing filter doesn't restrict anything. */
 export type DocumentFilter = {
   readonly [Name in keyof Optional]?: NonNullable<ReturnType<Optional[Name][1]>>;
 } & {
   /** At least one id. */
   readonly monitorings: readonly number[];
-  /** When they were published; the feed has no window. */
+  /** Time of publication; the feed has no window. */
   readonly window?: MinuteRange;
 };
 
-/** Minutes, as milliseconds since 1970 of their starts. */
+/** A range of minutes, as the milliseconds since 1970 at which they start. */
 export interface MinuteRange {
-  /** The first minute that counts. */
+  /** First minute of the range. */
   readonly start: number;
-  /** The last minute that counts; unless it is later than `start`, nothing matches. */
+  /** Last minute of the range; nothing matches unless it is later than `start`. */
   readonly end: number;
 }
 
-/** Their names. */
 export const OPTIONAL_FILTERS: readonly string[] = Object.keys(OPTIONAL);
 
-/** Reads all filters but the window. What is wrong stands in the parameters' faults. */
+/** Reads all filters except the window. Mistakes are added to the faults of the parameters. */
 export function readFilter({ read }: Parameters): DocumentFilter {
   const given = Object.entries(OPTIONAL).flatMap(([name, [expected, reader]]) => {
     const value = read<unknown>(name, expected, reader);
@@ -64,7 +63,6 @@ export function readFilter({ read }: Parameters): DocumentFilter {
   return { monitorings, ...Object.fromEntries(given) };
 }
 
-/** Reads `start` and `end`. */
 export function readWindow({ read }: Parameters): MinuteRange {
   const start = read('start', 'a time as yyyy-MM-dd HH:mm', readMinute);
   const end = read('end', 'a time as yyyy-MM-dd HH:mm', readMinute);
@@ -106,7 +104,7 @@ function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
   };
 }
 
-/** Reads an expression each of whose operands passes a test. */
+/** Reads an expression whose operands all pass a test. */
 function expressionOf(isOperand: (text: string) => boolean): Reader<Expression> {
   return (text) => {
     const expression = parseExpression(text);

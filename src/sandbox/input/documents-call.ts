@@ -7,7 +7,7 @@ import {
 } from './document-filter.js';
 import { type Parameters, readOffset, readParameters, refuseFaults } from './parameters.js';
 
-/** What a ranking can look at. */
+/** Figures that a ranking can sort by. */
 export type Ranking =
   | 'interactions'
   | 'likes'
@@ -16,37 +16,38 @@ export type Ranking =
   | 'impressions'
   | 'followers';
 
-/** What a call asks for: some documents, or what is counted from them, in an order, from a place. */
+/** Parameters of `POST /documents` or `POST /authors`. */
 export interface RankedCall {
   readonly filter: DocumentFilter;
-  /** `undefined`: the call's own order. */
+  /** `undefined`: the default order. */
   readonly ranking: Ranking | undefined;
-  /** How many to skip, at least 0. */
+  /** Number of results to skip, at least 0. */
   readonly offset: number;
 }
 
-/** Where a call to the feed begins. */
+/** Parameters of `POST /documents/feed`. */
 export interface FeedCall {
   readonly filter: DocumentFilter;
-  /** `undefined`: at the first document. */
+  /** `undefined`: start at the first document. */
   readonly cursor: Cursor | undefined;
 }
 
-/** A place in the feed: behind the document with this id among those of this second. */
+/** A position in the feed: after the document with this id among those of this second. */
 export interface Cursor {
   /** Seconds since 1970. */
   readonly downloaded: number;
   readonly id: number;
 }
 
-/** Which values of `viewSource` a ranking is available for; `undefined`: for all, and for none. */
+/** Values of `viewSource` that a ranking is available for; `undefined`: any value, or none. */
 type Availability = Readonly<Partial<Record<Ranking, readonly SourceCode[]>>>;
 
 const REQUIRED = ['monitorings', 'start', 'end'];
 
 /**
- * Reads the parameters of `POST /documents` or `POST /authors`. Refuses with a message for each fault.
- * @param name the parameter for the order
+ * Reads the parameters of `POST /documents` or `POST /authors`. Refuses with a message for each
+ * fault.
+ * @param name name of the ranking parameter
  */
 export function readRankedCall(
   given: URLSearchParams,
@@ -64,7 +65,7 @@ export function readRankedCall(
   return { filter, ranking, offset };
 }
 
-/** Reads the parameters of `POST /indicators` and `POST /chart`: the filters alone. */
+/** Reads the parameters of `POST /indicators` and `POST /chart`, which are filters only. */
 export function readFiltersCall(given: URLSearchParams): DocumentFilter {
   const parameters = readParameters(given, REQUIRED, OPTIONAL_FILTERS);
   const filter = { ...readFilter(parameters), window: readWindow(parameters) };
@@ -72,7 +73,9 @@ export function readFiltersCall(given: URLSearchParams): DocumentFilter {
   return filter;
 }
 
-/** Reads the parameters of `POST /documents/feed`; `start` and `end` are not even looked at. */
+/**
+ * Reads the parameters of `POST /documents/feed`; `start` and `end` are ignored without a check.
+ */
 export function readFeedCall(given: URLSearchParams): FeedCall {
   const optional = [...OPTIONAL_FILTERS, 'start', 'end', 'cursor'];
   const parameters = readParameters(given, ['monitorings'], optional);
@@ -82,7 +85,7 @@ export function readFeedCall(given: URLSearchParams): FeedCall {
   return { filter, cursor };
 }
 
-/** Reads the parameters of a call for a context: at most an offset. */
+/** Reads the offset of a call for a context. */
 export function readContextCall(given: URLSearchParams): number {
   const parameters = readParameters(given, [], ['offset']);
   const offset = readOffset(parameters);
@@ -116,7 +119,7 @@ function readCursor(text: string): Cursor | null {
   const [, year, month, day, hour, minute, second, id] = CURSOR.exec(text) ?? [];
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = id === undefined ? Number.NaN : Date.parse(`${iso}Z`);
-  // A day that is not in the calendar is read as another one.
+  // Date.parse reads a date that doesn't exist as another one.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso)) return null;
   return { downloaded: time / 1000, id: Number(id) };
 }

@@ -1,25 +1,23 @@
 /**
- * Expressions over words (`query`) and over tags (`tagExpression`). The reference says that boolean
- * operators are allowed and shows `AND`; the rest is assumed: `OR`, `NOT`, parentheses, quotes for
- * phrases, operators in capitals, `NOT` before `AND` before `OR`, and `AND` where nothing stands
- * between two operands.
+ * Expression of words (`query`) or tags (`tagExpression`). The reference allows boolean operators
+ * and shows `AND`; the rest is assumed: `OR`, `NOT`, parentheses, quotes for phrases, operators in
+ * capitals, precedence `NOT`, `AND`, `OR`, and an implicit `AND` between adjacent operands.
  */
 export type Expression =
-  /** A word, a phrase, or a tag. */
   | { readonly kind: 'operand'; readonly text: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[] }
   | { readonly kind: 'not'; readonly part: Expression };
 
-/** What is wrong with an expression, as the end of a sentence. */
+/** A mistake in an expression, as the end of a sentence. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** SQLite takes expressions up to a depth that is far beyond this. */
-const DEEPEST = 20;
+/** Maximum nesting, far below the limit of SQLite. */
+const MAX_DEPTH = 20;
 const MAX_OPERANDS = 500;
 
-/** Reads an expression. Throws {@link ExpressionError}. */
+/** @throws ExpressionError */
 export function parseExpression(text: string): Expression {
   const tokens = tokensOf(text);
   if (tokens.filter(({ kind }) => kind === 'operand').length > MAX_OPERANDS) {
@@ -89,7 +87,8 @@ function readOperand(reader: Reader): Expression {
 
 function nested(reader: Reader, read: () => Expression): Expression {
   reader.depth += 1;
-  if (reader.depth > DEEPEST) throw new ExpressionError(`is nested deeper than ${DEEPEST} levels`);
+  if (reader.depth > MAX_DEPTH)
+    throw new ExpressionError(`is nested deeper than ${MAX_DEPTH} levels`);
   const expression = read();
   reader.depth -= 1;
   return expression;
@@ -111,7 +110,6 @@ function joined(kind: 'and' | 'or', parts: readonly Expression[]): Expression {
   return parts.length === 1 && only ? only : { kind, parts };
 }
 
-/** All operands of an expression. */
 export function operandsOf(expression: Expression): readonly string[] {
   if (expression.kind === 'operand') return [expression.text];
   if (expression.kind === 'not') return operandsOf(expression.part);

@@ -15,50 +15,45 @@ import {
   string,
 } from './checks.js';
 
-/** A document that passed the check: it has at least these fields. */
+/** A document that passed the check, so these fields are present. */
 export type CheckedDocument = ImportedDocument &
   Readonly<Required<Pick<ImportedDocument, 'source' | 'sourceId' | 'text'>>>;
 
 /**
- * Reads the body of an import call. One bad document refuses the whole call: 400 with a message
- * for each fault, or 413 for too many documents. Fields that an import does not have are left out,
- * those of captured documents among them: nobody checked them.
+ * Reads the body of an import call. One bad document refuses the whole call: with 400 and a message
+ * for each fault, or with 413 for too many documents. Fields that imports don't have are dropped
+ * unchecked, including those of captured documents.
  */
 export function checkImport(body: unknown, maxDocuments: number): readonly CheckedDocument[] {
   const count = (body as { documents?: { length?: number } } | null)?.documents?.length ?? 0;
   if (count > maxDocuments) {
-    throw new Refusal(
-      'tooLarge',
-      `A call takes at most ${maxDocuments} documents; here are ${count}.`,
-    );
+    throw new Refusal('tooLarge', `A call takes at most ${maxDocuments} documents, not ${count}.`);
   }
   const faults: string[] = [];
   checkBody(body, '', faults);
   if (faults.length > 0) throw new Refusal('invalid', faults);
-  return (body as { documents: readonly CheckedDocument[] }).documents.map(withNamedFields);
+  return (body as { documents: readonly CheckedDocument[] }).documents.map(withKnownFields);
 }
 
-function withNamedFields(document: CheckedDocument): CheckedDocument {
+function withKnownFields(document: CheckedDocument): CheckedDocument {
   const { author } = document;
-  const named = only(DOCUMENT_FIELDS, document);
-  const person = author && only(AUTHOR_FIELDS, author);
-  return person === author ? named : { ...named, ...(person && { author: person }) };
+  const known = pickFields(DOCUMENT_FIELDS, document);
+  const person = author && pickFields(AUTHOR_FIELDS, author);
+  return person === author ? known : { ...known, ...(person && { author: person }) };
 }
 
-/** The object itself where nothing is to be left out, as in nearly all documents. */
-function only<T extends object>(fields: Readonly<Record<string, Check>>, object: T): T {
-  const isNamed = (name: string): boolean => Object.hasOwn(fields, name);
-  if (Object.keys(object).every(isNamed)) return object;
-  return Object.fromEntries(Object.entries(object).filter(([name]) => isNamed(name))) as T;
+/** Returns the object itself if it has no other fields, as in nearly all documents. */
+function pickFields<T extends object>(fields: Readonly<Record<string, Check>>, object: T): T {
+  const isKnown = (name: string): boolean => Object.hasOwn(fields, name);
+  if (Object.keys(object).every(isKnown)) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => isKnown(name))) as T;
 }
 
-/** Any ISO 8601 timestamp with a whole date. */
 export const timestamp: Check = check(
   'an ISO 8601 timestamp such as 2024-05-31T08:30:00Z',
   (value) => typeof value === 'string' && readTimestamp(value) !== null,
 );
 
-/** A name and a number. */
 export const metric: Check = object({ name: string, value: number }, ['name', 'value']);
 
 const AUTHOR_FIELDS: Readonly<Record<string, Check>> = {

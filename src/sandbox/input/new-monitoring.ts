@@ -15,7 +15,7 @@ import { boolean, type Check, check, filledListOf, filledString, object, oneOf }
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
 export function checkNewMonitoring(body: unknown): NewMonitoring {
   const { title, status, searches } = checked(body, checkMonitoring) as NewMonitoring;
-  return { title, status, searches: searches.map(keepWhatCounts) };
+  return { title, status, searches: searches.map(dropIgnoredFields) };
 }
 
 /** Reads the body of `POST /monitorings/{id}/title`. Refuses as {@link checkNewMonitoring} does. */
@@ -25,7 +25,9 @@ export function checkNewTitle(body: unknown): string {
 
 /** Reads the body of `POST /monitorings/{id}/searches`. Refuses as {@link checkNewMonitoring} does. */
 export function checkNewSearches(body: unknown): readonly NewSearch[] {
-  return (checked(body, checkSearches) as { searches: NewSearch[] }).searches.map(keepWhatCounts);
+  return (checked(body, checkSearches) as { searches: NewSearch[] }).searches.map(
+    dropIgnoredFields,
+  );
 }
 
 function checked(body: unknown, checkAll: Check): unknown {
@@ -62,7 +64,7 @@ const checkMonitoring = object({ title, status: oneOf(STATUSES), searches }, [
 const checkTitle = object({ title }, ['title']);
 const checkSearches = object({ searches }, ['searches']);
 
-function keepWhatCounts({ source, query, language, includeComments }: NewSearch): NewSearch {
+function dropIgnoredFields({ source, query, language, includeComments }: NewSearch): NewSearch {
   const languageCounts = language !== undefined && isOneOf(SOURCES_WITH_LANGUAGE, source);
   const commentsCount = includeComments !== undefined && isOneOf(SOURCES_WITH_COMMENTS, source);
   return {

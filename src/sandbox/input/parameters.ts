@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { shown } from './checks.js';
 import { ExpressionError } from './expression.js';
 
-/** The JSON body of a call. Refuses with 415, 413 or 400. */
+/** Reads the JSON body of a call. Refuses with 415, 413 or 400. */
 export async function readJson(c: SandboxContext, maxBytes: number): Promise<unknown> {
   requireType(c, 'application/json');
   const text = decode(await readBytes(c.env.incoming as IncomingMessage, maxBytes));
@@ -16,10 +16,13 @@ export async function readJson(c: SandboxContext, maxBytes: number): Promise<unk
   }
 }
 
-/** Filters may be of any size, says the reference: this only keeps a slip from filling the memory. */
+/**
+ * Maximum size of a form body. The reference sets no limit for filters; this one only protects
+ * memory.
+ */
 const MAX_FORM_BYTES = 64 * 1024 * 1024;
 
-/** The form body of a call, percent-decoded; a call without a body has no parameters. */
+/** Reads the form body of a call; a call without a body has no parameters. */
 export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
   const { headers } = c.env.incoming as IncomingMessage;
   const empty = (headers['content-length'] ?? '0') === '0' && !headers['transfer-encoding'];
@@ -28,7 +31,7 @@ export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
   return readEncoded(decode(await readBytes(c.env.incoming as IncomingMessage, MAX_FORM_BYTES)));
 }
 
-/** The parameters in the call's address, but for `pretty`. */
+/** Reads the parameters of the query string, except `pretty`. */
 export function readAddress(c: SandboxContext): URLSearchParams {
   const parameters = readEncoded(new URL(c.req.url).search.slice(1));
   parameters.delete('pretty');
@@ -37,7 +40,7 @@ export function readAddress(c: SandboxContext): URLSearchParams {
 
 function readEncoded(text: string): URLSearchParams {
   try {
-    // URLSearchParams itself takes whatever comes.
+    // URLSearchParams doesn't reject malformed input.
     decodeURIComponent(text);
   } catch {
     throw new Refusal('invalid', 'The parameters are not percent-encoded UTF-8.');
@@ -64,7 +67,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Destroying the request on the way out would cut the connection before the answer.
+    // Destroying the request here would close the connection before the response.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes > maxBytes) break;
@@ -77,7 +80,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** The bytes are checked first: the decoder that complains is several times as slow. */
+/** Decodes UTF-8. Checking the bytes first is several times faster than a fatal TextDecoder. */
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
@@ -86,17 +89,20 @@ function decode(bytes: Buffer): string {
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** Reads a parameter's text; `null` if it can't be used, or an {@link ExpressionError} that says why. */
+/**
+ * Reads a parameter; returns `null` for an invalid value, or throws an {@link ExpressionError} with
+ * the reason.
+ */
 export type Reader<T> = (text: string) => T | null;
 
-/** The parameters of one call, with a sentence for each that can't be used. */
+/** Parameters of one call, with a sentence for each that is invalid. */
 export interface Parameters {
   readonly faults: string[];
-  /** The parameter's value; `undefined` if it is not given or can't be used. */
+  /** Returns the value of a parameter; `undefined` if it is missing or invalid. */
   read<T>(name: string, expected: string, reader: Reader<T>): T | undefined;
 }
 
-/** Checks the names of a call's parameters: none missing, unknown or repeated. */
+/** Checks the names of the parameters for missing, unknown and repeated ones. */
 export function readParameters(
   given: URLSearchParams,
   required: readonly string[],
@@ -135,18 +141,18 @@ function checkNames(
   return faults;
 }
 
-/** Refuses the call if anything is wrong with its parameters. */
+/** Refuses the call if any of its parameters is invalid. */
 export function refuseFaults({ faults }: Parameters): void {
   if (faults.length > 0) throw new Refusal('invalid', faults);
 }
 
-/** How many to skip. */
+/** Reads the number of results to skip; 0 by default. */
 export function readOffset(parameters: Parameters): number {
   const whole = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
   return parameters.read('offset', 'a whole number of at least 0', whole) ?? 0;
 }
 
-/** A positive whole number in plain decimal digits; `null` for anything else. */
+/** Reads a positive whole number in decimal digits; `null` for anything else. */
 export function readId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }

@@ -3,13 +3,13 @@ import type { Expression } from '../input/expression.js';
 import type { Store, StoreValue } from '../store/database.js';
 import { toStored, wordsOf } from '../words.js';
 
-/** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
+/** Part of a WHERE clause over `documents AS d`, with the values of its placeholders. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly StoreValue[];
 }
 
-/** All conditions of a filter as one, for what shows now; every filter has its function below. */
+/** Builds the condition for a filter and for what is visible now. */
 export function conditionOf(store: Store, filter: DocumentFilter): Condition {
   const hidden = store.visibility
     .hidden()
@@ -18,7 +18,7 @@ export function conditionOf(store: Store, filter: DocumentFilter): Condition {
   return allOf([...parts, ...hidden]);
 }
 
-/** A condition that holds when all of these do. */
+/** Combines conditions with AND. */
 export function allOf(parts: readonly Condition[]): Condition {
   return {
     sql: parts.map(({ sql }) => sql).join(' AND '),
@@ -28,11 +28,11 @@ export function allOf(parts: readonly Condition[]): Condition {
 
 const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefined)[] = [
   ({ monitorings }) => {
-    // With a single id the index already yields the order of the answer, and nothing is sorted.
+    // With a single id the index already yields the order of the response, without sorting.
     if (monitorings.length === 1) return { sql: 'd.monitoring_id = ?', values: monitorings };
     return inList('d.monitoring_id', monitorings);
   },
-  // Both ends count, to the minute: an end at 10:30 takes in 10:30:59.
+  // Both ends are inclusive, to the minute: an end at 10:30 includes 10:30:59.
   ({ window }) => {
     if (!window) return null;
     const { start, end } = window;
@@ -64,7 +64,7 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
 
 const MINUTE_MS = 60_000;
 
-/** A list is one value, since SQLite limits their number. */
+/** Passes a list as one value, because SQLite limits the number of placeholders. */
 function inList(column: string, list: readonly StoreValue[]): Condition {
   return {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
@@ -91,7 +91,7 @@ function tagged(tags: readonly string[]): Condition {
   return linked('document_tags', 'document_id = d.id', inList('t.tag', tags.map(toStored)));
 }
 
-/** There is a row in a table of pairs whose one half is joined and whose other half is in a list. */
+/** Requires a row in a link table that joins the document or its author to a listed value. */
 function linked(table: string, join: string, { sql, values }: Condition): Condition {
   return { sql: `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${join} AND ${sql})`, values };
 }
@@ -100,7 +100,9 @@ function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-/** Title or text have these words one after the other; in quotes, none of them is an operator. */
+/**
+ * Requires adjacent words in title or text; quoted, so that FTS5 takes none of them as an operator.
+ */
 function hasPhrase(phrase: string): Condition {
   return {
     sql: 'd.id IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ?)',
@@ -108,7 +110,7 @@ function hasPhrase(phrase: string): Condition {
   };
 }
 
-/** The condition that an expression holds, given the one for an operand. */
+/** Translates an expression, given the condition for an operand. */
 function matches(expression: Expression, operand: (text: string) => Condition): Condition {
   switch (expression.kind) {
     case 'operand':

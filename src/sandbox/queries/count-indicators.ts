@@ -5,9 +5,9 @@ import type { Store } from '../store/database.js';
 import { conditionOf } from './conditions.js';
 
 /**
- * The indicators of the matching documents, beside those of the period of the same length that
- * ends where this one begins. Names are those of 4.0, which gives all of them; 5.0 gives those of
- * shares and impressions only for a network that has them. What each one counts is assumed.
+ * Counts the indicators of the matching documents, in this period and in the one of the same length
+ * before it. Names are those of 4.0, which has all of them; 5.0 has those of shares and impressions
+ * only for networks that have these. The definitions are assumed.
  */
 export function countIndicators(
   store: Store,
@@ -23,7 +23,7 @@ export function countIndicators(
       previousValue: previous[name] as number,
     }));
     return {
-      indicators: indicators.filter(({ name }) => version === '4.0' || hasIt(filter, name)),
+      indicators: indicators.filter(({ name }) => version === '4.0' || isAvailable(filter, name)),
     };
   });
 }
@@ -47,8 +47,8 @@ function indicatorsOf({ posts, interactions, shares, impressions }: Sums): Recor
   };
 }
 
-/** Whether the network that is looked at has an indicator; the names say what it is made of. */
-function hasIt({ viewSource }: DocumentFilter, indicator: string): boolean {
+/** Returns whether the network has an indicator; its name shows what it derives from. */
+function isAvailable({ viewSource }: DocumentFilter, indicator: string): boolean {
   const { shares, impressions }: Readonly<Record<string, readonly unknown[]>> = DOC_RANKINGS;
   if (/replication/i.test(indicator)) return shares?.includes(viewSource) === true;
   return !/impressions/i.test(indicator) || impressions?.includes(viewSource) === true;
@@ -63,7 +63,7 @@ const MINUTE_MS = 60_000;
 function periodBefore(filter: DocumentFilter): DocumentFilter {
   if (!filter.window) return filter;
   const { start, end } = filter.window;
-  // The last minute of a window counts, so the one before ends a minute before this one begins.
+  // Ends are inclusive, so the previous window ends a minute before this one starts.
   return {
     ...filter,
     window: { start: start - (end - start) - MINUTE_MS, end: start - MINUTE_MS },
@@ -76,17 +76,17 @@ function sumsOf(store: Store, filter: DocumentFilter): Sums {
     SELECT count(*) AS posts, total(d.likes + d.comments + d.shares) AS interactions,
       total(d.shares) AS shares, total(d.impressions) AS impressions
     FROM documents AS d WHERE ${sql}`;
-  // Without documents there is a row, too.
+  // There is a row even without documents.
   return store.all<Sums>(sums, values)[0] as Sums;
 }
 
-/** What `POST /chart` gives here; the reference does not show it. */
+/** Response to `POST /chart`, which is assumed: the reference doesn't show it. */
 export interface Chart {
-  /** Days in UTC on which documents were published, oldest first. */
+  /** Days (UTC) on which documents were published, oldest first. */
   readonly chart: readonly { readonly date: string; readonly documents: number }[];
 }
 
-/** How many of the matching documents were published on each day. */
+/** Counts the matching documents by day of publication. */
 export function drawChart(store: Store, filter: DocumentFilter): Chart {
   const { sql, values } = conditionOf(store, filter);
   const days = `

@@ -6,22 +6,22 @@ import type { Ranking } from '../input/documents-call.js';
 import type { Store } from '../store/database.js';
 import { type Condition, conditionOf } from './conditions.js';
 
-/** Which part of the ranked documents is asked for. */
+/** A page of the ranked documents or authors. */
 export interface Slice {
-  /** `undefined`: newest publication first. */
+  /** `undefined`: latest publication first. */
   readonly ranking: Ranking | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
 /**
- * One page of the matching documents, as the JSON of a `DocumentsPage`: a text goes from thread to
- * thread at a fraction of what objects cost. Those of equal rank: newest publication, then newest id
- * first.
+ * Returns one page of the matching documents, as the JSON of a `DocumentsPage`: passing a string
+ * between threads is much cheaper than passing objects. Ties are sorted by publication, then by id,
+ * both descending.
  */
 export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): string {
   const condition = conditionOf(store, filter);
-  // One transaction: `total` and the page are of the same moment, whoever imports meanwhile.
+  // In one transaction, so that `total` matches the page during concurrent imports.
   const page: DocumentsPage = store.transaction('read', () => ({
     documents: pageOf(store, condition, slice).map(documentOf),
     total: countDocuments(store, condition),
@@ -30,13 +30,14 @@ export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice
   return JSON.stringify(page);
 }
 
-/** How many documents match. */
 export function countDocuments(store: Store, { sql, values }: Condition): number {
   const count = `SELECT count(*) AS total FROM documents AS d WHERE ${sql}`;
   return store.all<{ total: number }>(count, values)[0]?.total ?? 0;
 }
 
-/** The inner query skips and picks; only the page's documents are read. */
+/**
+ * Reads a page. The inner query sorts and skips by index, so only documents of the page are read.
+ */
 function pageOf(store: Store, { sql, values }: Condition, slice: Slice): DocumentRow[] {
   const rank = slice.ranking === undefined ? '' : `${RANKS[slice.ranking]} DESC,`;
   const page = `
@@ -51,7 +52,7 @@ function pageOf(store: Store, { sql, values }: Condition, slice: Slice): Documen
   return store.all<DocumentRow>(page, [...values, slice.limit, slice.offset]);
 }
 
-/** What each ranking orders by; the reference does not say what an interaction is. */
+/** Sort key of each ranking; the sum for interactions is assumed. */
 const RANKS: Readonly<Record<Ranking, string>> = {
   interactions: '(d.likes + d.comments + d.shares)',
   likes: 'd.likes',
@@ -61,31 +62,31 @@ const RANKS: Readonly<Record<Ranking, string>> = {
   followers: '(SELECT followers FROM authors WHERE id = d.author_id)',
 };
 
-/** What a query has to select for {@link documentOf}: see {@link DOCUMENT_CELLS}. */
+/** Row of a query that selects {@link DOCUMENT_CELLS}. */
 export interface DocumentRow {
   readonly id: number;
   readonly monitoring: number;
   readonly author: number;
-  /** The document as it came, JSON. */
+  /** The document as received, in JSON. */
   readonly body: string;
   /** The author's profile, JSON. */
   readonly profile: string | null;
 }
 
-/** Selects a {@link DocumentRow} for the ids that `page` holds in `id`; the order is the caller's. */
+/** Selects a {@link DocumentRow} for each `id` in `page`, in any order. */
 export const DOCUMENT_CELLS =
   'd.id, d.monitoring_id AS monitoring, d.author_id AS author, b.body, a.profile';
 
-/** See {@link DOCUMENT_CELLS}. */
+/** Joins for {@link DOCUMENT_CELLS}. */
 export const DOCUMENT_TABLES = `
   JOIN documents AS d ON d.id = page.id
   JOIN bodies AS b ON b.id = page.id
   JOIN authors AS a ON a.id = d.author_id`;
 
 /**
- * A document as the API gives it back. What was not sent is `null`, or an empty list.
- * `monitoring`, `tags` and `author.annotations` go beyond the API: with them an import can be
- * compared field by field.
+ * A document as the API returns it. Missing values are `null` or an empty list. `monitoring`,
+ * `tags` and `author.annotations` go beyond the API, so that an import can be compared field by
+ * field.
  */
 type DocumentResource = Document & {
   readonly monitoring: number;
@@ -93,7 +94,7 @@ type DocumentResource = Document & {
   readonly author: Author & { readonly annotations: readonly Annotation[] };
 };
 
-/** Builds the answer for one stored document. */
+/** Builds the resource of a stored document. */
 export function documentOf(row: DocumentRow): DocumentResource {
   const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
   const { id, monitoring } = row;
@@ -127,7 +128,7 @@ export function documentOf(row: DocumentRow): DocumentResource {
   };
 }
 
-/** Builds an author from its identity and its profile, of which an import tells nothing. */
+/** Builds an author from its identity and its profile (`null` if known from imports only). */
 export function authorOf(
   id: number,
   identity: Partial<Pick<Author, 'source' | 'sourceId' | 'username'>>,

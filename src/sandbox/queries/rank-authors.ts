@@ -6,7 +6,7 @@ import { fromStored } from '../words.js';
 import { conditionOf } from './conditions.js';
 import { authorOf, countDocuments, type Slice } from './find-documents.js';
 
-/** One page of the authors of the matching documents. Those of equal rank: lowest id first. */
+/** Returns one page of the authors of the matching documents. Ties are sorted by ascending id. */
 export function rankAuthors(store: Store, filter: DocumentFilter, slice: Slice): AuthorsPage {
   const condition = conditionOf(store, filter);
   const { offset } = slice;

@@ -3,15 +3,15 @@ import { Refusal } from '../refusal.js';
 import type { IdRange, Store } from '../store/database.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './find-documents.js';
 
-/** What is asked for. */
+/** Parameters of a call for a context. */
 export interface ContextCall {
-  /** The document's id; a publication, a comment or a reply. */
+  /** Id of a publication, comment or reply. */
   readonly id: number;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A document among its relatives. */
+/** A document with its links to others. */
 interface Member {
   readonly id: number;
   readonly monitoring: number;
@@ -22,9 +22,9 @@ interface Member {
 }
 
 /**
- * The publication that a document belongs to, with all comments and replies, depth first. A reply
- * whose parent is not in the monitoring counts as a publication; of documents that reply to each
- * other in a circle, the oldest one does.
+ * Returns the publication that a document belongs to, with all comments and replies, depth first. A
+ * reply whose parent isn't in the monitoring counts as a publication, as does the oldest of
+ * documents that reply to each other in a cycle.
  */
 export function readContext(store: Store, call: ContextCall): ContextPage {
   return store.transaction('read', () => {
@@ -33,14 +33,14 @@ export function readContext(store: Store, call: ContextCall): ContextPage {
     if (!start || isHidden(start, hidden)) {
       throw new Refusal('notFound', `There is no document ${call.id}.`);
     }
-    const places = depthFirst(store, rootOf(store, start), hidden);
-    const page = places.slice(call.offset, call.offset + call.limit);
+    const nodes = depthFirst(store, rootOf(store, start), hidden);
+    const page = nodes.slice(call.offset, call.offset + call.limit);
     const rows = rowsOf(store, page);
     const documents = page.flatMap(({ id, parentId }) => {
       const row = rows.get(id);
       return row ? [{ ...documentOf(row), parentId }] : [];
     });
-    return { documents, total: places.length, max: call.limit, offset: call.offset };
+    return { documents, total: nodes.length, max: call.limit, offset: call.offset };
   });
 }
 
@@ -49,7 +49,7 @@ const MEMBER = `
     published_ms AS published
   FROM documents`;
 
-/** The document that this one replies to: the first one with its parent's sourceId. */
+/** Finds the document that this one replies to: the first with the sourceId of the parent. */
 function parentOf(store: Store, { monitoring, source, parentKey }: Member): Member | undefined {
   if (parentKey === null) return undefined;
   const sql = `${MEMBER} WHERE monitoring_id = ? AND source_key = ? AND source = ? ORDER BY id LIMIT 1`;
@@ -57,55 +57,55 @@ function parentOf(store: Store, { monitoring, source, parentKey }: Member): Memb
 }
 
 function rootOf(store: Store, start: Member): Member {
-  const climbed = new Map<number, Member>();
-  let at = start;
-  while (!climbed.has(at.id)) {
-    climbed.set(at.id, at);
-    const parent = parentOf(store, at);
-    if (!parent) return at;
-    at = parent;
+  const visited = new Map<number, Member>();
+  let current = start;
+  while (!visited.has(current.id)) {
+    visited.set(current.id, current);
+    const parent = parentOf(store, current);
+    if (!parent) return current;
+    current = parent;
   }
-  const path = [...climbed.values()];
-  const circle = path.slice(path.findIndex(({ id }) => id === at.id));
-  return circle.reduce((oldest, member) => (member.id < oldest.id ? member : oldest));
+  const path = [...visited.values()];
+  const cycle = path.slice(path.findIndex(({ id }) => id === current.id));
+  return cycle.reduce((oldest, member) => (member.id < oldest.id ? member : oldest));
 }
 
-/** A document's place in the list, by ids. */
-interface Place {
+/** Node of the tree of replies. */
+interface TreeNode {
   readonly id: number;
   readonly parentId: number | null;
 }
 
-function depthFirst(store: Store, root: Member, hidden: readonly IdRange[]): Place[] {
+function depthFirst(store: Store, root: Member, hidden: readonly IdRange[]): TreeNode[] {
   const replies = repliesBelow(store, root, hidden);
-  const places: Place[] = [];
-  // A stack of our own: a chain of replies may be longer than the language's.
-  const ahead: Place[] = [{ id: root.id, parentId: null }];
-  for (let next = ahead.pop(); next; next = ahead.pop()) {
-    places.push(next);
-    for (const reply of replies.get(next.id) ?? []) ahead.push(reply);
+  const nodes: TreeNode[] = [];
+  // Not recursive: a chain of replies may be longer than the call stack.
+  const stack: TreeNode[] = [{ id: root.id, parentId: null }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    nodes.push(next);
+    for (const reply of replies.get(next.id) ?? []) stack.push(reply);
   }
-  return places;
+  return nodes;
 }
 
-/** The replies to each document below the publication; last first, as they go onto a stack. */
+/** Maps each document to its replies, in reverse order, because they are pushed onto a stack. */
 function repliesBelow(
   store: Store,
   root: Member,
   hidden: readonly IdRange[],
-): ReadonlyMap<number, readonly Place[]> {
-  const replies = new Map<number, Place[]>();
-  for (const place of store.all<Place & { parentId: number }>(TREE, [root.id])) {
-    // In a circle the publication is a reply, too.
-    if (place.id === root.id || isHidden(place, hidden)) continue;
-    const siblings = replies.get(place.parentId);
-    if (siblings) siblings.push(place);
-    else replies.set(place.parentId, [place]);
+): ReadonlyMap<number, readonly TreeNode[]> {
+  const replies = new Map<number, TreeNode[]>();
+  for (const node of store.all<TreeNode & { parentId: number }>(TREE, [root.id])) {
+    // In a cycle the publication is a reply, too.
+    if (node.id === root.id || isHidden(node, hidden)) continue;
+    const siblings = replies.get(node.parentId);
+    if (siblings) siblings.push(node);
+    else replies.set(node.parentId, [node]);
   }
   return replies;
 }
 
-/** Of documents with the same sourceId, the first one has the replies. */
+/** Among documents with the same sourceId, the first one gets the replies. */
 const TREE = `
   WITH RECURSIVE tree (id, parentId) AS (
     SELECT ?, NULL
@@ -129,10 +129,10 @@ function isHidden({ id }: Pick<Member, 'id'>, hidden: readonly IdRange[]): boole
   return hidden.some(([first, last]) => first <= id && id <= last);
 }
 
-function rowsOf(store: Store, places: readonly Place[]): ReadonlyMap<number, DocumentRow> {
+function rowsOf(store: Store, nodes: readonly TreeNode[]): ReadonlyMap<number, DocumentRow> {
   const sql = `
     SELECT ${DOCUMENT_CELLS}
     FROM (SELECT value AS id FROM json_each(?)) AS page ${DOCUMENT_TABLES}`;
-  const ids = JSON.stringify(places.map(({ id }) => id));
+  const ids = JSON.stringify(nodes.map(({ id }) => id));
   return new Map(store.all<DocumentRow>(sql, [ids]).map((row) => [row.id, row]));
 }

@@ -12,21 +12,21 @@ import {
   documentOf,
 } from './find-documents.js';
 
-/** Where the feed begins: at the first moment that a timestamp can say. */
-const BEGINNING: Cursor = { downloaded: Date.parse('0000-01-01T00:00:00Z') / 1000, id: 0 };
+/** Start of the feed: the earliest possible timestamp. */
+const FEED_START: Cursor = { downloaded: Date.parse('0000-01-01T00:00:00Z') / 1000, id: 0 };
 
-/** The next documents behind the cursor, by the second of their download, then by id. */
+/** Returns the next documents after the cursor, sorted by second of download, then by id. */
 export function readFeed(
   store: Store,
   filter: DocumentFilter,
-  cursor: Cursor = BEGINNING,
+  cursor: Cursor = FEED_START,
 ): FeedPage {
   return store.transaction('read', () => {
     const condition = conditionOf(store, filter);
-    const parts = behind(cursor).map((part) => allOf([condition, part]));
+    const parts = afterCursor(cursor).map((part) => allOf([condition, part]));
     const rows = pageOf(store, parts);
     const last = rows.at(-1);
-    const nextCursor = written(last ? { downloaded: last.downloaded, id: last.id } : cursor);
+    const nextCursor = cursorText(last ? { downloaded: last.downloaded, id: last.id } : cursor);
     const all = parts.reduce((sum, part) => sum + countDocuments(store, part), 0);
     const remaining = all - rows.length;
     return { documents: rows.map(documentOf), remaining, nextCursor };
@@ -36,11 +36,10 @@ export function readFeed(
 type FeedRow = DocumentRow & { readonly downloaded: number };
 
 /**
- * What lies behind a cursor: first the rest of its second, which may hold a whole import, then all
- * later ones. In two parts, since SQLite's index leads right to the place for each, but not for
- * both as one condition.
+ * Splits what follows a cursor in two: the rest of its second, which may hold a whole import, and
+ * all later ones. SQLite's index serves each condition directly, but not both as one.
  */
-function behind({ downloaded, id }: Cursor): readonly Condition[] {
+function afterCursor({ downloaded, id }: Cursor): readonly Condition[] {
   return [
     { sql: 'd.downloaded_s = ? AND d.id > ?', values: [downloaded, id] },
     { sql: 'd.downloaded_s > ?', values: [downloaded] },
@@ -49,8 +48,8 @@ function behind({ downloaded, id }: Cursor): readonly Condition[] {
 
 function pageOf(store: Store, parts: readonly Condition[]): FeedRow[] {
   return parts.reduce<FeedRow[]>((rows, part) => {
-    const room = MAX_FEED_DOCUMENTS - rows.length;
-    return room === 0 ? rows : rows.concat(firstOf(store, part, room));
+    const limit = MAX_FEED_DOCUMENTS - rows.length;
+    return limit === 0 ? rows : rows.concat(firstOf(store, part, limit));
   }, []);
 }
 
@@ -65,7 +64,7 @@ function firstOf(store: Store, { sql, values }: Condition, limit: number): FeedR
   return store.all<FeedRow>(page, [...values, limit]);
 }
 
-function written({ downloaded, id }: Cursor): string {
+function cursorText({ downloaded, id }: Cursor): string {
   const digits = new Date(downloaded * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
   return `${digits}.${id}`;
 }

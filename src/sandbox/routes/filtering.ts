@@ -10,51 +10,56 @@ import {
 import { readAddress, readForm, readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 
-/** What answers a filtering call, given its parameters; a text is the answer's JSON. */
-export type Find<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;
+/** Answers a filtering call; a string is the serialised JSON of the response. */
+export type Finder<Result = unknown> = (parameters: URLSearchParams) => Promise<Result>;
 
-/** The filtering calls that 5.0 and 4.0 have in common; documents come as JSON. */
-export function findsOf({ engine, settings: { pageSize: limit } }: RouteDeps) {
+/**
+ * Creates the filtering calls that 5.0 and 4.0 share; documents are returned as serialised JSON.
+ */
+export function sharedFinders({ engine, settings: { pageSize: limit } }: RouteDeps) {
   return {
     documents: (async (parameters) => {
       const { filter, ranking, offset } = readRankedCall(parameters, 'docRanking');
-      return engine.run('findDocuments', await refuseUnknown(engine, filter), {
+      return engine.run('findDocuments', await requireMonitorings(engine, filter), {
         ranking,
         offset,
         limit,
       });
-    }) satisfies Find,
+    }) satisfies Finder,
     authors: (async (parameters) => {
       const { filter, ranking, offset } = readRankedCall(parameters, 'authorRanking');
-      return engine.run('rankAuthors', await refuseUnknown(engine, filter), {
+      return engine.run('rankAuthors', await requireMonitorings(engine, filter), {
         ranking,
         offset,
         limit,
       });
-    }) satisfies Find,
+    }) satisfies Finder,
     indicators: async (parameters: URLSearchParams, version: '4.0' | '5.0') =>
       engine.run(
         'countIndicators',
-        await refuseUnknown(engine, readFiltersCall(parameters)),
+        await requireMonitorings(engine, readFiltersCall(parameters)),
         version,
       ),
   };
 }
 
-/** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
+/**
+ * Routes of the filtering calls of 5.0, as POST and (for tests) GET, and of the context of a
+ * document.
+ */
 export function filteringRoutes(deps: RouteDeps): Route[] {
   const { engine, settings } = deps;
-  const { documents, authors, indicators } = findsOf(deps);
+  const { documents, authors, indicators } = sharedFinders(deps);
   return [
     filteringRoute('/documents', 'documents', documents),
     filteringRoute('/documents/feed', 'feed', async (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
-      return engine.run('readFeed', await refuseUnknown(engine, filter), cursor);
+      return engine.run('readFeed', await requireMonitorings(engine, filter), cursor);
     }),
     filteringRoute('/authors', 'authors', authors),
     filteringRoute('/indicators', 'indicators', (parameters) => indicators(parameters, '5.0')),
     filteringRoute('/chart', 'chart', async (parameters) =>
-      engine.run('drawChart', await refuseUnknown(engine, readFiltersCall(parameters))),
+      engine.run('drawChart', await requireMonitorings(engine, readFiltersCall(parameters))),
     ),
     {
       path: '/documents/:id/context',
@@ -62,7 +67,7 @@ export function filteringRoutes(deps: RouteDeps): Route[] {
       methods: {
         POST: async (c) => {
           const id = documentId(c);
-          const offset = readContextCall(await formOf(c));
+          const offset = readContextCall(await readPostForm(c));
           return answer(
             c,
             await engine.run('readContext', { id, offset, limit: settings.pageSize }),
@@ -73,13 +78,13 @@ export function filteringRoutes(deps: RouteDeps): Route[] {
   ];
 }
 
-function filteringRoute(path: string, operation: Operation, find: Find): Route {
+function filteringRoute(path: string, operation: Operation, find: Finder): Route {
   return {
     path,
     operation,
     methods: {
       GET: async (c) => answerFound(c, await find(readAddress(c))),
-      POST: async (c) => answerFound(c, await find(await formOf(c))),
+      POST: async (c) => answerFound(c, await find(await readPostForm(c))),
     },
   };
 }
@@ -88,8 +93,8 @@ function answerFound(c: SandboxContext, found: unknown): Response {
   return typeof found === 'string' ? answerText(c, found) : answer(c, found);
 }
 
-/** A wrong id must not look like a monitoring without documents. */
-async function refuseUnknown(
+/** Refuses unknown monitorings, which would otherwise look empty. */
+async function requireMonitorings(
   engine: RouteDeps['engine'],
   filter: DocumentFilter,
 ): Promise<DocumentFilter> {
@@ -101,8 +106,10 @@ async function refuseUnknown(
   );
 }
 
-/** The parameters of a POST. One in the wrong place must not be passed over. */
-async function formOf(c: SandboxContext): Promise<URLSearchParams> {
+/**
+ * Reads the form body of a POST. Refuses parameters in the URL, which would otherwise be ignored.
+ */
+async function readPostForm(c: SandboxContext): Promise<URLSearchParams> {
   const misplaced = [...new Set(readAddress(c).keys())];
   if (misplaced.length === 0) return readForm(c);
   const messages = misplaced.map(

@@ -12,11 +12,11 @@ import type {
 import { answer, type Route, type RouteDeps } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/parameters.js';
-import { type Find, findsOf } from './filtering.js';
+import { type Finder, sharedFinders } from './filtering.js';
 
-/** Version 4.0: GET only, with the filters in the address. */
+/** Routes of version 4.0, which takes GET only, with the filters in the URL. */
 export function legacyRoutes(deps: RouteDeps): Route[] {
-  const { documents, authors, indicators } = findsOf(deps);
+  const { documents, authors, indicators } = sharedFinders(deps);
   return [
     legacyRoute('/monitorings', 'monitorings', async () => {
       const monitorings = await deps.engine.run('listMonitorings');
@@ -34,7 +34,7 @@ export function legacyRoutes(deps: RouteDeps): Route[] {
   ];
 }
 
-function legacyRoute(path: string, operation: Operation, find: Find): Route {
+function legacyRoute(path: string, operation: Operation, find: Finder): Route {
   return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
 }
 
@@ -45,7 +45,7 @@ function legacyDocument(document: Document): LegacyDocument {
     ...{ id, source, sourceId, parentSourceId, title, text, imageUrl, url },
     ...{ language, published, downloaded },
     likes: metric(metrics, 'likes') ?? 0,
-    // The only one of the three that the reference calls nullable.
+    // Only this one of the three is nullable according to the reference.
     comments: metric(metrics, 'comments') ?? null,
     shares: metric(metrics, 'shares') ?? 0,
     author: {

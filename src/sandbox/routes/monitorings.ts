@@ -1,13 +1,13 @@
 import type { Monitoring } from '../../service/resources.js';
 import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
-import { importFate } from '../faults/apply-fate.js';
+import { importFaultsOf } from '../faults/inject-faults.js';
 import { checkImport } from '../input/imported-documents.js';
 import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/new-monitoring.js';
 import { readId, readJson } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 import { prepareDocuments } from '../store/prepare-documents.js';
 
-/** `/monitorings`, `/monitorings/{id}`, its title and its searches. */
+/** Routes of `/monitorings`, `/monitorings/{id}`, its title and its searches. */
 export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
   const body = (c: SandboxContext): Promise<unknown> => readJson(c, settings.maxBodyBytes);
   const routes: Omit<Route, 'operation'>[] = [
@@ -54,7 +54,7 @@ export function monitoringRoutes({ engine, settings }: RouteDeps): Route[] {
   return routes.map((route) => ({ ...route, operation: 'monitorings' }));
 }
 
-/** The monitoring that the path names; refuses if there is none. */
+/** Finds the monitoring in the path; refuses with 404. */
 async function monitoringOf(c: SandboxContext, engine: RouteDeps['engine']): Promise<Monitoring> {
   const given = c.req.param('id') ?? '';
   const id = readId(given);
@@ -67,10 +67,13 @@ function searchIds(c: SandboxContext): number[] {
   const given = c.req.param('searches') ?? '';
   const ids = given.split(',').map(readId);
   if (ids.every((id) => id !== null)) return ids;
-  throw new Refusal('invalid', `Search ids have commas between, not ${given.slice(0, 40)}.`);
+  throw new Refusal(
+    'invalid',
+    `Search ids must be separated by commas, not ${given.slice(0, 40)}.`,
+  );
 }
 
-/** `POST /monitorings/{id}/documents`: all documents of the call are stored, or none. */
+/** Route of `POST /monitorings/{id}/documents`, which stores all documents of the call, or none. */
 export function importRoutes(deps: RouteDeps): Route[] {
   return [
     {
@@ -81,17 +84,17 @@ export function importRoutes(deps: RouteDeps): Route[] {
   ];
 }
 
-/** What a plan of faults says of this import is heeded on the way. */
+/** Imports documents, with the faults of the plan. */
 async function importInto(
   c: SandboxContext,
   { engine, settings }: RouteDeps,
 ): Promise<{ accepted: boolean; documents: number }> {
-  const fate = importFate(c);
+  const faults = importFaultsOf(c);
   const { id } = await monitoringOf(c, engine);
-  const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
-  const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
-  const taken = fate.take(given);
-  await engine.run('addDocuments', prepareDocuments(id, taken), fate.visibleAfterMs);
-  fate.refuse(given);
-  return { accepted: true, documents: fate.count(given.length, taken.length) };
+  const body = await readJson(c, Math.min(settings.maxBodyBytes, faults.maxBytes));
+  const given = checkImport(body, Math.min(settings.maxDocuments, faults.maxDocuments));
+  const taken = faults.take(given);
+  await engine.run('addDocuments', prepareDocuments(id, taken), faults.visibleAfterMs);
+  faults.refuse(given);
+  return { accepted: true, documents: faults.count(given.length, taken.length) };
 }

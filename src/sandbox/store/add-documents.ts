@@ -2,9 +2,9 @@ import type { IdRange, Store } from './database.js';
 import type { PreparedDocuments } from './prepare-documents.js';
 
 /**
- * Stores the documents of one call in one transaction, in their order; also those whose sourceId
- * the monitoring has, so that duplicates show.
- * @param hiddenForMs how long they stay out of every answer, in milliseconds; 0: not at all
+ * Stores the documents of one call in their order, in one transaction. Documents with a known
+ * sourceId are stored again, so that duplicates are visible.
+ * @param hiddenForMs time before the documents become visible, in milliseconds
  */
 export function addDocuments(
   store: Store,
@@ -19,10 +19,10 @@ export function addDocuments(
 }
 
 function insertAll(store: Store, documents: PreparedDocuments): IdRange {
-  const firstNameless = addAuthors(store, documents);
+  const firstAnonymous = addAuthors(store, documents);
   const { lastId } = store.run(INSERT_DOCUMENTS, [
     documents.monitoring,
-    firstNameless,
+    firstAnonymous,
     documents.documents,
   ]);
   const firstId = lastId - documents.count + 1;
@@ -39,13 +39,13 @@ function insertAll(store: Store, documents: PreparedDocuments): IdRange {
   return [firstId, lastId];
 }
 
-/** Adds new authors and updates known ones; answers the id of the first nameless one. */
+/** Adds new authors and updates known ones; returns the id of the first anonymous one. */
 function addAuthors(store: Store, documents: PreparedDocuments): number {
-  const { authors, nameless, authorTags } = documents;
+  const { authors, anonymous, authorTags } = documents;
   if (authors !== '[]') store.run(INSERT_AUTHORS, [authors]);
   if (authorTags !== '[]') store.run(INSERT_AUTHOR_TAGS, [authorTags]);
-  if (nameless === '[]') return 0;
-  const { lastId, changes } = store.run(INSERT_NAMELESS, [nameless]);
+  if (anonymous === '[]') return 0;
+  const { lastId, changes } = store.run(INSERT_ANONYMOUS, [anonymous]);
   return lastId - changes + 1;
 }
 
@@ -57,10 +57,10 @@ const AUTHOR_COLUMNS = `
   source, source_key, username, username_words, name_words,
   about_words, is_verified, has_personal_url, followers, profile`;
 
-const INSERT_NAMELESS = `
+const INSERT_ANONYMOUS = `
   INSERT INTO authors (${AUTHOR_COLUMNS}) SELECT ${AUTHOR_CELLS} FROM json_each(?)`;
 
-/** The last one wins; what a document does not tell of its author stays as it was. */
+/** The latest values win; values that a document lacks are left unchanged. */
 const INSERT_AUTHORS = `
   INSERT INTO authors (${AUTHOR_COLUMNS}) SELECT ${AUTHOR_CELLS} FROM json_each(?) WHERE true
   ON CONFLICT DO UPDATE SET

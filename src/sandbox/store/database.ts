@@ -2,32 +2,32 @@ import type Database from 'libsql';
 import { openSqlite } from '../../model/open-sqlite.js';
 import { Refusal } from '../refusal.js';
 
-/** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
+/** Value of a statement's parameter. libsql crashes the process when it gets a boolean. */
 export type StoreValue = string | number | null;
 
-/** How long to wait for another process that writes, in milliseconds. */
+/** Time to wait for another writing process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Authors come in any order, so their index is written all over. */
+/** Size of the page cache. Authors arrive in random order, so their index is written all over. */
 const CACHE_KIB = 192_000;
 
-/** Opens a database file, or `:memory:`, set up for several processes at a time. */
+/** Opens a database file, or `:memory:`, for use by several processes. */
 export function openDatabase(file: string): Store {
   const store = new Store(openSqlite(file, { timeout: BUSY_TIMEOUT_MS }));
   untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
-  // What is written outlives the process being killed, but not the machine losing power: waiting
-  // for the disk takes a tenth of an import's time, and a rehearsal can be made again.
+  // Data survives a killed process, but not a power failure: syncing takes a tenth of an import's
+  // time, and a rehearsal can be repeated.
   store.all('PRAGMA synchronous = OFF');
   store.all(`PRAGMA cache_size = -${CACHE_KIB}`);
-  // A page that several imports change is then written to the file once.
+  // Fewer checkpoints: a page that several imports change is written to the file once.
   store.all('PRAGMA wal_autocheckpoint = 4000');
   return store;
 }
 
-/** Filters come in any number of shapes; most of them are asked for again soon, or never. */
+/** Maximum number of cached statements. Most combinations of filters recur soon, or never. */
 const MAX_STATEMENTS = 300;
 
-/** A database of the sandbox, with its statements prepared once. */
+/** Database of the sandbox, with a cache of prepared statements. */
 export class Store {
   readonly visibility = new Visibility();
   readonly #database: Database.Database;
@@ -37,13 +37,13 @@ export class Store {
     this.#database = database;
   }
 
-  /** Runs a statement; answers how many rows it changed and the id of the last row it added. */
+  /** Runs a statement; returns the number of changed rows and the id of the last row added. */
   run(sql: string, values: readonly StoreValue[] = []): { changes: number; lastId: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(values);
     return { changes, lastId: Number(lastInsertRowid) };
   }
 
-  /** A statement's rows. */
+  /** Returns the rows of a statement. */
   all<Row>(sql: string, values: readonly StoreValue[] = []): Row[] {
     return this.#prepare(sql).all(values) as Row[];
   }
@@ -69,8 +69,8 @@ export class Store {
   close(): void {
     const database = this.#database;
     if (!database.open) return;
-    // Without this the newest documents stay in the -wal file: libsql releases a file only when
-    // its statements have been garbage-collected.
+    // Otherwise the latest documents stay in the -wal file: libsql doesn't release a file before
+    // its statements are garbage-collected.
     if (!database.memory) {
       database.pragma('synchronous = NORMAL');
       database.pragma('wal_checkpoint(PASSIVE)');
@@ -80,7 +80,7 @@ export class Store {
   }
 
   #prepare(sql: string): Database.Statement {
-    // A prepared statement would go on working on a closed database.
+    // A prepared statement would still run on a closed database.
     if (!this.#database.open) throw new Refusal('closing', 'The sandbox is closed.');
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
@@ -90,7 +90,10 @@ export class Store {
   }
 }
 
-/** SQLite does not wait by itself where two processes switch a new database to WAL at once. */
+/**
+ * Retries while the database is busy. SQLite's own timeout doesn't cover two processes that switch
+ * a new database to WAL at once.
+ */
 function untilNotBusy<T>(work: () => T): T {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -108,18 +111,18 @@ function untilNotBusy<T>(work: () => T): T {
 export type IdRange = readonly [first: number, last: number];
 
 /**
- * Documents that are stored and do not show yet, as the service's own need a short time. Kept in
- * memory: after a restart all of them show, and to other processes they always do.
+ * Tracks stored documents that aren't visible yet, as with the real service. The ranges are in
+ * memory: after a restart, and to other processes, all documents are visible.
  */
 class Visibility {
   #delays: { readonly ids: IdRange; readonly until: number }[] = [];
 
-  /** Hides these documents for so many milliseconds from now. */
+  /** Hides documents for this long from now. */
   hide(ids: IdRange, forMs: number): void {
     this.#delays.push({ ids, until: performance.now() + forMs });
   }
 
-  /** What is hidden now. */
+  /** Returns the ranges that are hidden now. */
   hidden(): readonly IdRange[] {
     const now = performance.now();
     this.#delays = this.#delays.filter(({ until }) => until > now);

@@ -9,28 +9,27 @@ import { Refusal } from '../refusal.js';
 import { fromStored, toStored } from '../words.js';
 import type { Store } from './database.js';
 
-/** All monitorings, oldest first. */
+/** Lists monitorings, oldest first. */
 export function listMonitorings(store: Store): MonitoringSummary[] {
   return store
     .all<MonitoringSummary>('SELECT id, title, status FROM monitorings ORDER BY id')
     .map(summary);
 }
 
-/** The monitoring with this id, or `undefined`. */
 export function findMonitoring(store: Store, id: number): Monitoring | undefined {
   const sql = 'SELECT id, title, status FROM monitorings WHERE id = ?';
   const row = store.all<MonitoringSummary>(sql, [id])[0];
   return row && { ...summary(row), searches: searchesOf(store, id) };
 }
 
-/** Stores a monitoring with its searches under new ids. */
+/** Stores a monitoring and its searches under new ids. */
 export function createMonitoring(store: Store, input: NewMonitoring): Monitoring {
   return store.transaction('write', () => addMonitoring(store, null, input));
 }
 
 /**
- * Makes the monitoring with this id unless it is there. It gets a feed for its one search, since a
- * monitoring has at least one.
+ * Creates the monitoring with this id unless it exists. It gets an RSS search, because a monitoring
+ * has at least one search.
  */
 export function ensureMonitoring(store: Store, id: number, title: string): void {
   const searches = [{ source: 'RSS', query: 'https://example.com/reviews.rss' }] as const;
@@ -40,50 +39,49 @@ export function ensureMonitoring(store: Store, id: number, title: string): void 
   });
 }
 
-/** Which of these ids no monitoring has. */
+/** Returns the ids that no monitoring has. */
 export function unknownMonitorings(store: Store, ids: readonly number[]): number[] {
   const sql =
     'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM monitorings)';
   return store.all<{ id: number }>(sql, [JSON.stringify(ids)]).map(({ id }) => id);
 }
 
-/** Gives a monitoring another title. */
 export function renameMonitoring(store: Store, id: number, title: string): Monitoring {
   return store.transaction('write', () => {
-    knownMonitoring(store, id);
+    requireMonitoring(store, id);
     store.run('UPDATE monitorings SET title = ? WHERE id = ?', [toStored(title), id]);
-    return knownMonitoring(store, id);
+    return requireMonitoring(store, id);
   });
 }
 
-/** Adds searches under new ids; those that are there stay as they are. */
+/** Adds searches under new ids, leaving the existing ones unchanged. */
 export function addSearches(store: Store, id: number, searches: readonly NewSearch[]): Monitoring {
   return store.transaction('write', () => {
-    knownMonitoring(store, id);
+    requireMonitoring(store, id);
     insertSearches(store, id, searches);
-    return knownMonitoring(store, id);
+    return requireMonitoring(store, id);
   });
 }
 
-/** Removes searches, all of them or, if one is not there or none would be left, none. */
+/** Removes all of these searches; none if one doesn't exist or no search would be left. */
 export function removeSearches(store: Store, id: number, searchIds: readonly number[]): Monitoring {
   return store.transaction('write', () => {
-    const there = new Set(knownMonitoring(store, id).searches.map((search) => search.id));
-    const unknown = searchIds.filter((searchId) => !there.has(searchId));
+    const existing = new Set(requireMonitoring(store, id).searches.map((search) => search.id));
+    const unknown = searchIds.filter((searchId) => !existing.has(searchId));
     if (unknown.length > 0) {
       const missing = unknown.map((searchId) => `Monitoring ${id} has no search ${searchId}.`);
       throw new Refusal('notFound', missing);
     }
-    if (new Set(searchIds).size === there.size) {
+    if (new Set(searchIds).size === existing.size) {
       throw new Refusal('invalid', `Monitoring ${id} must keep at least one search.`);
     }
     const ids = JSON.stringify(searchIds);
     store.run('DELETE FROM searches WHERE id IN (SELECT value FROM json_each(?))', [ids]);
-    return knownMonitoring(store, id);
+    return requireMonitoring(store, id);
   });
 }
 
-function knownMonitoring(store: Store, id: number): Monitoring {
+function requireMonitoring(store: Store, id: number): Monitoring {
   const monitoring = findMonitoring(store, id);
   if (!monitoring) throw new Refusal('notFound', `There is no monitoring ${id}.`);
   return monitoring;

@@ -19,8 +19,8 @@ export function openStore(data: string): Store {
 }
 
 /**
- * The database file, which nobody else may read. One that is there is not opened: closing it would
- * release the locks that another sandbox of this process holds on it.
+ * Creates the database file, readable by its owner only. An existing one isn't opened: closing it
+ * would release the locks that another sandbox of this process holds on it.
  */
 function databaseFile(data: string): string {
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -42,10 +42,10 @@ function createTables(store: Store, data: string): void {
 }
 
 /**
- * The tables. `user_version` holds the number of this schema; a database with another one is
- * refused. No foreign keys: libsql checks them by default, which slows an import down.
+ * Version of the tables, stored in `user_version`; a database of another version is refused. No
+ * foreign keys: libsql checks them by default, which slows down imports.
  *
- * Texts are stored as `words.ts` writes them where they are compared or read.
+ * Texts that are compared or read are stored in the form of `words.ts`.
  */
 const SCHEMA_VERSION = 4;
 
@@ -64,7 +64,7 @@ const SCHEMA = `
   );
   CREATE INDEX searches_of_monitoring ON searches (monitoring_id, id);
 
-  -- Authors as they were last seen. One without a sourceId (source_key NULL) is nobody else's.
+  -- Latest state of each author. Those without a sourceId (source_key NULL) are never merged.
   CREATE TABLE authors (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     source TEXT NOT NULL,
@@ -86,15 +86,15 @@ const SCHEMA = `
     PRIMARY KEY (tag, author_id)
   ) WITHOUT ROWID;
 
-  -- What filters and rankings look at: narrow rows, so that a scan reads few pages.
+  -- The fields for filters and rankings only, in narrow rows, so that a scan reads few pages.
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     monitoring_id INTEGER NOT NULL,
     source TEXT NOT NULL,
     source_key TEXT NOT NULL,       -- the sourceId
     parent_key TEXT,                -- the parentSourceId
-    published_ms INTEGER NOT NULL,  -- when it counts as published, milliseconds since 1970
-    downloaded_s INTEGER NOT NULL,  -- when it counts as downloaded, seconds since 1970
+    published_ms INTEGER NOT NULL,  -- effective time of publication, ms since 1970
+    downloaded_s INTEGER NOT NULL,  -- effective time of download, s since 1970
     language TEXT,
     sentiment TEXT,
     author_id INTEGER NOT NULL,
@@ -103,8 +103,8 @@ const SCHEMA = `
     shares REAL NOT NULL,
     impressions REAL NOT NULL
   );
-  -- Holds all that filters and rankings need, so that a time window never touches the table, whose
-  -- rows lie in the order of their import.
+  -- Covers what filters and rankings need, so that a time window never touches the table, whose
+  -- rows are in order of import.
   CREATE INDEX documents_by_time ON documents (
     monitoring_id, published_ms, id, source, sentiment, language,
     author_id, likes, comments, shares, impressions
@@ -114,15 +114,15 @@ const SCHEMA = `
   CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key, published_ms)
     WHERE parent_key IS NOT NULL;
 
-  -- The documents themselves, JSON as they came.
+  -- The documents as received, in JSON.
   CREATE TABLE bodies (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 
-  -- The words of title and text, folded by words.ts and with spaces between, which is all that this
-  -- tokenizer splits at; FTS5's tokenizer for Unicode takes emoji of the last decade for letters.
+  -- The words of title and text, folded by words.ts and separated by spaces, the only place where
+  -- this tokenizer splits; FTS5's Unicode tokenizer takes emoji of the last decade for letters.
   CREATE VIRTUAL TABLE documents_text USING fts5 (
     words, content = '', columnsize = 0, tokenize = 'ascii'
   );
-  -- Parts of the index are merged less often: imports get quicker, questions hardly slower.
+  -- Merge parts of the index less often: imports get faster, queries hardly slower.
   INSERT INTO documents_text (documents_text, rank) VALUES ('automerge', 16);
 
   CREATE TABLE document_tags (

@@ -5,57 +5,56 @@ import type { CheckedDocument } from '../input/imported-documents.js';
 import { documentWords, toStored, wordColumn } from '../words.js';
 
 /**
- * Documents made ready for the database: rows as JSON texts, which cross to the store's thread as
- * they are and which SQLite reads by itself. Made where the call is read, so that the store's
- * thread has nothing to do but to store.
+ * Documents as rows in JSON, which are passed to the thread of the store unchanged and read by
+ * SQLite itself. Prepared in the thread of the server, to relieve that of the store.
  */
 export interface PreparedDocuments {
-  /** The id of the monitoring that takes them. */
+  /** Id of the monitoring. */
   readonly monitoring: number;
   readonly count: number;
-  /** The documents, JSON as they came. */
+  /** The documents as received. */
   readonly bodies: string;
-  /** The words of title and text of each document, as one text. */
+  /** The words of title and text, one text a document. */
   readonly words: string;
-  /** A row a document, as the statements of `add-documents.ts` read it. */
+  /** One row a document, for the statements in `add-documents.ts`. */
   readonly documents: string;
-  /** Authors that have a sourceId; one row a document. */
+  /** Authors with a sourceId, one row a document. */
   readonly authors: string;
-  /** Authors without one; a document's row holds its position here. */
-  readonly nameless: string;
+  /** Authors without a sourceId; a document's row refers to them by position. */
+  readonly anonymous: string;
   /** Pairs of a document's position and a tag. */
   readonly tags: string;
   /** Pairs of a document's position and a user's id. */
   readonly reviewers: string;
-  /** A source, a sourceId and a tag. */
+  /** Triples of source, sourceId and tag. */
   readonly authorTags: string;
 }
 
-/** A document on its way into the store, whichever way it came. */
+/** A document from an import, or a captured one. */
 export type AnyDocument = CheckedDocument | CapturedDocument;
 
 /**
- * @param monitoring the id of the one that takes them
- * @param now milliseconds since 1970: when documents without times count as published and downloaded
+ * @param monitoring id of the monitoring
+ * @param now milliseconds since 1970, the default time of publication and download
  */
 export function prepareDocuments(
   monitoring: number,
   documents: readonly AnyDocument[],
   now: number = Date.now(),
 ): PreparedDocuments {
-  const rows = { authors: [] as Row[], nameless: [] as Row[] };
+  const rows = { authors: [] as Row[], anonymous: [] as Row[] };
   return {
     monitoring,
     count: documents.length,
     bodies: JSON.stringify(documents),
     documents: JSON.stringify(
       documents.map((document) =>
-        documentRow(document, timesOf(document, now), placeAuthor(document, rows)),
+        documentRow(document, timesOf(document, now), addAuthor(document, rows)),
       ),
     ),
     words: JSON.stringify(documents.map(documentWords)),
     authors: JSON.stringify(rows.authors),
-    nameless: JSON.stringify(rows.nameless),
+    anonymous: JSON.stringify(rows.anonymous),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
     reviewers: JSON.stringify(
       pairs(documents, (document) => ('reviewers' in document && document.reviewers) || []),
@@ -66,25 +65,25 @@ export function prepareDocuments(
 
 type Row = readonly (string | number | null)[];
 
-/** Where an author's row went: its key, or its position among the nameless. */
-type AuthorPlace = readonly [source: string | null, key: string | null, position: number | null];
+/** Reference to an author: by key, or by position in `anonymous`. */
+type AuthorRef = readonly [source: string | null, key: string | null, position: number | null];
 
-function placeAuthor(
+function addAuthor(
   document: AnyDocument,
-  rows: { readonly authors: Row[]; readonly nameless: Row[] },
-): AuthorPlace {
+  rows: { readonly authors: Row[]; readonly anonymous: Row[] },
+): AuthorRef {
   const author: CapturedAuthor | CheckedDocument['author'] = document.author;
   const source = toStored(author?.source ?? document.source);
   if (author?.sourceId === undefined) {
-    rows.nameless.push(authorRow(source, null, author));
-    return [null, null, rows.nameless.length - 1];
+    rows.anonymous.push(authorRow(source, null, author));
+    return [null, null, rows.anonymous.length - 1];
   }
   const key = toStored(author.sourceId);
   rows.authors.push(authorRow(source, key, author));
   return [source, key, null];
 }
 
-/** The row of an author; an import tells nothing of what stands after the user name. */
+/** Builds the row of an author. Authors from imports have no cells after the user name. */
 function authorRow(source: string, key: string | null, author: AnyDocument['author']): Row {
   const username = author?.username ?? null;
   const known = [
@@ -117,19 +116,19 @@ function profileCells(author: CapturedAuthor): Row {
   ];
 }
 
-/** When a document counts as published and downloaded, in milliseconds since 1970. */
+/** Effective times of publication and download, in milliseconds since 1970. */
 interface Times {
   readonly published: number;
   readonly downloaded: number;
 }
 
-/** A document without a publication time must still be found. */
+/** Fills in missing times, so that time windows find the document. */
 function timesOf(document: AnyDocument, now: number): Times {
   const downloaded = timeOf(document.downloaded) ?? now;
   return { published: timeOf(document.published) ?? downloaded, downloaded };
 }
 
-function documentRow(document: AnyDocument, times: Times, author: AuthorPlace): Row {
+function documentRow(document: AnyDocument, times: Times, author: AuthorRef): Row {
   const { parentSourceId, language, sentiment, metrics } = document;
   return [
     document.source,
@@ -151,7 +150,7 @@ function timeOf(timestamp: string | undefined): number | null {
   return timestamp === undefined ? null : readTimestamp(timestamp);
 }
 
-/** The first metric with this name; 0 when there is none. */
+/** Returns the first metric with this name; 0 if there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number {
   return metrics?.find((metric) => metric.name === name)?.value ?? 0;
 }

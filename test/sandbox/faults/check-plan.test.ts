@@ -207,7 +207,7 @@ describe('a file', () => {
     [
       'other text than UTF-8',
       new Uint8Array([0xff, 0xfe, 0x20]),
-      'The plan of faults plan.yaml is not UTF-8; save it with that encoding.',
+      'The fault plan plan.yaml is not UTF-8; save it with that encoding.',
     ],
   ])('with %s is refused with its place', async (_, text, message) => {
     expect(await refusal(await fileWith(text))).toMatch(message);
@@ -215,7 +215,7 @@ describe('a file', () => {
 
   it('that is not there, or is a folder, is refused', async () => {
     const file = await fileWith('rules: []');
-    expect(await refusal(`${file}.txt`)).toBe('There is no plan of faults plan.yaml.txt.');
+    expect(await refusal(`${file}.txt`)).toBe('There is no fault plan plan.yaml.txt.');
     expect(await refusal(path.dirname(file))).toMatch(/can't be read \(EISDIR\)\.$/);
   });
 });

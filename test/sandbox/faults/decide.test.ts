@@ -3,18 +3,18 @@ import { describe, expect, it, test } from 'vitest';
 import { createDecider } from '../../../src/sandbox/faults/decide.js';
 import {
   type Ending,
-  type Fate,
   type FaultPlan,
   type FaultRule,
   OPERATIONS,
   type Operation,
+  type RequestFaults,
 } from '../../../src/sandbox/faults/plan.js';
 import { runs } from '../../helpers/runs.js';
 
-const SERVED: Fate = { waitMs: 0, import: {} };
+const SERVED: RequestFaults = { waitMs: 0, import: {} };
 
 /** The fates of the first requests to one operation. */
-function fates(plan: FaultPlan, count: number, operation: Operation = 'import'): Fate[] {
+function fates(plan: FaultPlan, count: number, operation: Operation = 'import'): RequestFaults[] {
   const decide = createDecider(plan);
   return Array.from({ length: count }, () => decide(operation, 0));
 }

@@ -4,14 +4,14 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
 import { answerError, type SandboxEnv } from '../../../src/sandbox/answers.js';
-import { createFaults, importFate } from '../../../src/sandbox/faults/apply-fate.js';
+import { createFaults, importFaultsOf } from '../../../src/sandbox/faults/inject-faults.js';
 import { checkFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import type { FaultPlan } from '../../../src/sandbox/faults/plan.js';
 
 /** The address of an import; nothing about the server depends on the monitoring. */
 export const IMPORT = '/5.0/monitorings/1/documents';
 
-/** A small service with a plan of faults: it imports texts, and lists them. */
+/** A small service with a fault plan: it imports texts, and lists them. */
 export interface FaultyServer {
   readonly origin: string;
   readonly port: number;
@@ -45,7 +45,7 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
   // Nothing answers this call, so it is refused without being read.
   app.post('/5.0/documents', faultsFor('documents'));
   app.post(IMPORT, async (c) => {
-    const fate = importFate(c);
+    const fate = importFaultsOf(c);
     const body = await c.req.text();
     const { documents } = JSON.parse(body) as { documents: string[] };
     if (body.length > fate.maxBytes || documents.length > fate.maxDocuments) {

@@ -14,36 +14,36 @@ import type {
   PartialImport,
 } from './plan.js';
 
-/** Makes a plan happen to the requests of an operation. */
+/** Creates the middleware that injects the faults into requests of an operation. */
 export type FaultsFor = (operation: Operation) => MiddlewareHandler<SandboxEnv>;
 
-/** @param plan it must have passed `checkFaultPlan` */
+/** @param plan a plan that passed `checkFaultPlan` */
 export function createFaults(plan: FaultPlan): FaultsFor {
   const decide = createDecider(plan);
   return (operation) => async (c, next) => {
-    const fate = decide(operation, performance.now());
+    const faults = decide(operation, performance.now());
     const { incoming, outgoing } = c.env;
     const connection = new ClientConnection(
       incoming as IncomingMessage,
       outgoing as ServerResponse,
     );
-    const early = fate.ending !== undefined && comesBefore(fate.ending);
-    const isThere = await connection.wait(fate.waitMs);
-    // A request that was not read is answered while the client still sends: it might see another
-    // end each time.
-    if (!isThere || (early && !(await connection.drain()))) {
+    const withoutEffect = faults.ending !== undefined && preventsEffect(faults.ending);
+    const isConnected = await connection.wait(faults.waitMs);
+    // Read the request to its end first: a client that is still sending may see the ending differently
+    // each time.
+    if (!isConnected || (withoutEffect && !(await connection.drain()))) {
       return setAnswer(c, RESPONSE_ALREADY_SENT);
     }
-    if (!early) {
-      c.set('importFaults', fate.import);
+    if (!withoutEffect) {
+      c.set('importFaults', faults.import);
       await next();
-      failAfterStoring(c, operation, fate.import);
+      failAfterStoring(c, operation, faults.import);
     }
-    if (fate.ending) setAnswer(c, await end(c, connection, fate.ending));
+    if (faults.ending) setAnswer(c, await end(c, connection, faults.ending));
   };
 }
 
-function comesBefore(ending: Ending): boolean {
+function preventsEffect(ending: Ending): boolean {
   if ('reset' in ending) return ending.reset === 'before';
   if ('hang' in ending) return ending.hang === 'before';
   if ('html' in ending) return ending.html === true || ending.html.when !== 'after';
@@ -51,14 +51,14 @@ function comesBefore(ending: Ending): boolean {
   return 'status' in ending;
 }
 
-/** An import that was stored in part and answers an error. What was refused stays refused. */
+/** Answers an error to an import that was stored in part. A call that was refused stays refused. */
 function failAfterStoring(c: SandboxContext, operation: Operation, { apply }: ImportFaults): void {
   if (operation !== 'import' || !apply || (apply.answer ?? 'error') !== 'error' || !c.res.ok)
     return;
   setAnswer(c, errorAnswer(apply.status ?? 500, 'Not all documents could be stored.'));
 }
 
-/** Ends a request; gives what is answered. */
+/** Ends a request abnormally, and returns the response. */
 async function end(
   c: SandboxContext,
   connection: ClientConnection,
@@ -70,8 +70,8 @@ async function end(
   if ('reset' in ending) connection.reset();
   else if ('hang' in ending) await connection.hang();
   else if ('truncate' in ending) await truncate(c, connection, ending.truncate);
-  else if (ending.endless === 'interim') await connection.announceForEver();
-  else await connection.answerForEver(await wholeAnswer(c));
+  else if (ending.endless === 'interim') await connection.sendInterimForever();
+  else await connection.sendBodyForever(await wholeAnswer(c));
   return RESPONSE_ALREADY_SENT;
 }
 
@@ -87,7 +87,7 @@ async function truncate(
 ): Promise<void> {
   const answer = await wholeAnswer(c);
   const { length } = answer.body;
-  // Whatever the plan says, something has to be missing.
+  // Always leave something out, even if the plan's number of bytes exceeds the body.
   const fits = bytes !== true && bytes < length;
   connection.truncate(answer, fits ? bytes : Math.floor(length / 2));
 }
@@ -107,14 +107,16 @@ function htmlAnswer(status = 502): Response {
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-/** Puts an answer in the place of whatever stands there, whose headers would otherwise be added. */
+/** Replaces the response. Assigning it directly would merge the headers of the old one. */
 function setAnswer(c: SandboxContext, answer: Response): void {
   c.res = undefined;
   c.res = answer;
 }
 
-/** What goes wrong within the import that is being served; without a plan, nothing does. */
-export function importFate(c: SandboxContext) {
+/**
+ * Returns the faults of the import that is being handled, as functions and limits for its route.
+ */
+export function importFaultsOf(c: SandboxContext) {
   const {
     apply,
     refuse,
@@ -123,21 +125,21 @@ export function importFate(c: SandboxContext) {
     sizeLimit,
   } = c.get('importFaults') ?? {};
   return {
-    /** Most bytes in the body, and most documents; more are refused as too large. */
+    /** Maximum size of the body in bytes, and number of documents; larger imports get 413. */
     maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
     maxDocuments: sizeLimit?.documents ?? Number.POSITIVE_INFINITY,
-    /** Which of a call's documents to store. */
+    /** Selects the documents to store. */
     take: <Document>(given: readonly Document[]): readonly Document[] => {
       const good = refuse ? stored(refuse, given) : given;
       return apply ? good.slice(0, numberToStore(apply, good.length)) : good;
     },
-    /** Refuses the call once those are stored, if one of its documents is bad. */
+    /** Refuses the call if one of its documents is bad, after the others were stored. */
     refuse: (given: readonly unknown[]): void => {
       if (refuse) refuseBad(refuse, given);
     },
-    /** How long they stay out of every answer, in milliseconds. */
+    /** Time before the documents become visible, in milliseconds. */
     visibleAfterMs,
-    /** The count to answer, where `stored` of `given` documents were stored. */
+    /** Returns the count for the response. */
     count: (given: number, stored: number): number =>
       Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
   };
@@ -156,9 +158,7 @@ function stored<Document>(
 function refuseBad({ containing }: BadDocuments, given: readonly unknown[]): void {
   const faults = given.flatMap((document, at) =>
     contains(document, containing)
-      ? [
-          `documents[${at}] contains ${JSON.stringify(containing)}, which the plan of faults refuses.`,
-        ]
+      ? [`documents[${at}] contains ${JSON.stringify(containing)}, which the fault plan refuses.`]
       : [],
   );
   if (faults.length > 0) throw new Refusal('invalid', faults);
@@ -170,6 +170,6 @@ function contains(document: unknown, text: string): boolean {
 
 function numberToStore(apply: PartialImport, given: number): number {
   if ('documents' in apply) return Math.min(apply.documents, given);
-  // In binary 0.29 of 100 is a hair less than 29.
+  // In floating point, 0.29 * 100 is slightly less than 29.
   return Math.floor(apply.share * given + 1e-9);
 }
