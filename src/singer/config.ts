@@ -19,7 +19,7 @@ interface StreamConfig {
 }
 
 /**
- * What a config says, as `schemas/singer-config.schema.json` describes it. Paths are absolute,
+ * Config of a target, described in `schemas/singer-config.schema.json`. Paths are absolute,
  * durations in seconds.
  */
 export interface SingerConfig
@@ -55,7 +55,7 @@ export interface SingerConfig
 
 /**
  * Reads and checks a config.
- * @throws OptionError that names file and place of everything that is wrong with it
+ * @throws OptionError with file and path of every mistake
  */
 export async function loadSingerConfig(file: string): Promise<SingerConfig> {
   const text = await readSmallText(file, (reason, missing) => {
@@ -84,25 +84,25 @@ function checkConfig(value: unknown, file: string): SingerConfig {
   const config = value as SingerConfig;
   if (config.emitState === 'accounted' && config.rejects === undefined) {
     throw new OptionError(
-      `${file}, rejects is missing, though emitState is "accounted": name a file for the records that are not accepted, such as "rejects-{run}.jsonl".`,
+      `${file}, rejects is missing, though emitState is "accounted": name a file for the records that are not accepted, for example "rejects-{run}.jsonl".`,
     );
   }
   return config;
 }
 
-/** Other targets have secrets in their configs. */
+/** Explains where the API key belongs, if the config holds it, as with other targets. */
 function keyRemedy(mistakes: ReturnType<typeof schemaMistakes>): readonly string[] {
   const isKey = mistakes.some(({ key }) => key !== undefined && /^api_?key$/i.test(key));
   return isKey
     ? [
-        'The API key does not stand in a config: put it into a file that apiKeyFile names, or into DOCFERRY_API_KEY.',
+        'The API key does not belong in a config: put it into a file and name that in apiKeyFile, or set DOCFERRY_API_KEY.',
       ]
     : [];
 }
 
 const PATHS = ['apiKeyFile', 'ca', 'stateDir', 'rejects'] as const;
 
-/** Paths are relative to the config, wherever the target is started. */
+/** Resolves paths relative to the config, wherever the target is started. */
 function withPaths(config: SingerConfig, folder: string): SingerConfig {
   const absolute = (name: string): string => path.resolve(folder, name);
   const streams = Object.entries(config.streams).map(([name, stream]) => {
@@ -117,17 +117,17 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
   return { ...config, streams: Object.fromEntries(streams), ...Object.fromEntries(paths) };
 }
 
-/** As for an import. */
-const OUTAGE_MS = 30 * 60_000;
+/** Default of `maxOutage`, as for an import. */
+const DEFAULT_OUTAGE_MS = 30 * 60_000;
 
-/** Options that a config doesn't have, or has in another form. */
+/** Options of an import that don't come from the config, or that it has in another form. */
 type TargetSurroundings = Pick<
   ImportOptions,
   'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'state' | 'stateDir'
 >;
 
 /**
- * Makes sure that every stream's mapping and schema can be used.
+ * Checks the mapping and schema of every stream.
  * @throws OptionError, MappingError
  */
 export async function checkStreams({ streams }: SingerConfig): Promise<void> {
@@ -136,13 +136,15 @@ export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   }
 }
 
-/** Imports as a config says. */
+/** Creates the function that imports the records of a stream. */
 export function importAs(config: SingerConfig, surroundings: TargetSurroundings): BeginRun {
   const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
   let isReached = false;
   return (name, records) => {
-    // One that was there may be down for a while; one that never was may not be the right one.
-    const maxOutageAtStartMs = isReached ? (milliseconds(config.maxOutage) ?? OUTAGE_MS) : 0;
+    // Wait for a service only once it was reached: before that, the address may be wrong.
+    const maxOutageAtStartMs = isReached
+      ? (milliseconds(config.maxOutage) ?? DEFAULT_OUTAGE_MS)
+      : 0;
     const options = {
       ...shared,
       ...(config.streams[name] as StreamConfig),
@@ -151,7 +153,7 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
       monitoring: config.monitoring,
       maxOutageAtStartMs,
     };
-    // Streams of a tap come interleaved: none can wait for the end of another.
+    // Records of several streams are interleaved, so their runs are concurrent.
     const run = startImport(options, 'target-singer');
     run.then(
       ({ stop }) => {
@@ -163,16 +165,16 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
   };
 }
 
-/** The latest of a config's finished runs stay for a person to look at. */
+/** Number of finished runs to keep for inspection. */
 const MAX_KEPT_RUNS = 100;
 
-/** Removes finished runs of a config's streams, but for the latest ones: each epoch makes some. */
+/** Removes all finished runs of the streams except the latest, because each epoch adds some. */
 export async function pruneStreams({ streams }: SingerConfig, place: string): Promise<void> {
   const inputs = Object.keys(streams).map(inputName);
   await pruneRunsIn(place, 0, { inputs, keepLatest: MAX_KEPT_RUNS });
 }
 
-/** What runs call a stream. */
+/** Name of a stream as the input of a run. */
 function inputName(stream: string): string {
   return `stream ${stream}`;
 }

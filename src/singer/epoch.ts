@@ -2,26 +2,26 @@ import { PassThrough } from 'node:stream';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { Report } from '../report/report.js';
 
-/** What became of one stream's records in an epoch. */
+/** Outcomes of one stream's records in an epoch. */
 export interface StreamEnd {
   readonly stream: string;
   readonly report: Report;
-  /** The line of the tap's output that each record stood in, the first one's first. */
+  /** For each record, its line in the tap's output. */
   readonly lines: readonly number[];
 }
 
-/** What became of all records of an epoch. */
+/** Outcomes of all records of an epoch. */
 interface EpochEnd {
   readonly ends: readonly StreamEnd[];
-  /** Of runs that could not begin, or not continue: they have no report. */
+  /** Errors of runs that could not start or continue, and so have no report. */
   readonly errors: readonly unknown[];
 }
 
-/** Begins an import of a stream's records. */
+/** Starts an import of the records of a stream. */
 export type BeginRun = (stream: string, records: AsyncIterable<object>) => ImportRun;
 
-/** A stream's run that is fed. */
-interface Fed {
+/** A running import, and the feed of its records. */
+interface FedRun {
   readonly feed: RecordFeed;
   readonly lines: number[];
   /** Never rejects. */
@@ -29,32 +29,32 @@ interface Fed {
 }
 
 /**
- * Some of a tap's records, imported by one run for each of their streams, all at the same time.
- * Records are handed on as they come; once it has ended, what became of all of them is known.
+ * Part of the tap's records, imported by one run per stream, concurrently. Records are passed on as
+ * they arrive; the end of the epoch yields the outcomes of all.
  */
 export class Epoch {
-  /** How many records it was given. */
+  /** Number of records added. */
   records = 0;
-  /** Whether a run has ended before its records have: then so must the epoch. */
+  /** Whether a run ended before its records did, so that the epoch must end, too. */
   stopped = false;
   readonly #begin: BeginRun;
   readonly #hurry: AbortSignal;
-  readonly #runs = new Map<string, Fed>();
+  readonly #runs = new Map<string, FedRun>();
 
-  /** @param hurry aborted: the epoch is about to end, and what it is given need not wait any more */
+  /** @param hurry aborted: the epoch is about to end, so `add` no longer waits */
   constructor(begin: BeginRun, hurry: AbortSignal) {
     this.#begin = begin;
     this.#hurry = hurry;
   }
 
-  /** Resolves when there is room for another record. */
+  /** Adds a record; resolves when there is room for the next. */
   async add(stream: string, record: object, line: number): Promise<void> {
     this.records += 1;
     const known = this.#runs.get(stream);
     const { feed, lines } = known ?? this.#feed(stream);
     lines.push(line);
     await feed.give(record);
-    // One begins after the other: each has the state folder to itself for a moment.
+    // Start runs one after another, because each locks the state folder while it starts.
     if (known === undefined) await feed.flowing;
   }
 
@@ -71,7 +71,7 @@ export class Epoch {
     return { ends, errors };
   }
 
-  #feed(stream: string): Fed {
+  #feed(stream: string): FedRun {
     const feed = new RecordFeed(this.#hurry);
     const run = this.#begin(stream, feed);
     const end = run.then(
@@ -82,18 +82,18 @@ export class Epoch {
       this.stopped ||= !feed.ended;
       feed.leave();
     });
-    const fed = { feed, lines: [], end };
-    this.#runs.set(stream, fed);
-    return fed;
+    const fedRun = { feed, lines: [], end };
+    this.#runs.set(stream, fedRun);
+    return fedRun;
   }
 }
 
-/** Records that may wait to be read: as many as a run takes at a time. */
+/** Number of records that may wait to be read: as many as a run takes at once. */
 const MAX_WAITING = 500;
 
 /**
- * Hands records over to a run as it reads them. Who gives them waits while enough are waiting, until
- * the feed is left, or the signal says that there is no time.
+ * Passes records to a run as it reads them. `give` waits while the buffer is full, until the feed
+ * is left or the signal is aborted.
  */
 class RecordFeed implements AsyncIterable<object> {
   readonly #hurry: AbortSignal;
@@ -104,31 +104,34 @@ class RecordFeed implements AsyncIterable<object> {
   });
   #wake: () => void = () => {};
   #flow: () => void = () => {};
-  /** Resolves once a run reads more than the first record, which it does when it has begun; or has left. */
+  /** Resolves once a run that has started reads beyond the first record, or has left the feed. */
   readonly flowing: Promise<void> = new Promise((resolve) => {
     this.#flow = resolve;
   });
 
-  /** @param hurry aborted: nobody waits any more until there is room */
+  /** @param hurry aborted: `give` no longer waits */
   constructor(hurry: AbortSignal) {
     this.#hurry = hurry;
-    hurry.addEventListener('abort', this.#wakeGiver);
-    this.#records.on('drain', this.#wakeGiver);
+    hurry.addEventListener('abort', this.#wakeWriter);
+    this.#records.on('drain', this.#wakeWriter);
     this.#records.on('close', () => {
-      hurry.removeEventListener('abort', this.#wakeGiver);
+      hurry.removeEventListener('abort', this.#wakeWriter);
       this.#flow();
-      this.#wakeGiver();
+      this.#wakeWriter();
     });
   }
 
-  readonly #wakeGiver = (): void => this.#wake();
+  readonly #wakeWriter = (): void => this.#wake();
 
-  /** Whether there are no more to come. */
+  /** Whether all records were given. */
   get ended(): boolean {
     return this.#records.writableEnded;
   }
 
-  /** Gives a record; resolves when there is room for the next. What comes after it was left is lost. */
+  /**
+   * Adds a record; resolves when there is room for the next. Records added after `leave` are
+   * dropped.
+   */
   async give(record: object): Promise<void> {
     if (this.#records.destroyed || this.#records.write(record) || this.#hurry.aborted) return;
     await new Promise<void>((resolve) => {
@@ -136,12 +139,12 @@ class RecordFeed implements AsyncIterable<object> {
     });
   }
 
-  /** There are no more. */
+  /** Marks the end of the records. */
   end(): void {
     this.#records.end();
   }
 
-  /** Nobody will read it any more. */
+  /** Drops remaining records: the run has ended. */
   leave(): void {
     this.#records.destroy();
   }

@@ -6,7 +6,7 @@ import type { SingerConfig } from './config.js';
 import type { StreamEnd } from './epoch.js';
 import type { Message } from './messages.js';
 
-/** Why no state may be written after an epoch. */
+/** Reason why no state may be written after an epoch. */
 export interface EpochRefusal {
   readonly exitCode: number;
   /** What happened, where, and what to do. */
@@ -16,8 +16,8 @@ export interface EpochRefusal {
 type Rules = Pick<SingerConfig, 'emitState' | 'repeatedIds'>;
 
 /**
- * Whether every record of an epoch is accepted, or accounted for, so that the state that came with
- * them may be written; if not, why.
+ * Decides whether the state of an epoch may be written: every record must be accepted or accounted
+ * for. Returns the reason if not.
  */
 export function judgeEpoch(ends: readonly StreamEnd[], rules: Rules): EpochRefusal | undefined {
   const refusals = ends.flatMap((end) => refusalOf(end, rules) ?? []);
@@ -27,7 +27,7 @@ export function judgeEpoch(ends: readonly StreamEnd[], rules: Rules): EpochRefus
   return { exitCode: first.exitCode, message: messages.join('\n') };
 }
 
-/** How many records of a stream were not accepted, but for repeats that are meant to be left out. */
+/** Counts the records of a stream that weren't accepted, except repeats that are to be skipped. */
 export function notAccepted(
   { report }: Pick<StreamEnd, 'report'>,
   { repeatedIds }: Pick<Rules, 'repeatedIds'>,
@@ -36,16 +36,16 @@ export function notAccepted(
   return invalid + rejected - (repeatedIds === 'skip' ? countOf(report, 'repeated-id') : 0);
 }
 
-/** How many problems of a kind a report has. */
+/** Counts the problems of a kind in a report. */
 export function countOf({ problems }: StreamEnd['report'], kind: ProblemKind): number {
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
 
-/** The exit codes in the order in which they matter, as for a run that ends for several reasons. */
-const RANKS: readonly number[] = [130, 3, 4, 5, 1];
+/** Exit codes by precedence, as for a run that ends for several reasons. */
+const EXIT_CODE_PRECEDENCE: readonly number[] = [130, 3, 4, 5, 1];
 
 function rank({ exitCode }: EpochRefusal): number {
-  return RANKS.indexOf(exitCode);
+  return EXIT_CODE_PRECEDENCE.indexOf(exitCode);
 }
 
 function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
@@ -53,11 +53,11 @@ function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
   const who = `Stream ${JSON.stringify(end.stream)}`;
   if (stop !== null || counts.unsent > 0) {
     const why = stop?.message ?? `${count(counts.unsent, 'record')} could not be sent`;
-    return { exitCode, message: `${who}: ${sentence(why)} ${AGAIN}` };
+    return { exitCode, message: `${who}: ${sentence(why)} ${RESTART}` };
   }
   if (counts.unknown > 0) {
     const where = `the first in line ${firstUnknown(end)}`;
-    const message = `${who}: the outcome of ${count(counts.unknown, 'record')} is unknown, ${where}. ${AGAIN} They are reconciled then.`;
+    const message = `${who}: the outcome of ${count(counts.unknown, 'record')} is unknown, ${where}. ${RESTART} They are reconciled then.`;
     return { exitCode, message };
   }
   const others = notAccepted(end, rules);
@@ -65,7 +65,7 @@ function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
   return { exitCode, message: `${who}: ${notAcceptedText(end, others)}` };
 }
 
-const AGAIN =
+const RESTART =
   'Start the tap again from the last state that was written: what is accepted is not sent again.';
 
 function notAcceptedText(end: StreamEnd, others: number): string {
@@ -76,7 +76,7 @@ function notAcceptedText(end: StreamEnd, others: number): string {
   return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted", and such records go to the rejects.`;
 }
 
-/** Problems of records that are accepted all the same, or left out. */
+/** Problems of records that are accepted or skipped all the same. */
 const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
   'known',
@@ -104,58 +104,58 @@ function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** So many kinds of things are told once each; a tap with more makes them up. */
-const MAX_TOLD = 100;
+/** Maximum number of different notices, for taps with endless stream or type names. */
+const MAX_NOTICES = 100;
 
-/** How often a run is asked what it has to say, in milliseconds. */
+/** Interval of asking a run for notices, in milliseconds. */
 const NOTICES_MS = 1_000;
 
-/** Tells a person what a target doesn't do, once each, and how far it is. */
+/** Prints what a target ignores, once for each kind, and its progress. */
 export class Notices {
   readonly #say: (message: string) => void;
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
 
   constructor(say: (message: string) => void) {
     this.#say = say;
   }
 
-  /** A message that an import has no use for. */
+  /** Reports a message that an import ignores. */
   unused(message: Message, line: number): void {
     if (message.type === 'ACTIVATE_VERSION') {
       this.#once(
         'ACTIVATE_VERSION',
-        `Line ${line}: the tap sends ACTIVATE_VERSION. Documents that were imported can't be deleted, so those of earlier versions stay.`,
+        `Line ${line}: the tap sends ACTIVATE_VERSION. Imported documents can't be deleted, so those of earlier versions stay.`,
       );
     } else if (message.type === 'other') {
       const name = JSON.stringify(message.name);
-      this.#once(name, `Line ${line}: messages of the type ${name} are passed over.`);
+      this.#once(name, `Line ${line}: messages of the type ${name} are ignored.`);
     }
   }
 
-  /** A stream that is not imported. */
+  /** Reports a stream that is skipped. */
   skipped(stream: string, line: number): void {
     const name = JSON.stringify(stream);
     this.#once(
       `stream ${name}`,
-      `Line ${line}: the stream ${name} is not in the config, and is skipped.`,
+      `Line ${line}: the stream ${name} is not in the config and is skipped.`,
     );
   }
 
   /**
-   * An epoch has ended well.
-   * @param stateLine where the state stood that was written; `undefined`: none was
+   * Reports an epoch that ended well.
+   * @param stateLine line of the state that was written; `undefined` if none was
    */
   epoch(number: number, ends: readonly StreamEnd[], stateLine: number | undefined): void {
     for (const { stream, report } of ends) this.#ofRun(stream, report.notices);
     const streams = ends.map((end) => `${end.stream}: ${countsText(end.report.counts)}`);
     const state =
       stateLine === undefined
-        ? 'no state came'
+        ? 'no state arrived'
         : `the state of line ${thousands(stateLine)} is written`;
     if (ends.length > 0) this.#say(`Epoch ${number}: ${streams.join('; ')}; ${state}.`);
   }
 
-  /** Tells what a run says while it is running: it may wait for long, and says why. */
+  /** Prints the notices of a running import: it may wait for a long time, and they explain why. */
   follow(stream: string, run: ImportRun): void {
     const timer = setInterval(() => this.#ofRun(stream, run.notices() ?? []), NOTICES_MS);
     const end = (): void => clearInterval(timer);
@@ -167,8 +167,8 @@ export class Notices {
   }
 
   #once(key: string, message: string): void {
-    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
-    this.#told.add(key);
+    if (this.#shown.has(key) || this.#shown.size >= MAX_NOTICES) return;
+    this.#shown.add(key);
     this.#say(message);
   }
 }

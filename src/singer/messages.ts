@@ -4,39 +4,42 @@ import { SourceBrokenError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import type { Line } from './lines.js';
 
-/** A message of a tap, as far as it concerns an import. */
+/** A message of a tap, reduced to what an import needs. */
 export type Message =
   | { readonly type: 'RECORD'; readonly stream: string; readonly record: object }
   | { readonly type: 'SCHEMA' | 'ACTIVATE_VERSION' | 'BATCH'; readonly stream: string }
   | { readonly type: 'STATE' }
-  /** Of a type that the specification doesn't know, which it permits. */
+  /** A type that isn't in the specification, which permits such messages. */
   | { readonly type: 'other'; readonly name: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a line of a tap's output. Numbers of a record that a double can't hold are text.
- * @throws SourceBrokenError that names the line if it is no message
+ * Parses a line of the tap's output. Numbers of a record that a double can't hold become text.
+ * @throws SourceBrokenError naming the line if it isn't a message
  */
 export function readMessage({ number, text }: Line): Message {
   const parsed = parseJson(text, () => ({ line: number, column: 1 }));
-  if ('problem' in parsed) throw wrong(number, parsed.problem.message);
+  if ('problem' in parsed) throw lineError(number, parsed.problem.message);
   if (!isObject(parsed.value)) {
-    throw wrong(number, `is ${kindOf(parsed.value)} where a message is expected, a JSON object`);
+    throw lineError(
+      number,
+      `is ${kindOf(parsed.value)} where a message is expected, a JSON object`,
+    );
   }
-  const mistake = (says: string): SourceBrokenError => wrong(number, says);
+  const mistake = (says: string): SourceBrokenError => lineError(number, says);
   return messageOf(parsed.value, mistake);
 }
 
-/** What is wrong with a line: the tap is at fault, and what came before it stands. */
-export function wrong(line: number, says: string): SourceBrokenError {
+/** Creates the error for a line. The tap is at fault; messages before it stay valid. */
+export function lineError(line: number, says: string): SourceBrokenError {
   return new SourceBrokenError(`Line ${line} ${says}.`);
 }
 
 /**
- * The value of a STATE message as one line of JSON. Numbers stand as the tap wrote them: a bookmark
- * may have more digits than a double holds.
- * @param text a line that is known to be such a message
+ * Returns the value of a STATE message as one line of JSON. Numbers are unchanged: a bookmark may
+ * have more digits than a double holds.
+ * @param text a line that was parsed as a STATE message
  */
 export function stateValue(text: string): string {
   const message = parse(text, null, { onDuplicateKey: ({ newValue }) => newValue }) as {

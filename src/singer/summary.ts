@@ -4,29 +4,28 @@ import type { StreamEnd } from './epoch.js';
 import { countOf, countsText } from './judge-epoch.js';
 import type { TargetEnd } from './target.js';
 
-/** What became of a tap's output: the JSON that `--report` writes. docs/singer.md describes it. */
+/** Outcome of a tap's output, in the JSON that `--report` writes. */
 export interface TargetReport {
   readonly command: 'target-singer';
   /** `finished`: the tap's output was read to its end. */
   readonly status: 'finished' | 'stopped' | 'interrupted';
-  /** Why it ended before that; `null` if it didn't. */
+  /** Why it ended before the end of the tap's output; `null` if it didn't. */
   readonly stop: string | null;
   readonly exitCode: number;
   readonly monitoring: number;
-  /** Lines that were read. */
   readonly lines: number;
   readonly epochs: number;
   readonly counts: Counts;
   readonly streams: Readonly<Record<string, StreamTotals>>;
-  /** Records of streams that the config does not name, by the stream. */
+  /** Number of skipped records by stream. */
   readonly skippedStreams: Readonly<Record<string, number>>;
   readonly states: { readonly read: number; readonly written: number };
-  /** Ids of the last runs of which not every record was accepted, at most 100. */
+  /** Ids of the last runs with records that weren't accepted, at most 100. */
   readonly runsLeftOver: readonly string[];
   readonly elapsedMs: number;
 }
 
-/** @param around where it went, and how long it took */
+/** @param around the target of the import, and its duration */
 export function targetReport(
   { exitCode, stop, lines, states, totals }: TargetEnd,
   around: Pick<TargetReport, 'monitoring' | 'elapsedMs'>,
@@ -47,7 +46,7 @@ export function targetReport(
   };
 }
 
-/** The same for people: what happened stands in the first line. */
+/** Formats the report for people. The first line is the result. */
 export function summaryText(report: TargetReport): string {
   const { status, stop, lines, epochs, states, elapsedMs } = report;
   const how = { finished: 'Finished', stopped: 'Stopped early', interrupted: 'Interrupted' };
@@ -71,31 +70,31 @@ export function summaryText(report: TargetReport): string {
   ].join('\n');
 }
 
-/** What became of a stream's records, over all epochs. */
+/** Outcomes of a stream's records, over all epochs. */
 interface StreamTotals {
   readonly counts: Counts;
   /**
-   * Of the duplicates, those that an earlier epoch or run imported with other content: the service
-   * keeps what it has.
+   * Number of duplicates that an earlier epoch or run imported with different content; the service
+   * keeps the first version.
    */
   readonly changed: number;
-  /** How many runs imported it, one an epoch. */
+  /** Number of runs, one an epoch. */
   readonly runs: number;
 }
 
-/** Ids of runs with records that were not accepted: more are no help to anybody. */
-const MAX_RUNS = 100;
-/** Streams that are not imported, by name: a tap with more makes them up. */
+/** Maximum number of ids of runs with records that weren't accepted. */
+const MAX_RUNS_LEFT_OVER = 100;
+/** Maximum number of names of skipped streams, for taps with endless names. */
 const MAX_SKIPPED = 1_000;
 
-/** Adds up what became of records. Memory is bounded however long the tap runs. */
+/** Adds up outcomes in bounded memory. */
 export class Totals {
   readonly #streams = new Map<string, StreamTotals>();
   readonly #skipped = new Map<string, number>();
   readonly #leftOver: string[] = [];
   epochs = 0;
 
-  /** @param streams all that are imported */
+  /** @param streams names of all imported streams */
   constructor(streams: readonly string[]) {
     for (const name of streams) this.#streams.set(name, { counts: NO_COUNTS, changed: 0, runs: 0 });
   }
@@ -111,11 +110,11 @@ export class Totals {
       });
       const { invalid, rejected, unknown, unsent } = report.counts;
       if (invalid + rejected + unknown + unsent > 0) this.#leftOver.push(report.run);
-      if (this.#leftOver.length > MAX_RUNS) this.#leftOver.shift();
+      if (this.#leftOver.length > MAX_RUNS_LEFT_OVER) this.#leftOver.shift();
     }
   }
 
-  /** A record of a stream that is not imported. */
+  /** Counts a record of a skipped stream. */
   skip(stream: string): void {
     const isKnown = this.#skipped.has(stream) || this.#skipped.size < MAX_SKIPPED;
     const name = isKnown ? stream : 'other streams';
@@ -131,7 +130,6 @@ export class Totals {
     return Object.fromEntries(this.#skipped);
   }
 
-  /** Ids of the last runs of which not every record was accepted. */
   leftOver(): readonly string[] {
     return this.#leftOver;
   }

@@ -4,52 +4,51 @@ import type { SingerConfig } from './config.js';
 import { type BeginRun, Epoch } from './epoch.js';
 import { type EpochRefusal, judgeEpoch, Notices, notAccepted } from './judge-epoch.js';
 import { Inbox, type Line, readLines } from './lines.js';
-import { type Message, readMessage, stateValue, wrong } from './messages.js';
+import { lineError, type Message, readMessage, stateValue } from './messages.js';
 import { Totals } from './summary.js';
 
-/** What a target works with. */
 export interface TargetContext {
   readonly config: SingerConfig;
-  /** What the tap writes. */
+  /** Output of the tap. */
   readonly input: AsyncIterable<Uint8Array>;
   readonly begin: BeginRun;
-  /** Removes what epochs have left on the disk and nobody needs; called now and then. */
+  /** Removes old runs; called now and then. */
   readonly prune: () => Promise<void>;
-  /** Writes a state as one line; resolves when it is written. */
+  /** Writes a state as one line; resolves once it is written. */
   readonly emit: (state: string) => Promise<void>;
-  /** Tells a person something. */
+  /** Prints a message for people. */
   readonly say: (message: string) => void;
-  /** Aborted: stop reading, and end what is begun. */
+  /** Aborted: stop reading, and finish the current epoch. */
   readonly signal: AbortSignal;
 }
 
-/** How a target ended. */
+/** Result of a target. */
 export interface TargetEnd {
   readonly exitCode: number;
-  /** Why it ended before the tap's output did; `null` if it didn't. */
+  /** Why it ended before the end of the tap's output; `null` if it didn't. */
   readonly stop: string | null;
-  /** Lines that were read. */
+  /** Number of lines read. */
   readonly lines: number;
   readonly states: { readonly read: number; readonly written: number };
   readonly totals: Totals;
 }
 
-/** Records of an epoch, at most, beyond those after which the first state ends it. */
+/** Maximum number of records of an epoch beyond the limit after which the next state ends it. */
 const MAX_RECORDS_WITHOUT_STATE = 90_000;
 
 const INTERRUPTED =
   'The target was interrupted: start the tap again from the last state that was written.';
 
-/** So many epochs may leave their runs on the disk before it is looked after. */
+/** Number of epochs after which old runs are removed. */
 const EPOCHS_BETWEEN_PRUNING = 50;
 
 const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
 
 /**
- * Imports what a tap writes, epoch by epoch, and writes each state once every record before it is
- * accepted, or accounted for. What is wrong with a line ends it in good order: what came before is
- * imported, and its state written.
- * @throws DocferryError if runs can't begin
+ * Imports the tap's output, epoch by epoch, and writes each state once every record before it is
+ * accepted or accounted for. A bad line ends the target in good order: records before it are
+ * imported, and their state is written.
+ * @throws DocferryError if runs can't start
  */
 export async function startTarget(context: TargetContext): Promise<TargetEnd> {
   return await new Target(context).run();
@@ -61,25 +60,25 @@ class Target {
   readonly #notices: Notices;
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
-  /** Streams whose SCHEMA message came. */
+  /** Streams with a SCHEMA message. */
   readonly #described = new Set<string>();
   #epoch: Epoch;
-  /** When its first message came, in milliseconds since 1970; `undefined`: none has. */
-  #begunMs: number | undefined;
-  /** The last state that was not written yet. */
+  /** Time of its first message, in milliseconds since 1970; `undefined` before that. */
+  #startedMs: number | undefined;
+  /** Last state that isn't written yet. */
   #state: Line | undefined;
   #lines = 0;
   #readToEnd = false;
   #statesRead = 0;
   #statesWritten = 0;
-  /** Records that were not accepted, where states are written all the same. */
-  #leftOut = 0;
+  /** Number of records that weren't accepted, where states are written all the same. */
+  #notAccepted = 0;
   #refusal: EpochRefusal | undefined;
 
   constructor(context: TargetContext) {
     const { config, input, signal, say } = context;
     this.#context = context;
-    // Each stream of an epoch listens to it.
+    // Each stream of an epoch adds a listener.
     setMaxListeners(0, signal);
     this.#inbox = new Inbox(readLines(input), signal);
     this.#notices = new Notices(say);
@@ -106,13 +105,13 @@ class Target {
     return this.#end(failure);
   }
 
-  /** @param failure what is wrong with what the tap wrote */
+  /** @param failure the error that ended reading */
   #end(failure: DocferryError | undefined): TargetEnd {
     const isInterrupted = this.#context.signal.aborted && !this.#readToEnd;
     const interrupted = isInterrupted ? { exitCode: 130, message: INTERRUPTED } : undefined;
     const reasons = [this.#refusal, failure, interrupted].filter((reason) => reason !== undefined);
     return {
-      exitCode: reasons[0]?.exitCode ?? (this.#leftOut > 0 ? 1 : 0),
+      exitCode: reasons[0]?.exitCode ?? (this.#notAccepted > 0 ? 1 : 0),
       stop: reasons.length === 0 ? null : reasons.map(({ message }) => message).join('\n'),
       lines: this.#lines,
       states: { read: this.#statesRead, written: this.#statesWritten },
@@ -130,10 +129,10 @@ class Target {
     }
   }
 
-  /** How long the epoch may last from now on, in milliseconds. */
+  /** Milliseconds until the epoch is due to end; `undefined` if it hasn't started. */
   #dueMs(): number | undefined {
-    if (this.#begunMs === undefined) return undefined;
-    return this.#begunMs + this.#limits.seconds * 1_000 - Date.now();
+    if (this.#startedMs === undefined) return undefined;
+    return this.#startedMs + this.#limits.seconds * 1_000 - Date.now();
   }
 
   async #takeAll(lines: readonly Line[]): Promise<void> {
@@ -152,19 +151,19 @@ class Target {
         if (!this.#isImported(message.stream, line)) return this.#totals.skip(message.stream);
         if (!this.#described.has(message.stream)) throw withoutSchema(message.stream, line);
         await this.#epoch.add(message.stream, message.record, line.number);
-        // A run takes a moment to begin, which is not to be the whole epoch.
-        this.#begunMs ??= Date.now();
+        // Start the clock only now: starting a run takes a moment, which mustn't use up the epoch.
+        this.#startedMs ??= Date.now();
         return;
       case 'SCHEMA':
         if (this.#isImported(message.stream, line)) this.#described.add(message.stream);
         return;
       case 'STATE':
         this.#statesRead += 1;
-        this.#begunMs ??= Date.now();
+        this.#startedMs ??= Date.now();
         this.#state = line;
         return;
       case 'BATCH':
-        throw wrong(
+        throw lineError(
           line.number,
           'is a BATCH message, which names files instead of holding records: turn batches off in the tap (batch_config)',
         );
@@ -173,7 +172,7 @@ class Target {
     }
   }
 
-  /** @throws SourceBrokenError for a stream that is neither imported nor meant to be skipped */
+  /** @throws SourceBrokenError for a stream that is neither imported nor to be skipped */
   #isImported(stream: string, { number }: Line): boolean {
     const { streams, otherStreams = 'error' } = this.#context.config;
     if (Object.hasOwn(streams, stream)) return true;
@@ -182,30 +181,30 @@ class Target {
       return false;
     }
     const known = Object.keys(streams).join(', ');
-    throw wrong(
+    throw lineError(
       number,
-      `is of the stream ${JSON.stringify(stream)}, which the config does not name (it names ${known}): add it with a mapping, deselect it in the tap, or set otherStreams to "skip"`,
+      `is of the stream ${JSON.stringify(stream)}, which is not in the config (its streams: ${known}): add it with a mapping, deselect it in the tap, or set otherStreams to "skip"`,
     );
   }
 
-  /** @param message the last one */
+  /** @param message the latest message */
   #isFull({ type }: Message): boolean {
     const { records, stopped } = this.#epoch;
     const most = this.#limits.records + (type === 'STATE' ? 0 : MAX_RECORDS_WITHOUT_STATE);
     return stopped || records >= most || (this.#dueMs() ?? 1) <= 0;
   }
 
-  /** Waits for what was begun, and writes the state that came with it. */
+  /** Waits for the runs of the epoch, and writes its last state. */
   async #endEpoch(): Promise<void> {
     const epoch = this.#epoch;
     this.#epoch = this.#newEpoch();
-    this.#begunMs = undefined;
+    this.#startedMs = undefined;
     const { ends, errors } = await epoch.end();
     if (ends.length > 0) this.#totals.add(ends);
     this.#refusal = judgeEpoch(ends, this.#context.config);
     if (errors.length > 0) this.#fail(errors[0]);
     if (this.#refusal !== undefined) return;
-    for (const end of ends) this.#leftOut += notAccepted(end, this.#context.config);
+    for (const end of ends) this.#notAccepted += notAccepted(end, this.#context.config);
     const state = this.#state;
     if (state !== undefined) await this.#write(state);
     this.#notices.epoch(this.#totals.epochs, ends, state?.number);
@@ -224,7 +223,7 @@ class Target {
     }
   }
 
-  /** @throws what is no error for a person */
+  /** @throws any error that isn't a DocferryError */
   #fail(error: unknown): void {
     if (!(error instanceof DocferryError)) throw error;
     const { exitCode, message } = error;
@@ -242,10 +241,13 @@ class Target {
   }
 }
 
-/** A tap sends the schema first: usually lines are missing. */
+/**
+ * Creates the error for a record without a schema before it, which usually means that lines are
+ * missing.
+ */
 function withoutSchema(stream: string, { number }: Line): DocferryError {
-  return wrong(
+  return lineError(
     number,
-    `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one`,
+    `is a record of the stream ${JSON.stringify(stream)}, which had no SCHEMA message before: have the tap send one`,
   );
 }

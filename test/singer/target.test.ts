@@ -37,7 +37,7 @@ describe('RECORD', () => {
     const output = schema() + record(review(1)) + state('one') + schema('users');
     const { end, states } = await tap(target, output + record({ id: 7 }, 'users') + state('two'));
     expect(end.exitCode).toBe(4);
-    expect(end.stop).toMatch(/^Line 4 is of the stream "users", which the config does not name/);
+    expect(end.stop).toMatch(/^Line 4 is of the stream "users", which is not in the config/);
     expect(states).toEqual(['"one"']);
     expect(await idsOf(target)).toEqual(['r-1']);
   });
@@ -57,7 +57,7 @@ describe('RECORD', () => {
     const target = await makeTarget();
     const { end, states } = await tap(target, record(review(1)) + schema() + state(1));
     expect(end.exitCode).toBe(4);
-    expect(end.stop).toMatch(/^Line 1 is a record of the stream "reviews", and no SCHEMA message/);
+    expect(end.stop).toMatch(/^Line 1 is a record of the stream "reviews", which had no SCHEMA message/);
     expect(states).toEqual([]);
     expect(await idsOf(target)).toEqual([]);
   });
@@ -253,13 +253,13 @@ describe('other messages', () => {
     expect(await idsOf(target)).toEqual(['r-1']);
   });
 
-  it('of a type that nobody knows are passed over, and said once', async () => {
+  it('of an unknown type are ignored, with one notice', async () => {
     const target = await makeTarget();
     const log = line({ type: 'LOG', message: 'hello' });
     const { end, said } = await tap(target, log + schema() + log + records(1, 1) + state(1));
     expect(end.exitCode).toBe(0);
     expect(said.filter((message) => message.includes('"LOG"'))).toEqual([
-      'Line 1: messages of the type "LOG" are passed over.',
+      'Line 1: messages of the type "LOG" are ignored.',
     ]);
   });
 
