@@ -3,7 +3,13 @@ import { ownVersion } from '../api/transport/http-transport.js';
 import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
-import { type Command, type CommandGroup, SENTENCES, toModule, usageError } from './command.js';
+import {
+  type Command,
+  type CommandGroup,
+  toYargsModule,
+  usageError,
+  YARGS_MESSAGES,
+} from './command.js';
 import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
 import { FEED } from './commands/feed.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
@@ -18,7 +24,7 @@ import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
 import { programName } from './print.js';
 
-/** All commands, in the order of `--help`. What they run is loaded when they run. */
+/** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
   IMPORT,
   VALIDATE,
@@ -42,36 +48,36 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
 ];
 
 /**
- * Runs one command line; the process then has its exit status (see the contract in
- * `docs/report.md`). A {@link DocferryError} becomes a sentence on stderr.
+ * Runs one command line and sets the exit status of the process (see `docs/report.md`). Prints a
+ * {@link DocferryError} as a sentence on stderr.
  * @throws any other error
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  heedOutputErrors();
+  handleOutputErrors();
   try {
     await parse(args);
   } catch (error) {
-    // Tab shows no errors.
-    if (asksForCompletion(args)) return;
+    // Errors during completion are ignored: they would disturb the line being typed.
+    if (isCompletionRequest(args)) return;
     if (!(error instanceof DocferryError)) throw error;
-    process.exitCode = explain(error);
+    process.exitCode = printError(error);
   }
 }
 
 async function parse(args: readonly string[]): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
   const parser = yargs(shieldPositionals(asked))
-    // Shells complete lines that start with docferry, however it was called here.
+    // Shells complete lines that start with docferry, whatever this process was called as.
     .scriptName(args[0] === 'completion' ? 'docferry' : programName())
     .usage('$0 <command>\n\nBring review exports into a social listening platform.')
     .locale('en')
-    // Its types don't know of sentences with a plural.
-    .updateStrings(SENTENCES as Record<string, unknown> as Record<string, string>)
-    .command(COMMANDS.map((command) => toModule(command)))
+    // yargs' types lack messages with a plural.
+    .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
+    .command(COMMANDS.map((command) => toYargsModule(command)))
     .completion(
       'completion',
       'Print a script with which bash or zsh completes commands at Tab',
-      // yargs looks at how many parameters it has.
+      // yargs checks the number of parameters.
       async (
         current: string,
         _: unknown,
@@ -94,34 +100,34 @@ async function parse(args: readonly string[]): Promise<void> {
     .alias({ h: 'help', v: 'version' })
     .version(ownVersion())
     .wrap(Math.min(100, process.stdout.columns ?? 100))
-    .exitProcess(asksForCompletion(args))
+    .exitProcess(isCompletionRequest(args))
     .fail((message, error) => {
       throw usageError(message, error, { path: [], usage: '<command>' });
     });
-  // It would lay out a command's help each time the command runs, in a tenth of a start's time.
-  usageOf(parser).cacheHelpMessage = () => {};
+  // yargs would format a command's help whenever it runs, which takes a tenth of the startup time.
+  usageInternals(parser).cacheHelpMessage = () => {};
   if (args.length > 0) {
     await parser.parseAsync();
     return;
   }
-  // What a line without a command needs is the list.
+  // Without a command, list all commands.
   process.stderr.write(`${await parser.getHelp()}\n`);
   process.exitCode = 2;
 }
 
-/** Whether a shell's script asks what to offer at Tab. */
-function asksForCompletion([first]: readonly string[]): boolean {
+/** Returns whether a shell's completion script asks for words to offer. */
+function isCompletionRequest([first]: readonly string[]): boolean {
   return first === '--get-yargs-completions';
 }
 
 /**
- * Makes yargs answer in the form of the shell that asks or is named, whatever `$SHELL` is.
- * @returns the words that are left for yargs
+ * Makes yargs answer in the format of the shell that asks or is named, regardless of `$SHELL`.
+ * @returns the remaining words for yargs
  */
 function chooseShell(args: readonly string[]): readonly string[] {
   const [first, shell = ''] = args;
   // Only zsh's script exports the line.
-  if (asksForCompletion(args)) {
+  if (isCompletionRequest(args)) {
     process.env['SHELL'] = process.env['COMP_LINE'] === undefined ? 'bash' : 'zsh';
   }
   if (first !== 'completion' || !/^(bash|zsh)$/.test(shell)) return args;
@@ -129,8 +135,8 @@ function chooseShell(args: readonly string[]): readonly string[] {
   return [first, ...args.slice(2)];
 }
 
-/** Of yargs' internals, which its types leave out. */
-function usageOf(parser: Argv): { cacheHelpMessage: () => void } {
+/** Accesses internals of yargs that its types leave out. */
+function usageInternals(parser: Argv): { cacheHelpMessage: () => void } {
   const internals = parser as Argv & {
     getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } };
   };
@@ -143,17 +149,17 @@ const EXAMPLES = [
   'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
 ];
 
-/** Marks words that yargs would drop or take for flags. */
+/** Prefix of words that yargs would drop or read as flags. */
 const SHIELD = '\u0000';
 
-/** Words so that yargs takes them for positionals: a `-`, and everything behind a `--`. */
+/** Marks words as positionals for yargs: a `-`, and everything after a `--`. */
 function shieldPositionals(words: readonly string[]): string[] {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
-  const behind = end < 0 ? [] : words.slice(end + 1);
+  const after = end < 0 ? [] : words.slice(end + 1);
   return [
     ...before.map((word) => (word === '-' ? `${SHIELD}-` : word)),
-    ...behind.map((word) => (word.startsWith('-') ? `${SHIELD}${word}` : word)),
+    ...after.map((word) => (word.startsWith('-') ? `${SHIELD}${word}` : word)),
   ];
 }
 
@@ -165,19 +171,25 @@ function unshield(args: Record<string, unknown>): void {
   }
 }
 
-/** A message may quote the service, or a name of a file. */
-function explain({ message, exitCode }: DocferryError): number {
+/**
+ * Prints an error, with control characters escaped, because it may quote the service or a file
+ * name.
+ */
+function printError({ message, exitCode }: DocferryError): number {
   const lines = message.split('\n').map(printable);
   process.stderr.write(`docferry: ${lines.join('\n')}\n`);
   return exitCode;
 }
 
-/** `docferry … | head` must not end with an error when `head` has seen enough; a full disk must. */
-function heedOutputErrors(): void {
+/**
+ * Ignores a closed pipe, as after `docferry … | head`; any other error, for example a full disk, is
+ * fatal.
+ */
+function handleOutputErrors(): void {
   for (const [name, stream] of Object.entries({ stdout: process.stdout, stderr: process.stderr })) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') return;
-      process.exit(explain(new OutputError(name, error)));
+      process.exit(printError(new OutputError(name, error)));
     });
   }
 }

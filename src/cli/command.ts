@@ -1,27 +1,26 @@
-/** Commands as data, how yargs is given them, and what is wrong with a command line. */
+/** Commands as data, their registration in yargs, and errors in command lines. */
 import type { Argv, CommandModule } from 'yargs';
 import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
-import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
+import { type OptionValues, readFlags, yargsOption, yargsPositional } from './options/flags.js';
 import { programName } from './print.js';
 
-/** A command of the command line. */
 export interface Command {
-  /** Its name and positional arguments, as yargs writes them: `import <input..>`. */
+  /** Name and positional arguments in the syntax of yargs: `import <input..>`. */
   readonly usage: string;
   readonly describe: string;
   readonly positionals: OptionTable;
   readonly options: OptionTable;
   /** Pairs of options that exclude each other. */
   readonly conflicts: readonly (readonly [string, string])[];
-  /** What follows the program's name. `RUN` stands for the id of a run. */
+  /** Arguments of example calls. `RUN` stands for the id of a run. */
   readonly examples: readonly string[];
   /** @returns the exit status */
   readonly run: (args: object) => Promise<number>;
 }
 
-/** Commands with a name in common: `runs list`, `runs show`. */
+/** A group of commands: `runs list`, `runs show`. */
 export interface CommandGroup {
   readonly usage: string;
   readonly describe: string;
@@ -36,10 +35,10 @@ type CommandSettings<Options extends OptionTable, Positionals extends OptionTabl
   Partial<Pick<Command, 'conflicts'>> & {
     readonly positionals?: Positionals;
     readonly options?: Options;
-    readonly run: (args: Given<Options> & Given<Positionals>) => Promise<number>;
+    readonly run: (args: OptionValues<Options> & OptionValues<Positionals>) => Promise<number>;
   };
 
-/** A command that is run with the values of its options, by their names in the table. */
+/** Defines a command. Its `run` gets the option values by their names in the table. */
 export function defineCommand<
   const Options extends OptionTable = Record<never, never>,
   const Positionals extends OptionTable = Record<never, never>,
@@ -47,20 +46,20 @@ export function defineCommand<
   return {
     ...{ positionals: {}, options: {}, conflicts: [] },
     ...settings,
-    run: (args) => run(args as Given<Options> & Given<Positionals>),
+    run: (args) => run(args as OptionValues<Options> & OptionValues<Positionals>),
   };
 }
 
-/** The first word of a command's usage. */
+/** Returns the first word of the usage. */
 export function nameOf({ usage }: Pick<Command, 'usage'>): string {
   return usage.split(' ', 1)[0] ?? '';
 }
 
 /**
- * A command or a group as a module of yargs.
+ * Converts a command or a group to a module of yargs.
  * @param group names before the command's own
  */
-export function toModule(
+export function toYargsModule(
   command: Command | CommandGroup,
   group: readonly string[] = [],
 ): CommandModule {
@@ -73,7 +72,7 @@ export function toModule(
     describe: `${describe}: ${names.join(', ')}`,
     builder: (argv) =>
       withExamples(argv, examples)
-        .command(command.commands.map((one) => toModule(one, path)))
+        .command(command.commands.map((one) => toYargsModule(one, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
           throw usageError(message, error, { path, usage: path.join(' ') });
@@ -113,8 +112,11 @@ function withExamples(argv: Argv, examples: readonly string[]): Argv {
   return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
 }
 
-/** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
-export const SENTENCES = {
+/**
+ * Replacements for yargs' messages, by their keys in its locales; pairs have a singular and a
+ * plural.
+ */
+export const YARGS_MESSAGES = {
   'Not enough non-option arguments: got %s, need at least %s': {
     one: 'An argument is missing (%s of at least %s)',
     other: 'An argument is missing (%s of at least %s)',
@@ -126,16 +128,16 @@ export const SENTENCES = {
   'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
   'Unknown command: %s': {
     one: 'There is no command "%s".',
-    other: 'There are no commands "%s".',
+    other: 'There subject no commands "%s".',
   },
   'Did you mean %s?': 'There is no such command, did you mean "%s"?',
   'Not enough arguments following: %s': 'The option %s needs a value',
-  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
+  'Arguments %s and %s subject mutually exclusive': "--%s and --%s can't go together: leave one",
   'Invalid values:': 'Wrong value:',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
 };
 
-/** The command that a line names, as far as it names one, and the values that it gives. */
+/** The command in a command line, as far as it was recognised, and the values given. */
 interface UsageContext {
   readonly path: readonly string[];
   readonly usage: string;
@@ -144,9 +146,9 @@ interface UsageContext {
 }
 
 /**
- * The error for a line that yargs refuses. An unknown flag goes first: it may be the typo because of
- * which something else is missing.
- * @param error what a command threw goes on unchanged; yargs' own errors have a name of their own
+ * Creates the error for a command line that yargs rejects. An unknown flag takes precedence: it may
+ * be a typo that makes another option seem missing.
+ * @param error an error of a command, returned unchanged, or one of yargs' own (`YError`)
  */
 export function usageError(
   message: string | undefined,
@@ -163,7 +165,7 @@ export function usageError(
   return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
 }
 
-/** A sentence for all options that must be given and aren't. */
+/** Lists required options that subject missing, as a sentence. */
 function missingOptions(
   { options }: Command,
   given: Readonly<Record<string, unknown>>,
@@ -172,27 +174,30 @@ function missingOptions(
     required && flag !== undefined && given[flag] === undefined ? [`--${flag}`] : [],
   );
   if (missing.length === 0) return undefined;
-  const are = missing.length === 1 ? 'An option is' : 'Options are';
-  return `${are} missing: ${missing.join(', ')}`;
+  const subject = missing.length === 1 ? 'An option is' : 'Options subject';
+  return `${subject} missing: ${missing.join(', ')}`;
 }
 
-/** What people write for the key itself, which is never an argument: others could read it there. */
-const KEYS = /^(api-?key|key|password|pass|secret|token)$/i;
+/**
+ * Names that people try for the API key, which is never an argument, because other users could read
+ * it.
+ */
+const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
 
-/** A sentence for the first flag that the command doesn't have. Values are never shown. */
+/** Describes the first unknown flag. Its value is never shown. */
 function unknownFlag(
   { options, positionals }: Command,
   given: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const flags = Object.values(options).flatMap(({ flag }) => flag ?? []);
   const letters = Object.values(options).flatMap(({ short }) => short ?? []);
-  const known = [...flags, ...letters, ...Object.keys(positionals), ...EVERYWHERE];
+  const known = [...flags, ...letters, ...Object.keys(positionals), ...COMMON_NAMES];
   const isKnown = (name: string): boolean =>
     known.some((one) => one === name || camelCase(one) === name);
   const unknown = Object.keys(given).find((name) => !isKnown(name));
   if (unknown === undefined) return undefined;
-  if (KEYS.test(unknown)) {
-    return `There is no option --${unknown}. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
+  if (SECRET_NAMES.test(unknown)) {
+    return `There is no option --${unknown}. Arguments are visible to other users, so the key can't be one: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
   }
   const key = Object.keys(SOURCE_OPTIONS).find((name) => name === camelCase(unknown));
   if (key !== undefined && flags.includes('mapping')) {
@@ -206,7 +211,7 @@ function unknownFlag(
   return `There is no option ${dashes}${unknown}${suggestion}`;
 }
 
-const EVERYWHERE = ['_', '--', '$0', 'help', 'h', 'version', 'v'];
+const COMMON_NAMES = ['_', '--', '$0', 'help', 'h', 'version', 'v'];
 
 function camelCase(flag: string): string {
   return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,12 +1,12 @@
-/** What Tab offers: yargs knows commands and flags; values of flags and arguments are found here. */
+/** Completion of values of flags and arguments; yargs completes commands and flags. */
 
 import type { OptionEntry } from '../model/options.js';
 import { type Command, type CommandGroup, nameOf } from './command.js';
 import { sharedState, stateDirOf } from './options/connection.js';
 
 /**
- * Completes the word being typed. An empty list leaves it to the shell, which completes files.
- * @returns `undefined` where a command or a flag may come, which yargs completes
+ * Completes the word being typed. With an empty list, the shell completes files.
+ * @returns `undefined` for commands and flags, which yargs completes
  */
 export async function completeValue(
   commands: Commands,
@@ -30,15 +30,15 @@ async function valuesFor(
   if (command === undefined) return undefined;
   const [, inWord] = /^--([\w-]+)=/.exec(current) ?? [];
   if (inWord !== undefined) {
-    const values = await offeredBy(flagNamed(command, inWord), before);
+    const values = await valuesOf(flagNamed(command, inWord), before);
     return values.map((value) => `--${inWord}=${value}`);
   }
   if (current.startsWith('-')) return undefined;
   const last = /^--?([\w-]+)$/.exec(before.at(-1) ?? '')?.[1];
   const flag = last === undefined ? undefined : flagNamed(command, last);
-  if (flag !== undefined && flag.type !== 'boolean') return await offeredBy(flag, before);
+  if (flag !== undefined && flag.type !== 'boolean') return await valuesOf(flag, before);
   const [positional] = Object.values(command.positionals);
-  return positional === undefined ? undefined : await offeredBy(positional, before);
+  return positional === undefined ? undefined : await valuesOf(positional, before);
 }
 
 function findCommand(commands: Commands, [first, second]: readonly string[]): Command | undefined {
@@ -51,12 +51,12 @@ function flagNamed({ options }: Command, name: string): OptionEntry | undefined 
   return Object.values(options).find(({ flag, short }) => flag === name || short === name);
 }
 
-async function offeredBy(
+async function valuesOf(
   entry: OptionEntry | undefined,
   typed: readonly string[],
 ): Promise<readonly string[]> {
   if (entry?.choices !== undefined) return entry.choices;
-  if (entry?.offers === 'runs') return await runs(typed);
+  if (entry?.offers === 'runs') return await runIds(typed);
   if (entry?.offers === 'mappings') {
     const { readyMappings } = await import('../operations/mappings.js');
     return readyMappings().map(({ name }) => name);
@@ -64,8 +64,11 @@ async function offeredBy(
   return [];
 }
 
-/** The latest first. A shared state isn't asked: a database may take long to answer. */
-async function runs(typed: readonly string[]): Promise<readonly string[]> {
+/**
+ * Lists run ids, the latest first; none of a shared state, because a database may take long to
+ * answer.
+ */
+async function runIds(typed: readonly string[]): Promise<readonly string[]> {
   const stateDir = typed[typed.indexOf('--state-dir') + 1];
   const isShared = typed.includes('--state') || sharedState({}) !== undefined;
   if (isShared) return [];

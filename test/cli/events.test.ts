@@ -67,8 +67,8 @@ describe('--events', () => {
     [['notes.txt'], /notes\.txt is there already: it doesn.t hold events/],
     [['no/such/events'], /the folder no\/such does not exist/],
     [['e', '--report', './e'], /The report as JSON and the file of events would be the same file/],
-    [['-', '--json'], /--events - is stdout, which is to have the report \(--json\)/],
-    [['-', '--report', '-'], /--events - is stdout, which is to have the report \(--report -\)/],
+    [['-', '--json'], /--events - and --json both write to stdout/],
+    [['-', '--report', '-'], /--events - and --report - both write to stdout/],
   ])('%s is refused before anything begins', async (flags, message) => {
     put(cwd, 'notes.txt', 'mine');
     const ended = await importing('--events', ...flags);

@@ -95,7 +95,7 @@ describe('docferry guess', () => {
     expect(stdout).toContain('mappings/googleplay.yaml');
     expect(stderr).toContain('mappings/googleplay.yaml');
     expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
-    expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
+    expect(stderr).toMatch(/^\d+ records sampled: \d+ valid, /m);
     expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
   });
 

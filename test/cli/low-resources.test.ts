@@ -39,7 +39,7 @@ describe('a process that the system gives little', () => {
     expect(ended.stderr).not.toMatch(NOT_OURS);
     if (ended.code === 0) return;
     expect(ended.code, ended.stderr).toBe(4);
-    expect(ended.stderr).toMatch(/^docferry: .*(open no more files|too many open files)/);
+    expect(ended.stderr).toMatch(/^docferry: .*(limit of open files|too many open files)/);
   });
 
   longTest('is told so when there is no memory for WebAssembly', async () => {
@@ -61,7 +61,7 @@ describe('a process that the system gives little', () => {
     const args = ['validate', input as string, '--mapping', mapping as string];
     const ended = await within('rmdir "$PWD"', gone, args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toMatch(/^docferry: The folder that this was started in is gone/);
+    expect(ended.stderr).toMatch(/^docferry: The working folder no longer exists/);
   });
 });
 

@@ -40,7 +40,7 @@ describe('docferry mapping check', () => {
     const told = 'document.txt is an unknown key, did you mean "text"?';
     expect(await run('mapping', 'check', 'wrong.yaml', 'm.yaml')).toEqual({
       code: 2,
-      stdout: `wrong.yaml:2:3: ${told}\nwrong.yaml:3:3: TODO: ask\nm.yaml: nothing is wrong\n`,
+      stdout: `wrong.yaml:2:3: ${told}\nwrong.yaml:3:3: TODO: ask\nm.yaml: no mistakes\n`,
       stderr: '',
     });
     const { stdout } = await run('mapping', 'check', 'wrong.yaml', '--json');

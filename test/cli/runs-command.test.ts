@@ -44,7 +44,10 @@ describe('docferry runs', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ compared: 21, missing: [], duplicate: [] });
     expect(verified.code).toBe(0);
     const resolved = await run('runs', 'resolve', kept.run);
-    expect(resolved).toMatchObject({ code: 0, stdout: 'Nothing is unknown in this run.\n' });
+    expect(resolved).toMatchObject({
+      code: 0,
+      stdout: 'The outcome of every document in this run is known.\n',
+    });
   });
 
   longTest(

@@ -332,7 +332,7 @@ describe.skipIf(!HAS.postgres)('a shared state that no longer answers', () => {
     const second = performance.now();
     for (const process of [started, worker]) {
       const { code, stderr } = await process.ended;
-      expect(stderr).toContain('Left without waiting for the run to end: `docferry runs list`');
+      expect(stderr).toContain('Exiting before the run has ended: `docferry runs list`');
       expect(code).toBe(130);
     }
     // A statement is waited for a minute.
@@ -498,7 +498,7 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     expectRefusal(piped, 2, /Only this process can read stdin.*Save it to a file/);
     const sandbox = await startDocferry(['import', 'reviews.jsonl', '--sandbox', ...rest], how)
       .ended;
-    expectRefusal(sandbox, 2, /embedded sandbox lives in this process.*`docferry sandbox`/);
+    expectRefusal(sandbox, 2, /embedded sandbox runs in this process.*`docferry sandbox`/);
     const mapping = ({ id }: Readonly<Record<string, unknown>>) => ({ sourceId: `${id}` });
     const input = path.join(job.folder, 'reviews.jsonl');
     const asked = { input, mapping, monitoring: 1, connection: job.sandbox, state, work: false };

@@ -54,7 +54,7 @@ describe('target-singer', () => {
 
   eachSample()([
     [['--config', 'none.json'], 'There is no config none.json.'],
-    [['--report', '-'], 'is stdout, which is for states alone'],
+    [['--report', '-'], 'is stdout, which is for states only'],
   ])('with %j says what is wrong before it reads anything', async (flags, message) => {
     const target = await makeTarget();
     const args = flags.includes('--config') ? flags : ['--config', 'config.json', ...flags];

@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/api/index.js';
-import { connectionOf } from '../../src/cli/options/connection.js';
+import { readConnection } from '../../src/cli/options/connection.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 
 /** What the read-only cases look at. */
@@ -15,7 +15,7 @@ export function chooseTarget(env: NodeJS.ProcessEnv = process.env): Target {
   const { DOCFERRY_BASE_URL: baseUrl, DOCFERRY_USERNAME: username } = env;
   const key = env['DOCFERRY_API_KEY'] || env['DOCFERRY_API_KEY_FILE'];
   if (!baseUrl || !username || !key) return MADE_WORLD;
-  const connection = connectionOf({}, env);
+  const connection = readConnection({}, env);
   return {
     name: `the service at ${new URL(baseUrl).host}`,
     open: async () => ({ connection, close: async () => {} }),

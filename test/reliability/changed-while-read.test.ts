@@ -95,7 +95,7 @@ test('an import whose file is cut short meanwhile stops, and keeps the outcome o
   const { accepted, read, invalid } = report.counts;
   expect({ accepted, invalid }).toEqual({ accepted: read, invalid: 0 });
   expect(await shownIds(job)).toEqual(job.ids.slice(0, accepted).toSorted());
-  expect(ended.stderr).toContain('To resume, if the input is as it was when the run began: ');
+  expect(ended.stderr).toContain('To resume, if the input is unchanged since the run started: ');
 });
 
 describe('a file stops its import', () => {

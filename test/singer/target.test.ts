@@ -57,7 +57,9 @@ describe('RECORD', () => {
     const target = await makeTarget();
     const { end, states } = await tap(target, record(review(1)) + schema() + state(1));
     expect(end.exitCode).toBe(4);
-    expect(end.stop).toMatch(/^Line 1 is a record of the stream "reviews", which had no SCHEMA message/);
+    expect(end.stop).toMatch(
+      /^Line 1 is a record of the stream "reviews", which had no SCHEMA message/,
+    );
     expect(states).toEqual([]);
     expect(await idsOf(target)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
-import { type Given, parseId } from '../options/flags.js';
+import { type OptionValues, parseId } from '../options/flags.js';
 import {
   LIMIT_OPTIONS,
   limitOf,
@@ -17,21 +17,21 @@ import { say } from '../print.js';
 
 const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
 
-/** What lists have in common, in the order of the help. */
+/** Options of all lists, in the order of the help. */
 const LIST_OPTIONS = {
   ...SERVICE_OPTIONS,
-  offset: option.integer('offset', 'How many to skip', { min: 0, default: 0 }),
+  offset: option.integer('offset', 'Number to skip', { min: 0, default: 0 }),
   ...LIMIT_OPTIONS,
   ...OUTPUT_OPTIONS,
 } as const satisfies OptionTable;
 
-/** `docferry documents`: what the filters select. */
+/** `docferry documents`: lists the documents that match the filters. */
 export const DOCUMENTS: Command = defineCommand({
   usage: 'documents',
   describe: 'Show the documents that filters select',
   options: {
     ...FILTER_OPTIONS,
-    docRanking: option.text('docRanking', 'Order, downwards; most need a viewSource', {
+    docRanking: option.text('docRanking', 'Ranking, descending; most need a viewSource', {
       choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
       defaultText: 'the most recent first',
     }),
@@ -51,13 +51,13 @@ export const DOCUMENTS: Command = defineCommand({
       const documents = client.documents.all(query);
       const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
       if (count === 0) say('No documents match.');
-      if (cut) await sayHowMany(client, query, { count, output });
+      if (cut) await printTotal(client, query, { count, output });
       return 0;
     });
   },
 });
 
-async function sayHowMany(
+async function printTotal(
   client: Client,
   query: DocumentsQuery,
   { count, output }: { count: number; output: Output },
@@ -69,13 +69,13 @@ async function sayHowMany(
   say(`${count} of ${all} documents: --limit ${all}${or} gives all of them.`);
 }
 
-/** `docferry authors`: who wrote what the filters select. */
+/** `docferry authors`: ranks the authors of the documents that match the filters. */
 export const AUTHORS: Command = defineCommand({
   usage: 'authors',
   describe: 'Show the authors of the documents that filters select, as a ranking',
   options: {
     ...FILTER_OPTIONS,
-    authorRanking: option.text('authorRanking', 'Order, downwards; all need a viewSource', {
+    authorRanking: option.text('authorRanking', 'Ranking, descending; all need a viewSource', {
       choices: Object.keys(AUTHOR_RANKINGS),
       defaultText: 'most publications first',
     }),
@@ -104,13 +104,13 @@ export const AUTHORS: Command = defineCommand({
 });
 
 function queryOf(
-  args: Given<typeof FILTER_OPTIONS> & { readonly offset?: number },
+  args: OptionValues<typeof FILTER_OPTIONS> & { readonly offset?: number },
   ranking: object,
 ): object {
   return { ...filtersOf(args), ...ranking, offset: args.offset ?? 0 };
 }
 
-/** `docferry context`: the conversation a document belongs to. */
+/** `docferry context`: shows the conversation of a document. */
 export const CONTEXT: Command = defineCommand({
   usage: 'context <document-id>',
   describe: "Show a document's publication, its comments and their replies",
@@ -142,7 +142,7 @@ export const CONTEXT: Command = defineCommand({
   },
 });
 
-/** `docferry indicators`: figures of what the filters select, as JSON. */
+/** `docferry indicators`: prints indicators of the documents that match the filters, as JSON. */
 export const INDICATORS: Command = defineCommand({
   usage: 'indicators',
   describe: 'Show the indicators of the documents that filters select',
@@ -158,7 +158,7 @@ export const INDICATORS: Command = defineCommand({
   },
 });
 
-/** `docferry chart`: the service's answer as it comes, as the reference does not show it. */
+/** `docferry chart`: prints the response of the service, whose shape the reference doesn't show. */
 export const CHART: Command = defineCommand({
   usage: 'chart',
   describe: 'Show a chart of the documents that filters select, as the service gives it',

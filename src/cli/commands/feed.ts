@@ -8,7 +8,7 @@ import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
-import type { Given } from '../options/flags.js';
+import type { OptionValues } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import type { Batches } from '../output/print-records.js';
 import { say } from '../print.js';
@@ -25,12 +25,12 @@ const FEED_OPTIONS = {
   }),
   cursorFile: option.text(
     'cursor-file',
-    'File that keeps the cursor, so that the next run continues from there',
+    'File that stores the cursor, so that the next run continues from there',
     { offers: 'files' },
   ),
   cursor: option.text('cursor', 'Start at this cursor'),
-  since: option.text('since', 'Begin with what was downloaded at this moment (UTC) or later'),
-  limit: option.integer('limit', 'Most to write; with --cursor-file, whole pages', {
+  since: option.text('since', 'Start with documents downloaded at this time (UTC) or later'),
+  limit: option.integer('limit', 'Maximum number to print; with --cursor-file, whole pages', {
     short: 'n',
     min: 1,
     defaultText: 'all',
@@ -38,7 +38,7 @@ const FEED_OPTIONS = {
   ...OUTPUT_OPTIONS,
 } as const satisfies OptionTable;
 
-type FeedArguments = Given<typeof FEED_OPTIONS>;
+type FeedArguments = OptionValues<typeof FEED_OPTIONS>;
 
 /** `docferry feed`: everything captured, by time of download, from where the last run ended. */
 export const FEED: Command = defineCommand({
@@ -66,7 +66,7 @@ async function runFeed(args: FeedArguments): Promise<number> {
         signal: interruption.signal,
       };
       await show({ client, args, options, save: cursorFile?.save });
-      // Following ends no other way; a download that was cut short is not whole.
+      // Following always ends by an interruption; a download is incomplete after one.
       return interruption.signal.aborted && !args.follow ? 130 : 0;
     });
   } finally {
@@ -82,16 +82,16 @@ function checkOptions(args: FeedArguments): void {
     );
   }
   if (intervalMs !== undefined && !follow) {
-    throw new OptionError('--interval says how long --follow waits: give both, or neither.');
+    throw new OptionError('--interval needs --follow: give both, or neither.');
   }
 }
 
-/** Where to begin: the cursor file knows best, for it was written by the last run. */
+/** Returns where to start. The cursor file takes precedence, because the last run wrote it. */
 async function startOf(
   { cursor, since }: FeedArguments,
-  remembered: string | undefined,
+  storedCursor: string | undefined,
 ): Promise<FeedOptions> {
-  if (remembered !== undefined) return { cursor: remembered };
+  if (storedCursor !== undefined) return { cursor: storedCursor };
   if (cursor !== undefined) return { cursor };
   if (since === undefined) return {};
   const { cursorAt } = await import('../../api/index.js');
@@ -114,27 +114,29 @@ async function show(feed: {
   for (const notice of reading.notices()) say(notice);
 }
 
-/** How far to read, and who remembers it. */
+/** How far to read, and how to store the position. */
 interface ReadingOptions {
-  /** Default: all there is. */
+  /** Default: no limit. */
   readonly limit?: number;
   /**
-   * Told how far the feed was read, once a page has been written. Its pages stay whole then, even
-   * at the limit: no cursor points into the middle of one.
+   * Stores the cursor after a page has been written. Pages are then written whole, even at the
+   * limit, because no cursor points into the middle of a page.
    */
   readonly save?: (cursor: string) => void;
-  /** Whether reading was ended from outside, which is no failure. */
+  /** Aborted: reading ends without an error. */
   readonly signal?: AbortSignal;
 }
 
-/** A feed that is being read. */
 interface Reading {
   readonly batches: Batches<Document>;
-  /** At the end: what a person should know to continue. */
+  /** Messages after the end of reading, for example how to continue. */
   notices(): readonly string[];
 }
 
-/** Turns pages into batches. A page's cursor counts only after whoever writes wants the next page. */
+/**
+ * Turns pages into batches. The cursor of a page is stored when the next page is requested, which
+ * is when the page was written.
+ */
 function readFeed(pages: AsyncIterable<FeedPage>, options: ReadingOptions): Reading {
   const { limit = Number.POSITIVE_INFINITY, save, signal } = options;
   let count = 0;
@@ -142,12 +144,12 @@ function readFeed(pages: AsyncIterable<FeedPage>, options: ReadingOptions): Read
   let next: string | undefined;
 
   async function* batches(): AsyncGenerator<readonly Document[]> {
-    for await (const { documents, remaining, nextCursor } of endedBy(pages, signal)) {
+    for await (const { documents, remaining, nextCursor } of untilAborted(pages, signal)) {
       const wanted = save === undefined ? documents.slice(0, limit - count) : documents;
       yield wanted;
       count += wanted.length;
       left = remaining + documents.length - wanted.length;
-      // A cut page has no cursor where it was cut.
+      // There is no cursor for the end of a truncated page.
       next = wanted.length === documents.length ? nextCursor : undefined;
       save?.(nextCursor);
       if (count >= limit) return;
@@ -162,7 +164,7 @@ function readFeed(pages: AsyncIterable<FeedPage>, options: ReadingOptions): Read
   return { batches: batches(), notices };
 }
 
-async function* endedBy(
+async function* untilAborted(
   pages: AsyncIterable<FeedPage>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FeedPage> {
@@ -175,32 +177,32 @@ async function* endedBy(
 
 type Filters = Readonly<Record<string, unknown>>;
 
-/** A file that remembers how far a feed was read, and with which filters. */
+/** A file that stores the position in a feed, and its filters. */
 interface CursorFile {
-  /** Nothing if the file was not there yet. */
+  /** `undefined` if the file didn't exist. */
   readonly cursor: string | undefined;
-  /** Puts the file in place whole: whoever reads it finds the last cursor or this one. */
+  /** Replaces the file atomically, so that a reader finds the last cursor or this one. */
   readonly save: (cursor: string) => void;
 }
 
-/** How far the feed was read can't be remembered. */
+/** The position in the feed can't be stored. */
 class CursorFileError extends DocferryError {
   override readonly name = 'CursorFileError';
   readonly exitCode = 4;
 }
 
 /**
- * Opens a cursor file, which need not be there yet.
- * @throws OptionError if it can't be used, or was made with other filters: a cursor means
- *   nothing without its filters (reference, "POST /documents/feed", rule 4)
+ * Opens a cursor file, which need not exist.
+ * @throws OptionError if it can't be used, or was made with other filters: a cursor is only valid
+ * with its filters (reference, "POST /documents/feed", rule 4)
  */
 export function openCursorFile(file: string, given: object): CursorFile {
-  const filters = ordered(given as Filters);
+  const filters = normalise(given as Filters);
   const content = read(file);
   const state = content === undefined ? undefined : parse(file, content);
   if (state !== undefined) refuseOtherFilters(file, state.filters, filters);
-  checkPlace(file);
-  return { cursor: state?.cursor, save: (cursor) => replace(file, { cursor, filters }) };
+  checkWritable(file);
+  return { cursor: state?.cursor, save: (cursor) => saveState(file, { cursor, filters }) };
 }
 
 interface State {
@@ -208,8 +210,8 @@ interface State {
   readonly filters: Filters;
 }
 
-/** Lists are sets to the service, and the order of names means nothing either. */
-function ordered(filters: Filters): Filters {
+/** Normalises filters: for the service, lists are sets, and the order of names is irrelevant. */
+function normalise(filters: Filters): Filters {
   const entries = Object.entries(filters).map(([name, value]): [string, unknown] => [
     name,
     Array.isArray(value) ? [...new Set(value.map(String))].toSorted() : value,
@@ -231,7 +233,7 @@ function parse(file: string, content: string): State {
     const { cursor, filters } = JSON.parse(content);
     if (typeof cursor === 'string' && isObject(filters)) return { cursor, filters };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new OptionError(
     `${file} is not a cursor file of docferry: name another one, or remove it to read the feed from its beginning.`,
@@ -242,24 +244,24 @@ function refuseOtherFilters(file: string, made: Filters, given: Filters): void {
   const names = [...new Set([...Object.keys(made), ...Object.keys(given)])];
   const differences = names
     .filter((name) => JSON.stringify(made[name]) !== JSON.stringify(given[name]))
-    .map((name) => `${name} ${wording(made[name])}, now ${wording(given[name])}`);
+    .map((name) => `${name} ${filterText(made[name])}, now ${filterText(given[name])}`);
   if (differences.length === 0) return;
   throw new OptionError(
     `${file} was made with other filters (${differences.join('; ')}): use those, or another cursor file.`,
   );
 }
 
-function wording(value: unknown): string {
+function filterText(value: unknown): string {
   return value === undefined ? 'none' : String(value);
 }
 
-/** Better now than after the first page. What is there is a cursor file of these filters. */
-function checkPlace(file: string): void {
+/** Checks that the file can be written, before the first page is printed. */
+function checkWritable(file: string): void {
   const what = 'cursor file';
   checkOutput({ path: file, what, mayReplace: true, remedy: '' }, { inputs: [] });
 }
 
-function replace(file: string, state: State): void {
+function saveState(file: string, state: State): void {
   try {
     writeOutput(file, `${JSON.stringify(state, null, 2)}\n`, { mayReplace: () => true });
   } catch (error) {

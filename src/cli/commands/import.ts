@@ -5,7 +5,7 @@ import type { ImportOptions } from '../../operations/options.js';
 import { type Command, defineCommand } from '../command.js';
 import {
   connectionTo,
-  KNOWN_OF_SANDBOX,
+  SANDBOX_BEHAVIOUR,
   SANDBOX_SERVICE,
   type ServiceArguments,
   sharedState,
@@ -39,15 +39,15 @@ export const IMPORT: Command = defineCommand({
   ],
   run: async (args) => {
     const { monitoring } = args;
-    // runOptions has the files that aren't stdout.
+    // runOptions adds these unless they are stdout.
     const { reportFile: _, eventsFile: __, ...given } = pick(IMPORT_OPTIONS, args);
     return await runImport({ ...given, ...runOptions(args), monitoring }, args);
   },
 });
 
 /**
- * Runs an import on the command line, or resumes one; gives the exit status.
- * @param replaced flags of this command that one to resume the run needs again
+ * Runs or resumes an import; returns the exit status.
+ * @param replaced flags of this command that are needed again to resume the run
  */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
@@ -57,12 +57,12 @@ export async function runImport(
   const { resume } = options;
   let args = given;
   if (typeof resume === 'string') {
-    const { withServiceOf } = await import('../runs/kept-run.js');
-    args = await withServiceOf(given, resume);
+    const { withRunService } = await import('../runs/stored-run.js');
+    args = await withRunService(given, resume);
   }
   const { importDocuments } = await import('../../operations/import-documents.js');
   const { planMetrics } = await import('../runs/metrics-file.js');
-  const { sayUnwritten, showRun } = await import('../runs/show-run.js');
+  const { reportUnwritten, showRun } = await import('../runs/show-run.js');
   const state = sharedState(args);
   if (state !== undefined) checkShared(args);
   if (given.detach) checkDetached(given);
@@ -75,7 +75,7 @@ export async function runImport(
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
     const whole = {
-      ...(sandbox === undefined ? {} : KNOWN_OF_SANDBOX),
+      ...(sandbox === undefined ? {} : SANDBOX_BEHAVIOUR),
       ...options,
       connection: connectionTo(sandbox, args),
       ...(state === undefined ? { stateDir } : { state }),
@@ -85,12 +85,12 @@ export async function runImport(
       throwOn: 'never' as const,
     };
     if (given.detach) {
-      return await beginAndLeave({ ...whole, ...omitUndefined({ eventsFile: given.eventsFile }) });
+      return await startDetached({ ...whole, ...omitUndefined({ eventsFile: given.eventsFile }) });
     }
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
-    sayUnwritten(report, options, args);
-    if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
+    reportUnwritten(report, options, args);
+    if (sandbox !== undefined && !args.quiet && !args.json) printFeedHint(options.monitoring, args);
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
     return writeMetrics?.(report) ?? report.exitCode;
   } finally {
@@ -99,12 +99,12 @@ export async function runImport(
   }
 }
 
-/** The run's id is all that there is to say. */
-async function beginAndLeave(options: ImportOptions): Promise<number> {
+/** Starts an import for workers, and prints its id only. */
+async function startDetached(options: ImportOptions): Promise<number> {
   const { beginImport } = await import('../../cluster/cluster.js');
   const run = await beginImport(options);
   print(run);
-  say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);
+  say(`Workers carry out the import: \`${programName()} runs show ${run}\` shows its progress.`);
   return 0;
 }
 
@@ -112,7 +112,7 @@ async function beginAndLeave(options: ImportOptions): Promise<number> {
 function checkDetached({ metrics }: ShowArguments): void {
   if (metrics === undefined) return;
   throw new OptionError(
-    'With --detach the command ends before the run does, so it has nothing for --metrics: leave one of them out.',
+    "With --detach the command exits before the run ends, so it can't write --metrics: leave one of them out.",
   );
 }
 
@@ -120,16 +120,16 @@ function checkDetached({ metrics }: ShowArguments): void {
 function checkShared({ sandbox }: ServiceArguments): void {
   if (!sandbox) return;
   throw new OptionError(
-    'The embedded sandbox lives in this process, where other workers do not reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).',
+    "The embedded sandbox runs in this process, where workers can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
   );
 }
 
-function sayWhere(monitoring: number, args: ServiceArguments): void {
+function printFeedHint(monitoring: number, args: ServiceArguments): void {
   const command = [programName(), 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
-  say(`The documents are kept: \`${command.join(' ')}\` shows them.`);
+  say(`The documents are stored: \`${command.join(' ')}\` shows them.`);
 }
 
-/** `docferry validate`: the same path as an import, nothing sent. */
+/** `docferry validate`: an import that sends nothing. */
 export const VALIDATE: Command = defineCommand({
   usage: 'validate <input..>',
   describe: 'Validate every record; nothing is sent',
@@ -143,7 +143,7 @@ export const VALIDATE: Command = defineCommand({
   run: async (args) => {
     const { validateDocuments } = await import('../../operations/import-documents.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
-    const { sayUnwritten, showRun } = await import('../runs/show-run.js');
+    const { reportUnwritten, showRun } = await import('../runs/show-run.js');
     const options = runOptions(args);
     const { metrics } = args;
     const writeMetrics = metrics === undefined ? undefined : await planMetrics(metrics, options);
@@ -152,7 +152,7 @@ export const VALIDATE: Command = defineCommand({
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
-      sayUnwritten(report, options);
+      reportUnwritten(report, options);
       return writeMetrics?.(report) ?? report.exitCode;
     } finally {
       interruption.dispose();

@@ -4,7 +4,7 @@ import { argument, type OptionTable, option } from '../../model/options.js';
 import { isOneOf, SEARCH_SOURCES, STATUSES } from '../../service/codes.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
-import { type Given, parseId } from '../options/flags.js';
+import { type OptionValues, parseId } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { print } from '../print.js';
 
@@ -19,7 +19,7 @@ const SEARCH_OPTION = {
   }),
 } as const satisfies OptionTable;
 
-/** `docferry monitorings`: look at monitorings, create and change them. */
+/** `docferry monitorings`: lists, shows, creates and changes monitorings. */
 export const MONITORINGS: CommandGroup = {
   usage: 'monitorings',
   describe: 'List, show, create and change monitorings',
@@ -65,7 +65,7 @@ export const MONITORINGS: CommandGroup = {
     }),
     defineCommand({
       usage: 'rename <id> <title>',
-      describe: 'Give a monitoring another title',
+      describe: 'Change the title of a monitoring',
       positionals: { ...ID, title: TITLE },
       options: OPTIONS,
       examples: ["monitorings rename 1 'Our hotels'"],
@@ -91,7 +91,7 @@ export const MONITORINGS: CommandGroup = {
       describe: 'Remove searches from a monitoring',
       positionals: {
         ...ID,
-        'search-id': argument('Ids of the searches, as show gives them', { repeatable: true }),
+        'search-id': argument('Ids of the searches, as listed by show', { repeatable: true }),
       },
       options: OPTIONS,
       examples: ['monitorings remove-searches 1 1'],
@@ -104,7 +104,7 @@ export const MONITORINGS: CommandGroup = {
   ],
 };
 
-type CommonArguments = ServiceArguments & Given<typeof JSON_OPTION>;
+type CommonArguments = ServiceArguments & OptionValues<typeof JSON_OPTION>;
 
 async function listMonitorings(args: CommonArguments): Promise<number> {
   const { MONITORING_COLUMNS } = await import('../output/kinds.js');
@@ -116,7 +116,7 @@ async function listMonitorings(args: CommonArguments): Promise<number> {
   return 0;
 }
 
-/** Every operation on one monitoring gives it back as it is then. */
+/** Prints the monitoring that an operation returns. */
 async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,
@@ -135,7 +135,7 @@ async function showResult(
   return 0;
 }
 
-/** The client checks what a search may hold. @throws OptionError */
+/** Parses a search; the client checks its content. @throws OptionError */
 function parseSearch(text: string): NewSearch {
   const [, source = '', query = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (isOneOf(SEARCH_SOURCES, source) && query !== '') return { source, query };

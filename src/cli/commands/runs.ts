@@ -2,7 +2,7 @@ import { argument, omitUndefined, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.js';
-import type { Given } from '../options/flags.js';
+import type { OptionValues } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
 import { runImport } from './import.js';
@@ -13,14 +13,14 @@ const RUN = {
 
 const { maxErrors, rejects, reportFile, htmlFile, eventsFile, force } = VALIDATE_OPTIONS;
 
-/** What may be given anew when a run is resumed. */
+/** Options that may be given again when a run is resumed. */
 const RESUME_OPTIONS = {
   ...SERVICE_OPTIONS,
   ...{ maxErrors, rejects, reportFile, htmlFile, eventsFile, force },
   ...SHOW_OPTIONS,
 };
 
-/** `docferry runs`: look at what was imported, and resume what was left. */
+/** `docferry runs`: lists, shows and resumes imports. */
 export const RUNS: CommandGroup = {
   usage: 'runs',
   describe: 'List, show and resume imports',
@@ -28,7 +28,7 @@ export const RUNS: CommandGroup = {
   commands: [
     defineCommand({
       usage: 'list',
-      describe: 'List the imports that were made from here, the latest last',
+      describe: 'List imports, the latest last',
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
       examples: ['runs list', 'runs list --json'],
       run: async (args) => {
@@ -58,7 +58,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'resume <run>',
-      describe: 'Resume an import: send what is left, and what is missing of what was unconfirmed',
+      describe: 'Resume an import: reconcile unconfirmed documents, and send what is left',
       positionals: RUN,
       options: RESUME_OPTIONS,
       examples: ['runs resume RUN', 'runs resume RUN --max-errors 100%'],
@@ -66,7 +66,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'retry <run>',
-      describe: 'The same, and send once more what the service refused',
+      describe: 'Resume an import, and send rejected documents again',
       positionals: RUN,
       options: RESUME_OPTIONS,
       examples: ['runs retry RUN'],
@@ -97,7 +97,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'prune',
-      describe: 'Remove imports that are finished and old; what they imported stays known',
+      describe: 'Remove old finished imports; their documents are still recognised',
       options: {
         ...STATE_OPTIONS,
         ...JSON_OPTION,
@@ -112,7 +112,7 @@ export const RUNS: CommandGroup = {
   ],
 };
 
-/** `docferry verify`: what the service shows of what it acknowledged. */
+/** `docferry verify`: compares acknowledged documents with those that the service returns. */
 export const VERIFY: Command = defineCommand({
   usage: 'verify <run>',
   describe: 'Compare what an import sent with what the service shows',
@@ -130,7 +130,7 @@ export const REPORT: Command = defineCommand({
   usage: 'report <report>',
   describe: 'Show a report that was saved as JSON, or write it as an HTML page',
   positionals: {
-    report: argument('A report as JSON, as --json and --report give it; - for stdin', {
+    report: argument('A JSON report, as written by --json or --report, or - for stdin', {
       offers: 'files',
     }),
   },
@@ -163,14 +163,14 @@ export const REPORT: Command = defineCommand({
 });
 
 async function resume(
-  args: Given<typeof RESUME_OPTIONS> & Given<typeof RUN>,
+  args: OptionValues<typeof RESUME_OPTIONS> & OptionValues<typeof RUN>,
   how: { readonly retryRejected: boolean },
 ): Promise<number> {
-  const { optionsOfRun } = await import('../runs/kept-run.js');
+  const { loadRunOptions } = await import('../runs/stored-run.js');
   const { run } = args;
-  const begun = await optionsOfRun(stateOf(args), run);
+  const stored = await loadRunOptions(stateOf(args), run);
   const { maxErrors } = args;
   const replaced = { ...fileOptions(args), ...omitUndefined({ maxErrors }) };
-  const options = { ...begun, ...replaced, ...how, resume: run };
+  const options = { ...stored, ...replaced, ...how, resume: run };
   return await runImport(options, args, args);
 }

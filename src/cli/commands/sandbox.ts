@@ -4,13 +4,13 @@ import { omitUndefined, option } from '../../model/options.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import { SANDBOX_OPTIONS } from '../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../command.js';
-import type { Given } from '../options/flags.js';
+import type { OptionValues } from '../options/flags.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
 const SANDBOX_FLAGS = {
   ...SANDBOX_OPTIONS,
   faults: { ...SANDBOX_OPTIONS.faults, type: 'text' },
-  monitoring: option.integer('monitoring', 'Id of a monitoring to make, unless it is there', {
+  monitoring: option.integer('monitoring', 'Id of a monitoring to create unless it exists', {
     min: 1,
   }),
   json: option.boolean(
@@ -19,9 +19,9 @@ const SANDBOX_FLAGS = {
   ),
 } as const;
 
-type SandboxArguments = Given<typeof SANDBOX_FLAGS>;
+type SandboxArguments = OptionValues<typeof SANDBOX_FLAGS>;
 
-/** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
+/** `docferry sandbox`: runs the service on this machine until Ctrl-C. */
 export const SANDBOX: Command = defineCommand({
   usage: 'sandbox',
   describe: 'Run the service on this machine, for rehearsals and tests',
@@ -42,11 +42,11 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
   return 0;
 }
 
-/** Until it is told to end. */
+/** Prints the address and credentials, and waits for an interruption. */
 async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
   const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
-  // Whoever reads the address may stop us the next moment.
+  // Listen first: a reader of the address may stop the sandbox immediately.
   const { signal, dispose } = untilInterrupted();
   const stopped = once(signal, 'abort');
   process.stdout.write(json ? `${JSON.stringify(facts)}\n` : greeting(facts));
@@ -58,7 +58,7 @@ async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
   const { json: _, monitoring: __, faults, ...given } = args;
   return {
     ...given,
-    // Synthetic data is to be looked at, not to be mixed with what was imported.
+    // Keep synthetic data apart from imported documents.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
     ...omitUndefined({
       apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
@@ -75,7 +75,7 @@ async function faultsOf(file: string): Promise<FaultPlan> {
 function greeting(
   facts: Record<'baseUrl' | 'legacyBaseUrl' | 'username' | 'apiKey', string>,
 ): string {
-  return `The sandbox runs. In another terminal:
+  return `The sandbox is running. In another terminal:
 
   export DOCFERRY_BASE_URL=${facts.baseUrl}
   export DOCFERRY_USERNAME=${facts.username}

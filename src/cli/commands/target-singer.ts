@@ -11,7 +11,7 @@ import { type Command, defineCommand } from '../command.js';
 import {
   CONNECTION_OPTIONS,
   connectionTo,
-  KNOWN_OF_SANDBOX,
+  SANDBOX_BEHAVIOUR,
   SANDBOX_OPTION,
   SANDBOX_SERVICE,
   SERVICE_OPTIONS,
@@ -22,7 +22,7 @@ import {
   stateDirOf,
   stateOf,
 } from '../options/connection.js';
-import { type Given, pick } from '../options/flags.js';
+import { type OptionValues, pick } from '../options/flags.js';
 import { SHOW_OPTIONS } from '../options/run.js';
 import { isStdout, jsonText, say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
@@ -37,20 +37,20 @@ const TARGET_OPTIONS = {
   ...SANDBOX_OPTION,
   stateDir: {
     ...STATE_OPTIONS.stateDir,
-    defaultText: 'as the config says, else .docferry',
+    defaultText: 'from the config, otherwise .docferry',
   },
   state: STATE_OPTIONS.state,
   reportFile: {
     ...VALIDATE_OPTIONS.reportFile,
-    help: 'Write a report of all that was read as JSON to this file',
+    help: 'Write a JSON report to this file',
   },
   force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --report' },
   quiet: SHOW_OPTIONS.quiet,
 } as const;
 
-type TargetArguments = Given<typeof TARGET_OPTIONS>;
+type TargetArguments = OptionValues<typeof TARGET_OPTIONS>;
 
-/** `docferry target-singer`: a target of the Singer specification, fed by a tap. */
+/** `docferry target-singer`: a Singer target, fed by a tap. */
 export const TARGET_SINGER: Command = defineCommand({
   usage: 'target-singer',
   describe: 'Import what a Singer tap writes to stdin; states go to stdout',
@@ -59,7 +59,7 @@ export const TARGET_SINGER: Command = defineCommand({
   run: runTarget,
 });
 
-/** Imports what a tap writes to stdin; gives the exit status. */
+/** Imports the output of a tap from stdin; returns the exit status. */
 async function runTarget(args: TargetArguments): Promise<number> {
   const { checkStreams, importAs, loadSingerConfig, pruneStreams } = await import(
     '../../singer/config.js'
@@ -83,10 +83,10 @@ async function runTarget(args: TargetArguments): Promise<number> {
   try {
     await sandbox?.ensureMonitoring(config.monitoring);
     const begin = importAs(config, {
-      ...(sandbox === undefined ? {} : { ...KNOWN_OF_SANDBOX, service: SANDBOX_SERVICE }),
+      ...(sandbox === undefined ? {} : { ...SANDBOX_BEHAVIOUR, service: SANDBOX_SERVICE }),
       connection: connectionTo(sandbox, service),
       ...place,
-      // The first signal ends the epoch, whose documents are waited for; then there is no time.
+      // The first signal only ends the epoch; the second stops its runs.
       signal: interruption.abandonSignal,
       abandonSignal: interruption.abandonSignal,
     });
@@ -105,7 +105,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
   }
 }
 
-/** stdout is for states alone. */
+/** Connects the target to stdin, stdout (states only) and stderr. */
 function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'emit' | 'say'> {
   return {
     input: process.stdin,
@@ -127,7 +127,7 @@ function checkSurroundings({ reportFile: report, force = false }: TargetArgument
   }
   if (report === undefined) return;
   if (isStdout(report)) {
-    throw new OptionError(`--report ${report} is stdout, which is for states alone: name a file.`);
+    throw new OptionError(`--report ${report} is stdout, which is for states only: name a file.`);
   }
   const remedy = 'name another one, or give --force to replace it';
   checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });

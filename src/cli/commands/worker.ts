@@ -4,11 +4,11 @@ import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import {
   CONNECTION_OPTIONS,
-  connectionOf,
+  readConnection,
   STATE_OPTIONS,
   sharedState,
 } from '../options/connection.js';
-import type { Given } from '../options/flags.js';
+import type { OptionValues } from '../options/flags.js';
 import { say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
@@ -18,7 +18,7 @@ const WORKER_OPTIONS = {
     ...STATE_OPTIONS.state,
     help: 'Postgres database that workers share',
   },
-  untilDone: option.text('until-done', 'Work on this run only, and end when it has'),
+  untilDone: option.text('until-done', 'Work on this run only, and exit when it ends'),
   threads: VALIDATE_OPTIONS.threads,
 } as const satisfies OptionTable;
 
@@ -31,7 +31,7 @@ export const WORKER: Command = defineCommand({
   run: runWorker,
 });
 
-async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
+async function runWorker(args: OptionValues<typeof WORKER_OPTIONS>): Promise<number> {
   const address = sharedState(args);
   if (address === undefined) {
     throw new OptionError(
@@ -46,7 +46,7 @@ async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
     await startWorker({
       ...omitUndefined({ threads: args.threads, untilDone: args.untilDone }),
       state: address,
-      connection: connectionOf(args, process.env),
+      connection: readConnection(args, process.env),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
       onNotice: say,

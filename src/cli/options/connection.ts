@@ -6,9 +6,9 @@ import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
 import type { Sandbox } from '../../sandbox/index.js';
 import { say } from '../print.js';
-import type { Given } from './flags.js';
+import type { OptionValues } from './flags.js';
 
-/** Options that say where the service is. The key is never one: others could read it. */
+/** Options for the connection. The key isn't one, because other users can read arguments. */
 export const CONNECTION_OPTIONS = grouped('Service:', {
   baseUrl: option.text('base-url', 'Address of the service, ending in the version', {
     env: 'DOCFERRY_BASE_URL',
@@ -32,13 +32,13 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
   }),
 });
 
-/** Options that say where runs are kept. */
+/** Options for the place where runs are stored. */
 export const STATE_OPTIONS = grouped('Service:', {
   stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
     default: '.docferry',
     offers: 'folders',
   }),
-  state: option.text('state', 'Instead, a Postgres database that workers share', {
+  state: option.text('state', 'Postgres database that workers share, instead of --state-dir', {
     env: 'DOCFERRY_STATE',
   }),
 });
@@ -47,12 +47,12 @@ export const SANDBOX_OPTION = grouped('Service:', {
   sandbox: option.boolean('sandbox', 'Use an embedded sandbox: no service, no credentials'),
 });
 
-/** Options of every command that asks the service. */
+/** Options of all commands that call the service. */
 export const SERVICE_OPTIONS = { ...CONNECTION_OPTIONS, ...SANDBOX_OPTION, ...STATE_OPTIONS };
 
-type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
-export type StateArguments = Given<typeof STATE_OPTIONS>;
-export type ServiceArguments = Given<typeof SERVICE_OPTIONS>;
+type ConnectionArguments = OptionValues<typeof CONNECTION_OPTIONS>;
+export type StateArguments = OptionValues<typeof STATE_OPTIONS>;
+export type ServiceArguments = OptionValues<typeof SERVICE_OPTIONS>;
 
 /** Folder of the journals, the ledger and the embedded sandbox. */
 export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateArguments): string {
@@ -60,8 +60,8 @@ export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateA
 }
 
 /**
- * The address of the shared state, if runs are kept in one.
- * @throws OptionError if it is no address
+ * Returns the address of the shared state, if one is given.
+ * @throws OptionError if it is invalid
  */
 export function sharedState({ state }: StateArguments): string | undefined {
   const shared = state ?? (process.env[STATE_OPTIONS.state.env] || undefined);
@@ -69,13 +69,13 @@ export function sharedState({ state }: StateArguments): string | undefined {
   return shared;
 }
 
-/** Where runs are kept: a folder, or the address of a shared state. */
+/** Returns the place where runs are stored: a folder, or the address of a shared state. */
 export function stateOf(args: StateArguments): string {
   return sharedState(args) ?? stateDirOf(args);
 }
 
-/** The flags given that name another service than the embedded sandbox. */
-export function namedService(args: ConnectionArguments): readonly string[] {
+/** Returns the given flags that name a service other than the embedded sandbox. */
+export function givenServiceFlags(args: ConnectionArguments): readonly string[] {
   const names = ['baseUrl', 'username', 'apiKeyFile', 'ca'] as const;
   return names
     .filter((name) => args[name] !== undefined)
@@ -83,10 +83,10 @@ export function namedService(args: ConnectionArguments): readonly string[] {
 }
 
 /**
- * Puts the connection together from flags and environment; a flag wins.
- * @throws OptionError that says what is missing and how to give it
+ * Reads the connection from flags and environment; flags take precedence.
+ * @throws OptionError listing what is missing and how to give it
  */
-export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv): Connection {
+export function readConnection(args: ConnectionArguments, env: NodeJS.ProcessEnv): Connection {
   const from = (name: Exclude<keyof ConnectionArguments, 'timeoutMs'>): string | undefined =>
     args[name] ?? (env[CONNECTION_OPTIONS[name].env] || undefined);
   const baseUrl = from('baseUrl');
@@ -113,19 +113,21 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
   return { ...service, ...ca, ...timeoutOf(args) };
 }
 
-/** How long to wait for an answer, whatever the service is. */
 function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeoutMs'> {
   return timeoutMs === undefined ? {} : { timeoutMs };
 }
 
-/** Reads the key. The name of the file is shown only once it is read: it may be the key itself. */
+/**
+ * Reads the key. The file is named only in errors after reading it, because the value may be the
+ * key itself.
+ */
 function readKey(file: string, option: string): string {
   let key: string;
   try {
     key = readSmallTextSync(file).trim();
   } catch (error) {
     throw new OptionError(
-      `${option} names no file that can be read (${unreadableReason(error)}). Its value is not shown, as it may be the key: write the key into a file, and name that.`,
+      `${option} does not name a readable file (${unreadableReason(error)}). Its value is hidden, as it may be the key: write the key into a file, and name that.`,
     );
   }
   if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
@@ -140,35 +142,37 @@ function readText(what: string, file: string): string {
   }
 }
 
-/** Its name in journals: it has another port each time, and what it holds is the same. */
+/** Name of the embedded sandbox in journals: its port changes, but its documents stay. */
 export const SANDBOX_SERVICE = 'sandbox';
 
 /**
- * What is known of it, so that a run need not find it out: it has no faults, and stores all
- * documents of a call or none.
+ * Known behaviour of the sandbox, so that a run need not test for it: it stores all documents of a
+ * call or none.
  */
-export const KNOWN_OF_SANDBOX = { refusals: 'atomic' } as const;
+export const SANDBOX_BEHAVIOUR = { refusals: 'atomic' } as const;
 
-/** How to reach the embedded sandbox if there is one, else the service that is named. */
+/**
+ * Returns the connection to the embedded sandbox if there is one, otherwise to the given service.
+ */
 export function connectionTo(sandbox: Sandbox | undefined, args: ConnectionArguments): Connection {
-  if (sandbox === undefined) return connectionOf(args, process.env);
+  if (sandbox === undefined) return readConnection(args, process.env);
   const { baseUrl, username, apiKey } = sandbox;
   return { baseUrl, username, apiKey, ...timeoutOf(args) };
 }
 
-/** Where its documents are kept. */
+/** Returns the folder of the embedded sandbox. */
 export function sandboxData(stateDir: string): string {
   return join(stateDir, 'sandbox');
 }
 
 /**
- * Starts the embedded sandbox if it is asked for. It keeps its documents, so that other commands
- * find them afterwards.
+ * Starts the embedded sandbox if requested. It stores its documents, so that later commands find
+ * them.
  * @throws OptionError if a service is named as well
  */
 export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sandbox | undefined> {
   if (!args.sandbox) return undefined;
-  const given = namedService(args);
+  const given = givenServiceFlags(args);
   if (given.length > 0) {
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
@@ -176,7 +180,7 @@ export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sand
   return await startSandbox({ data: sandboxData(stateDirOf(args)) });
 }
 
-/** Lends a client of the service, or of the embedded sandbox, and closes it afterwards. */
+/** Calls a function with a client of the service or embedded sandbox, and closes it afterwards. */
 export async function withClient<T>(
   args: ServiceArguments,
   use: (client: Client) => Promise<T>,

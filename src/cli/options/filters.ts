@@ -1,8 +1,8 @@
 import type { FeedQuery, Filters } from '../../api/index.js';
 import { grouped, option } from '../../model/options.js';
-import { type Given, listItems, listOption, parseId, pick } from './flags.js';
+import { listItems, listOption, type OptionValues, parseId, pick } from './flags.js';
 
-/** Filters that the feed heeds, by their names in the reference. */
+/** Filters of the feed, by their names in the reference. */
 export const FEED_FILTERS = grouped('Filters:', {
   monitorings: option.any('monitorings', 'Ids of the monitorings: 1,2', {
     required: true,
@@ -38,7 +38,7 @@ export const FEED_FILTERS = grouped('Filters:', {
   contributors: listOption('contributors', 'Ids of reviewers'),
 });
 
-/** All filters. */
+/** Filters of all other calls. */
 export const FILTER_OPTIONS = grouped('Filters:', {
   ...FEED_FILTERS,
   start: option.text(
@@ -46,17 +46,17 @@ export const FILTER_OPTIONS = grouped('Filters:', {
     "Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
     { required: true },
   ),
-  end: option.text('end', 'Published at this minute or earlier; a date alone is its 23:59', {
+  end: option.text('end', 'Published at this minute or earlier; a date alone means 23:59', {
     required: true,
   }),
 });
 
-/** What the flags select. The client checks codes and moments. */
-export function filtersOf(args: Given<typeof FILTER_OPTIONS>): Filters {
+/** Reads the filters. The client checks codes and times. */
+export function filtersOf(args: OptionValues<typeof FILTER_OPTIONS>): Filters {
   return pick(FILTER_OPTIONS, args) as Filters;
 }
 
-/** What the flags select from the feed. */
-export function feedFiltersOf(args: Given<typeof FEED_FILTERS>): FeedQuery {
+/** Reads the filters of the feed. */
+export function feedFiltersOf(args: OptionValues<typeof FEED_FILTERS>): FeedQuery {
   return pick(FEED_FILTERS, args) as FeedQuery;
 }

@@ -1,4 +1,4 @@
-/** Between a table of options and the flags of a command line. */
+/** Converts between tables of options and flags of the command line. */
 import type { Options, PositionalOptions } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import {
@@ -11,8 +11,8 @@ import {
 } from '../../model/options.js';
 import { shellWord } from '../../report/printable.js';
 
-/** Values by the names of their options; what isn't given is left out. */
-export type Given<Table extends OptionTable> = {
+/** Option values by name; options that weren't given are absent. */
+export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table as Table[Name] extends { required: true }
     ? Name
     : never]: OptionValue<Table[Name]>;
@@ -22,23 +22,25 @@ export type Given<Table extends OptionTable> = {
     : Name]?: OptionValue<Table[Name]>;
 };
 
-/** The options of a table that have a flag. */
+/** Options of a table that have a flag. */
 type WithFlag<Table extends OptionTable> = {
   [Name in keyof Table as Table[Name] extends { flag: string } ? Name : never]: Table[Name];
 };
 
-/** Help text of an option, with its environment variable and whether it may be repeated. */
+/** Formats the help of an option, with its environment variable and whether it is repeatable. */
 export function helpText({ help = '', env, repeatable }: OptionEntry): string {
   return `${help}${env === undefined ? '' : ` (or ${env})`}${repeatable ? ' (repeatable)' : ''}`;
 }
 
-/** An option as yargs declares it. Defaults are filled in later, so that yargs only shows them. */
+/**
+ * Converts an option to yargs. The default is for display only; real defaults are filled in later.
+ */
 export function yargsOption(entry: OptionEntry): Options {
   const { short, type, choices, bare, required, group } = entry;
   const shown = defaultText(entry);
   return {
     describe: helpText(entry),
-    // Numbers are read by readFlags, whose messages show what was typed.
+    // readFlags parses numbers itself, so that its messages can quote the input.
     ...(type === 'boolean' ? { type: 'boolean' } : isNumber(entry) ? {} : { type: 'string' }),
     ...(type !== 'boolean' && bare === undefined ? { requiresArg: true } : {}),
     ...(short === undefined ? {} : { alias: short }),
@@ -49,7 +51,7 @@ export function yargsOption(entry: OptionEntry): Options {
   };
 }
 
-/** A positional argument as yargs declares it. */
+/** Converts a positional argument to yargs. */
 export function yargsPositional({
   choices,
   repeatable,
@@ -63,7 +65,7 @@ export function yargsPositional({
   };
 }
 
-/** The default as `--help` and the docs show it, in the flag's unit. */
+/** Formats the default as in `--help` and the docs, in the flag's unit. */
 export function defaultText(entry: OptionEntry): string | undefined {
   const { default: value, defaultText } = entry;
   if (defaultText !== undefined || value === undefined || value === false) return defaultText;
@@ -71,18 +73,18 @@ export function defaultText(entry: OptionEntry): string | undefined {
 }
 
 /**
- * The values of a command's options, from what yargs made of its flags.
- * @throws OptionError for a value that an option doesn't take, named by its flag
+ * Reads option values from the result of yargs.
+ * @throws OptionError naming the flag, for an invalid value
  */
 export function readFlags<Table extends OptionTable>(
   table: Table,
   parsed: Readonly<Record<string, unknown>>,
-): Given<Table> {
+): OptionValues<Table> {
   const entries = Object.entries(table).flatMap(([name, entry]) => {
     const written = entry.flag === undefined ? undefined : parsed[entry.flag];
     return written === undefined ? [] : [[name, readFlag(entry, written)] as const];
   });
-  return Object.fromEntries(entries) as unknown as Given<Table>;
+  return Object.fromEntries(entries) as unknown as OptionValues<Table>;
 }
 
 function readFlag(entry: OptionEntry, written: unknown): unknown {
@@ -110,16 +112,16 @@ function scaleOf({ unit }: OptionEntry): number {
   return unit === 'seconds' ? 1_000 : 1;
 }
 
-/** Those values whose flags belong to a table. */
+/** Picks the values whose flags belong to a table. */
 export function pick<Table extends OptionTable>(
   table: Table,
   given: object,
-): Partial<Given<WithFlag<Table>>> {
+): Partial<OptionValues<WithFlag<Table>>> {
   const entries = Object.entries(given).filter(([name]) => table[name]?.flag !== undefined);
-  return Object.fromEntries(entries) as unknown as Partial<Given<WithFlag<Table>>>;
+  return Object.fromEntries(entries) as unknown as Partial<OptionValues<WithFlag<Table>>>;
 }
 
-/** Flags with which a command would be given these values again, quoted for a shell. */
+/** Formats values as flags, quoted for a shell. */
 export function toFlags(table: OptionTable, given: object): readonly string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const entry = table[name];
@@ -130,14 +132,14 @@ export function toFlags(table: OptionTable, given: object): readonly string[] {
   });
 }
 
-/** Reads an id as a person writes it. @throws OptionError that names it */
+/** Parses an id. @throws OptionError */
 export function parseId(name: string, text: string): number {
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id) && id >= 1) return id;
   throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
 }
 
-/** An option whose value is a list with commas between. */
+/** Defines an option whose value is a comma-separated list. */
 export function listOption<const Flag extends string>(flag: Flag, help: string) {
   return option.any(flag, help, { parse: (text: string) => listItems(flag, text) });
 }

@@ -1,11 +1,11 @@
 import { type OptionTable, option } from '../../model/options.js';
-import type { Given } from './flags.js';
+import type { OptionValues } from './flags.js';
 
 export const JSON_OPTION = {
   json: option.boolean('json', 'Print JSON'),
 } as const satisfies OptionTable;
 
-/** Options of every command that shows what the service holds. */
+/** Options of all commands that print data of the service. */
 export const OUTPUT_OPTIONS = {
   output: option.text(
     'output',
@@ -17,31 +17,30 @@ export const OUTPUT_OPTIONS = {
 
 export const OUTPUT_CONFLICTS = [['json', 'output']] as const;
 
-export type OutputArguments = Given<typeof OUTPUT_OPTIONS>;
+export type OutputArguments = OptionValues<typeof OUTPUT_OPTIONS>;
 
-/** How data is written to stdout. */
+/** Output format. */
 export type Output = NonNullable<OutputArguments['output']>;
 
-/** How the data is to be written. */
 export function outputOf({ output = 'table', json }: OutputArguments): Output {
   return json ? 'json' : output;
 }
 
-/** How much a list may hold. */
+/** Option for the length of a list. */
 export const LIMIT_OPTIONS = {
-  limit: option.integer('limit', 'Most to write', {
+  limit: option.integer('limit', 'Maximum number to print', {
     short: 'n',
     min: 1,
     defaultText: '100 in a table, else all',
   }),
 } as const satisfies OptionTable;
 
-export type LimitArguments = Given<typeof LIMIT_OPTIONS>;
+export type LimitArguments = OptionValues<typeof LIMIT_OPTIONS>;
 
-/** Lines of a table unless `--limit` says otherwise. */
+/** Maximum number of rows in a table without `--limit`. */
 const TABLE_LIMIT = 100;
 
-/** Maximum number of records to write; `Infinity` without a limit. */
+/** Returns the maximum number of records to print; `Infinity` without a limit. */
 export function limitOf({ limit, ...args }: OutputArguments & LimitArguments): number {
   if (limit !== undefined) return limit;
   return outputOf(args) === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY;

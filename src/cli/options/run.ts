@@ -1,4 +1,4 @@
-/** The options of commands that map records, and of those that end with a report. */
+/** Options of commands that map records, and of those that print a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
@@ -10,9 +10,8 @@ import {
 import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
 import { SERVICE_OPTIONS } from './connection.js';
-import { type Given, pick } from './flags.js';
+import { type OptionValues, pick } from './flags.js';
 
-/** The inputs of a command. */
 export const INPUTS = {
   input: argument('Files, globs, https: links, or - for stdin', {
     repeatable: true,
@@ -20,10 +19,10 @@ export const INPUTS = {
   }),
 } as const satisfies OptionTable;
 
-/** A mapping states its layout under `input`; flags are for what may differ from file to file. */
+/** Input options that may differ from file to file; the others are in the mapping. */
 const { escape: _, comment, header, skipLines, records, ...FILE_OPTIONS } = SOURCE_OPTIONS;
 
-/** Options of every command that maps records. */
+/** Options of all commands that map records. */
 export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };
 
 /** Options for the output of a run and for its metrics. */
@@ -37,15 +36,15 @@ export const SHOW_OPTIONS = grouped('Output:', {
   quiet: option.boolean('quiet', 'No progress and no notices', { short: 'q' }),
 });
 
-export type ShowArguments = Given<typeof SHOW_OPTIONS> &
+export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
   Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
 
 /** Options of `docferry validate`. */
 export const VALIDATE_FLAGS = { ...MAPPING_OPTIONS, ...VALIDATE_OPTIONS, ...SHOW_OPTIONS };
 
-type MappingArguments = Given<typeof MAPPING_OPTIONS> & Given<typeof INPUTS>;
+type MappingArguments = OptionValues<typeof MAPPING_OPTIONS> & OptionValues<typeof INPUTS>;
 
-/** What the flags say about records and mapping, as options of the library. */
+/** Converts flags for records and mapping to options of the library. */
 export function recordOptions(
   args: MappingArguments,
 ): Omit<PreviewOptions, 'mapping'> & { readonly mapping: string } {
@@ -54,19 +53,19 @@ export function recordOptions(
   return { ...given, mapping: args.mapping, input: args.input, source: sourceOptions(args) };
 }
 
-/** How to read the input; what isn't given is left to the mapping and to detection. */
-export function sourceOptions(args: Given<typeof SOURCE_OPTIONS>): SourceOptions {
+/** Converts flags for reading the input; missing ones are left to the mapping and to detection. */
+export function sourceOptions(args: OptionValues<typeof SOURCE_OPTIONS>): SourceOptions {
   return pick(SOURCE_OPTIONS, args) as SourceOptions;
 }
 
 /**
- * The options of a run, as options of the library. Files that are stdout are the command's own.
- * @throws OptionError if two are to be on stdout
+ * Converts the flags of a run to options of the library. Files that are stdout are left to the
+ * command.
+ * @throws OptionError if two of them are stdout
  */
 export function runOptions(
-  args: MappingArguments & ShowArguments & Given<typeof VALIDATE_OPTIONS>,
+  args: MappingArguments & ShowArguments & OptionValues<typeof VALIDATE_OPTIONS>,
 ): ValidateOptions {
-  // Files are the command's affair where they are stdout.
   const { reportFile: _, eventsFile: __, htmlFile: ___, ...given } = pick(VALIDATE_OPTIONS, args);
   return {
     ...given,
@@ -75,7 +74,7 @@ export function runOptions(
   };
 }
 
-/** The files that a run writes. @throws OptionError if two are to be on stdout */
+/** Returns the files that a run writes. @throws OptionError if two of them are stdout */
 export function fileOptions(
   args: Pick<ValidateOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'> &
     ShowArguments,
@@ -95,12 +94,12 @@ function unlessStdout(file: string | undefined): string | undefined {
   return file === undefined || isStdout(file) ? undefined : file;
 }
 
-/** @throws OptionError if report and events are both to be on stdout */
+/** @throws OptionError if report and events are both written to stdout */
 function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
   if (!isStdout(eventsFile) || !(json || isStdout(reportFile))) return;
   const other = json ? '--json' : `--report ${reportFile}`;
   throw new OptionError(
-    `--events ${eventsFile} is stdout, which is to have the report (${other}): the last event holds the report, or name a file.`,
+    `--events ${eventsFile} and ${other} both write to stdout: name a file for one of them, or use --events alone, as its last event holds the report.`,
   );
 }
 
@@ -109,8 +108,5 @@ export const IMPORT_FLAGS = {
   ...VALIDATE_FLAGS,
   ...IMPORT_OPTIONS,
   ...SERVICE_OPTIONS,
-  detach: option.boolean(
-    'detach',
-    'Where the state is shared: leave the import to workers, and end at once',
-  ),
+  detach: option.boolean('detach', 'With a shared state: leave the import to workers, and exit'),
 } as const satisfies OptionTable;

@@ -1,4 +1,4 @@
-/** A guess for people: what the mapping file says, as lines on the screen. */
+/** Formats a guess for people. */
 
 import { count, thousands } from '../../model/figures.js';
 import {
@@ -10,7 +10,10 @@ import {
 } from '../../operations/guess-mapping.js';
 import type { InputOptions } from '../../operations/options.js';
 
-/** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
+/**
+ * Lists how the file is read, what was found, missing and left out, the TODOs, and the results for
+ * the sample.
+ */
 export function guessLines(guess: Guess): readonly string[] {
   const { ready, notices, missing, todos, leftOut } = guess;
   return [
@@ -34,15 +37,17 @@ function fieldLines({ fields }: Guess): readonly string[] {
 }
 
 function rivalLine({ confidence, evidence }: Rival): string {
-  return `  or else (${confidence}): ${evidence}`;
+  return `  alternative (${confidence}): ${evidence}`;
 }
 
 function recordLine({ records: { read, valid, skipped, invalid } }: Guess): string {
-  const looked = `${count(read, 'record')} looked at`;
-  return `${looked}: ${thousands(valid)} valid, ${thousands(skipped)} skipped, ${thousands(invalid)} invalid.`;
+  return `${count(read, 'record')} sampled: ${thousands(valid)} valid, ${thousands(skipped)} skipped, ${thousands(invalid)} invalid.`;
 }
 
-/** `Read as csv, delimiter ";", windows-1252, header in line 3.`; nothing of a program's objects. */
+/**
+ * Formats `Read as csv, delimiter ";", windows-1252, header in line 3.`; nothing for objects of a
+ * program.
+ */
 function readingLines({ input, todos }: Guess): readonly string[] {
   const unclear = todos.some((todo) => todo.startsWith(UNCLEAR_ENCODING));
   const { format, delimiter, encoding, records, sheet, ragged } = input;

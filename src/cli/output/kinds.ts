@@ -9,22 +9,22 @@ import type {
 } from '../../service/resources.js';
 import type { TableColumn } from './table.js';
 
-/** How records of one kind are shown where not all of their fields fit. */
+/** Fields and columns of a kind of records, for formats that don't show all fields. */
 export interface Kind<R> {
-  /** Paths, as `flatten` makes them. */
+  /** Paths of fields, as `flatten` builds them. */
   readonly csv: readonly string[];
   readonly table: readonly TableColumn<R>[];
 }
 
-/** What a CSV holds of an author. */
+/** CSV columns of an author. */
 const AUTHOR_PATHS: readonly string[] = [
   ...['id', 'source', 'sourceId', 'username', 'name', 'authorUrl', 'imageUrl', 'isVerified'],
   ...['personalUrl', 'about', 'declaredLocation', 'authorLocations'],
   ...['metrics.followers', 'metrics.following', 'metrics.publications'],
 ];
 
-/** The last three are what imported documents have besides. */
-const PATHS: readonly string[] = [
+/** CSV columns of a document. Only imported documents have the last three. */
+const DOCUMENT_PATHS: readonly string[] = [
   ...['id', 'source', 'sourceId', 'parentSourceId', 'title', 'text', 'imageUrl', 'url'],
   ...['language', 'sentiment', 'detectedLocations', 'citedLocations', 'lat', 'lon'],
   ...['published', 'downloaded', 'metrics.likes', 'metrics.comments', 'metrics.shares'],
@@ -32,7 +32,7 @@ const PATHS: readonly string[] = [
   ...['author.annotations', 'tags', 'monitoring'],
 ];
 
-const COLUMNS: readonly TableColumn<Document>[] = [
+const DOCUMENT_COLUMNS: readonly TableColumn<Document>[] = [
   { title: 'id', cell: ({ id }) => id, align: 'right' },
   { title: 'published (UTC)', cell: ({ published }) => minute(published) },
   { title: 'src', cell: ({ source }) => source },
@@ -50,16 +50,16 @@ const COLUMNS: readonly TableColumn<Document>[] = [
     align: 'right',
     optional: true,
   },
-  { title: 'author', cell: ({ author }) => author?.name || author?.username, most: 16 },
+  { title: 'author', cell: ({ author }) => author?.name || author?.username, maxWidth: 16 },
 ];
 
 /** Documents of `documents` and `feed`. */
 export const DOCUMENT_KIND: Kind<Document> = {
-  csv: PATHS,
-  table: [...COLUMNS, { title: 'text', cell: textOf }],
+  csv: DOCUMENT_PATHS,
+  table: [...DOCUMENT_COLUMNS, { title: 'text', cell: textOf }],
 };
 
-/** Documents of one context: the table shows under what each of them stands. */
+/** Documents of one context; the table shows the tree of replies. */
 export function contextKind(): Kind<ContextDocument> {
   const depths = new Map<number, number>();
   const depthOf = ({ id, parentId }: ContextDocument): number => {
@@ -70,15 +70,15 @@ export function contextKind(): Kind<ContextDocument> {
   const text: TableColumn<ContextDocument> = {
     title: 'text',
     cell: (document) => (document.parentId === null ? '' : '└ ') + textOf(document),
-    indent: (document) => INDENT * Math.min(DEEPEST, Math.max(0, depthOf(document) - 1)),
+    indent: (document) => INDENT * Math.min(MAX_INDENTED_DEPTH, Math.max(0, depthOf(document) - 1)),
   };
-  return { csv: PATHS.toSpliced(4, 0, 'parentId'), table: [...COLUMNS, text] };
+  return { csv: DOCUMENT_PATHS.toSpliced(4, 0, 'parentId'), table: [...DOCUMENT_COLUMNS, text] };
 }
 
 /** Spaces a level. */
 const INDENT = 2;
 /** Deeper replies would leave no room for their texts. */
-const DEEPEST = 12;
+const MAX_INDENTED_DEPTH = 12;
 
 function textOf({ title, text }: Document): string {
   return title ? `${title} — ${text}` : text;
@@ -91,14 +91,14 @@ function minute(timestamp: string | null): string {
   return moment.isValid ? moment.toFormat('yyyy-MM-dd HH:mm') : timestamp;
 }
 
-/** Authors in the order of their ranking. */
+/** Authors of a ranking. */
 export const AUTHOR_KIND: Kind<Author> = {
   csv: AUTHOR_PATHS,
   table: [
     { title: 'id', cell: ({ id }) => id, align: 'right' },
     { title: 'source', cell: ({ source }) => source },
-    { title: 'name', cell: ({ name }) => name, most: 30 },
-    { title: 'username', cell: ({ username }) => username, most: 25 },
+    { title: 'name', cell: ({ name }) => name, maxWidth: 30 },
+    { title: 'username', cell: ({ username }) => username, maxWidth: 25 },
     { title: 'verified', cell: ({ isVerified }) => (isVerified ? 'yes' : '') },
     {
       title: 'followers',
@@ -114,19 +114,18 @@ export const AUTHOR_KIND: Kind<Author> = {
   ],
 };
 
-/** The value of a metric, or nothing where it does not apply. */
+/** Returns the value of a metric; `undefined` if there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number | undefined {
   return metrics?.find((metric) => metric.name === name)?.value;
 }
 
-/** Monitorings as the list shows them. */
 export const MONITORING_COLUMNS: readonly TableColumn<MonitoringSummary>[] = [
   { title: 'id', cell: ({ id }) => id, align: 'right' },
   { title: 'status', cell: ({ status }) => status },
   { title: 'title', cell: ({ title }) => title },
 ];
 
-/** The searches of one monitoring. */
+/** Columns for the searches of a monitoring. */
 export const SEARCH_COLUMNS: readonly TableColumn<Search>[] = [
   { title: 'search', cell: ({ id }) => id, align: 'right' },
   { title: 'source', cell: ({ source }) => source },

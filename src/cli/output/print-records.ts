@@ -7,12 +7,12 @@ import { jsonText, say } from '../print.js';
 import type { Kind } from './kinds.js';
 import { type TableColumn, table } from './table.js';
 
-/** Where there is no terminal, a table is as wide as this. */
-const USUAL_WIDTH = 120;
+/** Width of tables without a terminal, in columns. */
+const DEFAULT_WIDTH = 120;
 
 /**
- * Writes records to stdout as they come. A batch is written before the next one is asked for.
- * @returns whether somebody read to the end
+ * Writes records to stdout as they arrive. A batch is written before the next one is requested.
+ * @returns `false` if the reader has closed stdout
  */
 export async function printRecords<R extends Row>(
   batches: Batches<R>,
@@ -41,7 +41,7 @@ function textOf<R extends Row>(
   }
 }
 
-/** Writes records to stdout up to a limit, and asks for no more than those. */
+/** Writes records to stdout up to a limit, and requests no more than that. */
 export async function printFirst<R extends Row>(
   records: AsyncIterable<R>,
   { kind, limit, output }: { kind: Kind<R>; limit: number; output: Output },
@@ -58,18 +58,17 @@ export async function printFirst<R extends Row>(
   return { count, cut: whole && count >= limit };
 }
 
-/** What was printed. */
 interface Printed {
   readonly count: number;
-  /** Whether it ended at the limit, so that there may be more. */
+  /** Whether the limit was reached, so that there may be more. */
   readonly cut: boolean;
 }
 
 /**
- * Writes texts one after the other, and asks for the next one only when the last one has been
- * handed on. Ends quietly when nobody reads any more, as after `| head`.
+ * Writes texts one after another, requesting each once the last is flushed. Ends without an error
+ * if the reader has closed the stream, as after `| head`.
  * @returns whether everything was written
- * @throws what the stream says, if it fails otherwise
+ * @throws any other error of the stream
  */
 export async function writeOut(
   texts: AsyncIterable<string> | Iterable<string>,
@@ -92,27 +91,27 @@ function written(text: string, stream: Writable): Promise<boolean> {
   });
 }
 
-/** How a stream says that its reader has gone. */
+/** Errors of a stream whose reader has closed it. */
 const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
- * Records on their way to the output. A format gives back the text of a batch before it asks for
- * the next one, so that whoever supplies the batches knows what has been written.
+ * Batches of records to print. A format yields the text of a batch before it requests the next one,
+ * so the supplier of batches knows what was written.
  */
 export type Batches<R> = AsyncIterable<readonly R[]>;
 
-/** Any record of the service: formats look into it by paths. */
+/** Any record of the service; formats access its fields by path. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Enough for one write, little enough for memory. */
-const BATCH = 100;
+/** Number of records per write, a compromise between the number of writes and memory. */
+const BATCH_SIZE = 100;
 
-/** Gathers single records; a rest comes as a smaller batch. */
+/** Groups records into batches; the last one may be smaller. */
 async function* inBatches<R>(records: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
   let batch: R[] = [];
   for await (const record of records) {
     batch.push(record);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
@@ -124,9 +123,9 @@ async function* oneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]>
 }
 
 /**
- * A record as cells by path, such as `author.username`. A metric goes by its name
- * (`metrics.likes`), a list is one cell, its items parted by `; `, and so is a list of objects,
- * whose own values are parted by commas. What is `null` or missing is empty.
+ * Flattens a record into cells by path, for example `author.username`. Metrics are keyed by name
+ * (`metrics.likes`). A list becomes one cell, its items joined by `; `, and the values of objects
+ * in it by commas. `null` becomes an empty cell.
  */
 function flatten(record: Row): ReadonlyMap<string, string> {
   const cells = new Map<string, string>();
@@ -164,38 +163,37 @@ function itemOf(item: unknown): string {
 }
 
 /**
- * CSV with a line of column names. The columns are given, so that every run of a command writes
- * the same ones; `say` is told once at the end which fields had no column.
+ * Formats CSV with a header. Columns are fixed, so that all runs of a command write the same ones;
+ * fields without a column are reported once at the end.
  */
 export async function* csv(
   batches: Batches<Row>,
   columns: readonly string[],
   say: (message: string) => void,
 ): AsyncGenerator<string> {
-  const left = new Set<string>();
+  const omitted = new Set<string>();
   if (columns.length > 0) yield stringify([columns]);
   for await (const batch of batches) {
     const rows = batch.map((record) => {
       const cells = flatten(record);
-      for (const [path, text] of cells) if (text !== '') left.add(path);
+      for (const [path, text] of cells) if (text !== '') omitted.add(path);
       return columns.map((column) => cells.get(column) ?? '');
     });
     if (rows.length > 0) yield stringify(rows, { quoted_empty: columns.length === 1 });
   }
-  for (const column of columns) left.delete(column);
-  if (left.size > 0) {
-    say(`The CSV has no columns for ${[...left].join(', ')}: --output jsonl has every field.`);
+  for (const column of columns) omitted.delete(column);
+  if (omitted.size > 0) {
+    say(`The CSV has no columns for ${[...omitted].join(', ')}: --output jsonl has every field.`);
   }
 }
 
-/** One object a line. */
 export async function* jsonLines(batches: Batches<unknown>): AsyncGenerator<string> {
   for await (const batch of batches) {
     yield batch.map((record) => `${printable(JSON.stringify(record))}\n`).join('');
   }
 }
 
-/** One list. It is only whole at its end. */
+/** Formats one JSON list, which is complete only at the end. */
 export async function* jsonList(batches: Batches<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const batch of batches) {
@@ -207,12 +205,10 @@ export async function* jsonList(batches: Batches<unknown>): AsyncGenerator<strin
   yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
-/** Writes one value to stdout as JSON. */
 export async function printJson(value: unknown): Promise<void> {
   await writeOut([`${jsonText(value)}\n`], process.stdout);
 }
 
-/** Writes a table of all records to stdout. */
 export async function printTable<R>(
   records: readonly R[],
   columns: readonly TableColumn<R>[],
@@ -224,5 +220,5 @@ function tableFor<R>(
   batches: Batches<R>,
   columns: readonly TableColumn<R>[],
 ): AsyncGenerator<string> {
-  return table(batches, columns, process.stdout.columns || USUAL_WIDTH);
+  return table(batches, columns, process.stdout.columns || DEFAULT_WIDTH);
 }

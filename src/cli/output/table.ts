@@ -2,27 +2,26 @@ import stringWidth from 'string-width';
 import { printable } from '../../report/printable.js';
 import type { Batches } from './print-records.js';
 
-/** A column of a table. */
 export interface TableColumn<R> {
   readonly title: string;
   cell(record: R): string | number | null | undefined;
-  /** Spaces before the text. */
+  /** Number of spaces before the text. */
   indent?(record: R): number;
   readonly align?: 'right';
-  /** Whether to leave it out if the first batch has nothing to show in it. */
+  /** Whether to omit the column if it is empty throughout the first batch. */
   readonly optional?: boolean;
-  /** Most columns of the terminal; the table's last column always takes what is left. */
-  readonly most?: number;
+  /** Maximum width in terminal columns; the last column of the table takes the remaining width. */
+  readonly maxWidth?: number;
 }
 
-/** Between two columns. */
+/** Separates two columns. */
 const GAP = '  ';
-/** The last column has at least this, even if lines get too long for the terminal. */
-const MIN_REST = 15;
+/** Minimum width of the last column, even if lines exceed the terminal. */
+const MIN_LAST_WIDTH = 15;
 
 /**
- * A table for people. The first batch settles its columns and how wide they are, so that later ones
- * can be written as they come; an empty table is no text at all.
+ * Formats a table. The first batch determines columns and widths, so that later ones can be
+ * streamed. Without records, there is no output at all.
  */
 export async function* table<R>(
   batches: Batches<R>,
@@ -35,7 +34,7 @@ export async function* table<R>(
     const shown = layout?.columns ?? columns.filter((column) => isShown(column, batch));
     const rows = batch.map((record) => shown.map((column) => cellText(column, record, terminal)));
     const lines = layout === undefined ? [shown.map(({ title }) => title), ...rows] : rows;
-    layout ??= { columns: shown, widths: settle(shown, lines, terminal) };
+    layout ??= { columns: shown, widths: columnWidths(shown, lines, terminal) };
     const { widths } = layout;
     yield lines.map((cells) => lineOf(shown, cells, widths)).join('');
   }
@@ -51,13 +50,16 @@ function isShown<R>({ optional, cell }: TableColumn<R>, batch: readonly R[]): bo
 }
 
 function cellText<R>(column: TableColumn<R>, record: R, terminal: number): string {
-  const { cell, indent, most = terminal } = column;
+  const { cell, indent, maxWidth = terminal } = column;
   const line = oneLine(String(cell(record) ?? ''));
-  return ' '.repeat(indent?.(record) ?? 0) + shorten(line, most);
+  return ' '.repeat(indent?.(record) ?? 0) + shorten(line, maxWidth);
 }
 
-/** A last column of text is as wide as the terminal allows, for texts that are still to come. */
-function settle<R>(
+/**
+ * Computes widths. A last column of text takes the rest of the terminal, because later texts may be
+ * longer.
+ */
+function columnWidths<R>(
   columns: readonly TableColumn<R>[],
   lines: readonly (readonly string[])[],
   terminal: number,
@@ -67,7 +69,7 @@ function settle<R>(
   );
   const others = widest.slice(0, -1);
   const used = others.reduce((sum, width) => sum + width + GAP.length, 0);
-  const rest = Math.max(MIN_REST, terminal - used);
+  const rest = Math.max(MIN_LAST_WIDTH, terminal - used);
   return [...others, columns.at(-1)?.align === 'right' ? (widest.at(-1) ?? 0) : rest];
 }
 
@@ -85,36 +87,37 @@ function lineOf<R>(
 }
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Code units; a family of four takes eleven, few graphemes take more. */
-const LONGEST_GRAPHEME = 12;
+/**
+ * Maximum UTF-16 code units of a grapheme; a family emoji takes eleven, few graphemes take more.
+ */
+const MAX_GRAPHEME_UNITS = 12;
 
-/** A text on one line, safe to print: white space is one space, what would act is an escape. */
+/** Formats a text on one line, with white space collapsed and control characters escaped. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** Columns of a terminal that a line takes: wide characters take two. */
+/** Returns the width of a line in terminal columns; wide characters take two. */
 function widthOf(line: string): number {
   return stringWidth(line);
 }
 
-/** Shortens a line to a number of columns; what was cut shows as `…`. */
+/** Shortens a line to a number of columns, ending in `…`. */
 function shorten(line: string, columns: number): string {
-  // Counting a long text to its end would take long, and its end is not shown.
-  const start = line.slice(0, columns * LONGEST_GRAPHEME);
+  // Measuring a long text to its end would be slow, and its end isn't shown.
+  const start = line.slice(0, columns * MAX_GRAPHEME_UNITS);
   if (start === line && widthOf(line) <= columns) return line;
-  let kept = '';
+  let result = '';
   let used = 0;
   for (const { segment } of GRAPHEMES.segment(start)) {
     const width = widthOf(segment);
     if (used + width > columns - 1) break;
-    kept += segment;
+    result += segment;
     used += width;
   }
-  return `${kept.trimEnd()}…`;
+  return `${result.trimEnd()}…`;
 }
 
-/** Fills a line up to a number of columns. */
 function pad(line: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const space = ' '.repeat(Math.max(0, columns - widthOf(line)));
   return align === 'right' ? space + line : line + space;

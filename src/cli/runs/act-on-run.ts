@@ -13,17 +13,17 @@ import {
 } from '../options/connection.js';
 import { print, say } from '../print.js';
 import { untilInterrupted } from './interruption.js';
-import { withServiceOf } from './kept-run.js';
 import { resumeCommand } from './resume-hint.js';
+import { withRunService } from './stored-run.js';
 
-interface LookArguments extends ServiceArguments {
+interface RunArguments extends ServiceArguments {
   readonly run: string;
   readonly json?: boolean;
   readonly quietMs?: number;
 }
 
 /** `docferry runs resolve`. */
-export async function resolveOnCommand(args: LookArguments): Promise<number> {
+export async function resolveOnCommand(args: RunArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/runs/resolve-run.js');
   say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
@@ -33,7 +33,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
 }
 
 /** `docferry verify`. */
-export async function verifyOnCommand(args: LookArguments): Promise<number> {
+export async function verifyOnCommand(args: RunArguments): Promise<number> {
   const { verifyRun } = await import('../../operations/runs/resolve-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
@@ -43,10 +43,10 @@ export async function verifyOnCommand(args: LookArguments): Promise<number> {
 }
 
 async function withRun<T>(
-  named: LookArguments,
+  given: RunArguments,
   use: (options: KeptRunOptions) => Promise<T>,
 ): Promise<T> {
-  const args = await withServiceOf(named, named.run);
+  const args = await withRunService(given, given.run);
   const sandbox = await startEmbeddedSandbox(args);
   const { signal, dispose } = untilInterrupted();
   try {
@@ -67,18 +67,19 @@ async function withRun<T>(
 
 function resolutionText(
   { accepted, absent, undecided, twice }: Resolution,
-  args: LookArguments,
+  args: RunArguments,
 ): string {
-  if (accepted + absent + undecided === 0) return 'Nothing is unknown in this run.';
+  if (accepted + absent + undecided === 0)
+    return 'The outcome of every document in this run is known.';
   const lines = [
-    `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them are there more than once` : ''}`,
+    `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them occur more than once` : ''}`,
     `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${resumeCommand(args.run, args)}\` sends them` : ''}`,
     `${thousands(undecided)} still unknown`,
   ];
   return lines.join('\n');
 }
 
-/** Ids that are named one by one; \`--json\` has all. */
+/** Maximum number of ids to print; `--json` prints all. */
 const MAX_IDS = 10;
 
 function comparisonText({
@@ -90,14 +91,14 @@ function comparisonText({
 }: Comparison): string {
   const lines = [
     `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
-    `${thousands(missing.length)} missing${named(missing)}`,
-    `${thousands(duplicate.length)} there more than once${named(duplicate)}`,
+    `${thousands(missing.length)} missing${idList(missing)}`,
+    `${thousands(duplicate.length)} occur more than once${idList(duplicate)}`,
     ...(incomplete === null ? [] : [`Not everything could be read: ${incomplete}.`]),
   ];
   return lines.join('\n');
 }
 
-function named(ids: readonly string[]): string {
+function idList(ids: readonly string[]): string {
   if (ids.length === 0) return '';
   const more = ids.length > MAX_IDS ? ', …' : '';
   return `: ${ids

@@ -1,50 +1,50 @@
 import { say } from '../print.js';
 
-/** How long requests in flight may take after an interruption, in milliseconds. */
+/** Time for requests in flight after an interruption, in milliseconds. */
 const DRAIN_MS = 30_000;
 
 /**
- * What comes so soon after a signal is its echo: GNU `timeout` and npx send theirs to the process
- * and to its group, and a terminal tells the whole group of a Ctrl-C.
+ * Time after a signal in which another is taken for its echo, in milliseconds. GNU `timeout` and
+ * npx signal the process and its group, and a terminal sends Ctrl-C to the whole group.
  */
 const ECHO_MS = 1_000;
 
-/** How long a process with a shared state may take to end after the second signal, in milliseconds. */
-const LEAVE_MS = 3_000;
+/** Time for a process with a shared state to exit after the second signal, in milliseconds. */
+const EXIT_MS = 3_000;
 
 /** Exit status after an interruption. */
-export const INTERRUPTED = 130;
+export const EXIT_INTERRUPTED = 130;
 
-/** The signals of a run on the command line. */
+/** Abort signals of a run on the command line. */
 export interface Interruption {
-  /** First Ctrl-C or SIGTERM: stop reading, wait for the requests in flight. */
+  /** Aborted at the first Ctrl-C or SIGTERM: stop reading, wait for the requests in flight. */
   readonly signal: AbortSignal;
-  /** The second one, at least a second after the first, or 30 seconds later: stop waiting. */
+  /** Aborted at the second signal, at least a second later, or after 30 seconds: stop waiting. */
   readonly abandonSignal: AbortSignal;
-  /** Gives the process its usual signal handling back. */
+  /** Restores the default signal handling. */
   dispose(): void;
 }
 
 /**
  * Turns Ctrl-C and SIGTERM into two steps: first an orderly end, then a quick one.
- * @param isShared the end depends on other processes and on a database, which may not answer, so the
- *   process exits soon after the second step in any case; others take over what it leaves
+ * @param isShared whether the end depends on other processes and a database, which may not answer.
+ * The process then exits soon after the second step in any case, and others take over its work
  */
 export function listenForInterruption(isShared: boolean = false): Interruption {
   const stop = new AbortController();
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const leave = (): void => {
-    say('Left without waiting for the run to end: `docferry runs list` shows its state.');
-    process.exit(INTERRUPTED);
+  const exit = (): void => {
+    say('Exiting before the run has ended: `docferry runs list` shows its state.');
+    process.exit(EXIT_INTERRUPTED);
   };
   const abandonAll = (): void => {
     if (abandon.signal.aborted) return;
     clearTimeout(timer);
     abandon.abort();
-    if (isShared) timer = setTimeout(leave, LEAVE_MS);
+    if (isShared) timer = setTimeout(exit, EXIT_MS);
   };
-  const ignore = onSignals(() => {
+  const unlisten = onSignals(() => {
     if (stop.signal.aborted) {
       abandonAll();
       return;
@@ -60,19 +60,19 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
     abandonSignal: abandon.signal,
     dispose: () => {
       clearTimeout(timer);
-      ignore();
+      unlisten();
     },
   };
 }
 
 /**
- * For commands that have nothing in flight that must be waited for: Ctrl-C or SIGTERM asks them to
- * end, and the second one ends the process as usual.
+ * Handles signals for commands without requests in flight: the first asks for an end, the second
+ * ends the process by default.
  */
 export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {
   const stop = new AbortController();
   const dispose = onSignals((signal) => {
-    if (stop.signal.aborted) endAsUsual(signal);
+    if (stop.signal.aborted) killProcess(signal);
     else stop.abort();
   });
   return { signal: stop.signal, dispose };
@@ -81,34 +81,34 @@ export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Calls `heard` for each Ctrl-C or SIGTERM but for echoes.
- * @returns what ends that, once the last signal's echo has had its time
+ * Calls `listener` for each Ctrl-C or SIGTERM except echoes.
+ * @returns function that stops listening, after the time for an echo of the last signal
  */
-function onSignals(heard: (signal: NodeJS.Signals) => void): () => void {
+function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   let lastMs = Number.NEGATIVE_INFINITY;
-  const echoMs = (): number => lastMs + ECHO_MS - nowMs();
+  const echoMs = (): number => lastMs + ECHO_MS - monotonicMs();
   const onSignal = (signal: NodeJS.Signals): void => {
     if (echoMs() > 0) return;
-    lastMs = nowMs();
-    heard(signal);
+    lastMs = monotonicMs();
+    listener(signal);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const stop = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
   return () => {
-    // An echo must not kill a process that is about to end in order.
+    // An echo mustn't kill a process that is about to exit normally.
     if (echoMs() > 0) setTimeout(stop, echoMs()).unref();
     else stop();
   };
 }
 
-/** By a clock that is never set. `performance` has it, too, and is loaded when it is asked. */
-function nowMs(): number {
+/** Reads a monotonic clock. Unlike `performance`, `process.uptime` needs no loading. */
+function monotonicMs(): number {
   return process.uptime() * 1_000;
 }
 
-function endAsUsual(signal: NodeJS.Signals): void {
+function killProcess(signal: NodeJS.Signals): void {
   for (const name of SIGNALS) process.removeAllListeners(name);
   process.kill(process.pid, signal);
 }

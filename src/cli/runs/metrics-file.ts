@@ -10,12 +10,13 @@ import { isMetrics, reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
 import { say } from '../print.js';
 
-/** Files that a run reads, and the folder where it is kept. */
+/** Files that a run reads, and the folder where it is stored. */
 type FileOptions = Pick<ImportOptions, 'input' | 'mapping' | 'schema' | 'stateDir'>;
 
 /**
- * Checks, before a run begins, that its metrics can be written and replace only those of the last run.
- * @returns writes them once the run has ended, and gives the exit status
+ * Checks, before a run starts, that its metrics can be written and replace only those of an earlier
+ * run.
+ * @returns function that writes them after the run, and returns the exit status
  * @throws OptionError
  */
 export async function planMetrics(
@@ -30,7 +31,7 @@ export async function planMetrics(
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       say(error.message);
-      // As for any file of results that can't be written.
+      // As for any other output that can't be written.
       return report.exitCode === 130 || report.exitCode === 3 ? report.exitCode : 4;
     }
   };
@@ -43,7 +44,7 @@ async function filesRead({ input, mapping, schema }: FileOptions): Promise<reado
 }
 
 /**
- * Makes sure that a run's metrics can be written to a file, and cost none but those of the last run.
+ * Checks that metrics can be written to a file, and replace only those of an earlier run.
  * @throws OptionError
  */
 function checkMetrics(file: string, around: Surroundings): void {
@@ -54,7 +55,7 @@ function checkMetrics(file: string, around: Surroundings): void {
   }
   if (file.includes('{run}')) {
     throw new OptionError(
-      `--metrics is ${file}: with a file for each run, node_exporter would show all of them for ever. Give each job one name, without {run}.`,
+      `--metrics is ${file}: with a file for each run, node_exporter would show all of them forever. Give each job one name, without {run}.`,
     );
   }
   const mayReplace = isOwn(file);
@@ -62,11 +63,11 @@ function checkMetrics(file: string, around: Surroundings): void {
   checkOutput({ path: file, what: 'metrics file', mayReplace, remedy }, around);
 }
 
-/** Who runs the collector is somebody else, and metrics hold nothing of the records. */
+/** File mode: the collector runs as another user, and metrics contain no data of records. */
 const READABLE_BY_ALL = 0o644;
 
 /**
- * Writes a run's metrics in place of those of the last run.
+ * Writes the metrics, replacing those of the last run.
  * @throws OutputError
  */
 function writeMetrics(file: string, report: Report): void {
@@ -78,13 +79,13 @@ function writeMetrics(file: string, report: Report): void {
   writeOutput(file, text, { mode: READABLE_BY_ALL, mayReplace: () => isOwn(file) });
 }
 
-/** An empty file holds nothing. */
+/** Returns whether the file holds metrics of docferry, or is empty. */
 function isOwn(file: string): boolean {
   const text = textOf(file);
   return text !== undefined && (text === '' || isMetrics(text));
 }
 
-/** `undefined` for what is no file that can be read; links may lead to anybody's. */
+/** Reads a file; `undefined` if it isn't a readable regular file. Links aren't followed. */
 function textOf(file: string): string | undefined {
   try {
     return lstatSync(file).isFile() ? readSmallTextSync(file) : undefined;

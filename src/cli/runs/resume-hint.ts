@@ -12,7 +12,9 @@ import { pick, toFlags } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
 import { programName } from '../print.js';
 
-/** Values of `docferry runs resume` that replace what the run was begun with, or that it doesn't keep. */
+/**
+ * Flags of `docferry runs resume` that replace options of the run, or that the run doesn't store.
+ */
 export interface ReplacedOptions {
   readonly metrics?: string | undefined;
   readonly rejects?: string | undefined;
@@ -20,8 +22,8 @@ export interface ReplacedOptions {
 }
 
 /**
- * What to type to resume a run that left something undone. What made it stop isn't repeated.
- * @param replaced the flags of this command that a further one needs again
+ * Returns the command that resumes an unfinished run, without the option that made it stop.
+ * @param replaced flags of this command that the next one needs again
  */
 export function resumeHint(
   report: Report,
@@ -40,7 +42,7 @@ export function resumeHint(
     case 'too-many-errors':
       return `To resume without a limit on errors: ${command({ maxErrors: '100%' })}`;
     case 'source':
-      return `To resume, if the input is as it was when the run began: ${command()}`;
+      return `To resume, if the input is unchanged since the run started: ${command()}`;
     case 'output':
       return `To resume once it can be written (or name another file with --rejects, --report or --html): ${command({ rejects: undefined })}`;
     default:
@@ -50,7 +52,10 @@ export function resumeHint(
 
 const START_AGAIN = 'Nothing was sent, so there is nothing to resume: start the import again.';
 
-/** The flags say where the service is as they were given; a run knows by itself of the sandbox. */
+/**
+ * Formats the command that resumes a run. The flags of the service are repeated as given; a run in
+ * the embedded sandbox needs none.
+ */
 export function resumeCommand(run: string, args: ServiceArguments, replaced: object = {}): string {
   const given = { ...pick(CONNECTION_OPTIONS, args), ...replaced };
   const flags = toFlags(RESUME_FLAGS, given);
@@ -59,17 +64,17 @@ export function resumeCommand(run: string, args: ServiceArguments, replaced: obj
 
 const RESUME_FLAGS = { ...CONNECTION_OPTIONS, ...VALIDATE_FLAGS };
 
-/** The flags that say where the service is, as they were given. */
+/** Formats the flags of the service, as given. */
 export function serviceFlags(args: ServiceArguments): readonly string[] {
   const sandbox = args.sandbox ? ['--sandbox'] : [];
   const connection = toFlags(CONNECTION_OPTIONS, pick(CONNECTION_OPTIONS, args));
   return [...sandbox, ...stateFlag(args), ...connection];
 }
 
-/** The flag that says where runs are kept, unless that is the usual place. */
+/** Formats the flag for the place of runs, unless it is the default. */
 export function stateFlag(args: StateArguments): readonly string[] {
   const { state, stateDir } = args;
-  // Without the password, which its owner types again.
+  // Without the password, which the user must type again.
   if (state !== undefined) return ['--state', shellWord(shownState(state))];
   if (sharedState(args) !== undefined) return [];
   return toFlags(STATE_OPTIONS, { stateDir });

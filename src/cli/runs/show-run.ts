@@ -15,23 +15,23 @@ import { isStdout, jsonText, programName, say } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
- * Shows a run while it is running and its report at the end; gives the report.
- * @param kept where the run is kept, if it is
- * @throws OptionError if two are to be on stdout
+ * Shows the progress of a run, then prints and returns its report.
+ * @param state place where the run is stored, if it is
+ * @throws OptionError if two outputs are stdout
  */
 export async function showRun(
   run: ImportRun,
   args: ShowArguments,
-  kept?: StateArguments,
+  state?: StateArguments,
 ): Promise<Report> {
   const asJson = args.json || (args.reportFile !== undefined && isStdout(args.reportFile));
   if (args.eventsFile === undefined || !isStdout(args.eventsFile)) {
     const report = await followRun(run, args);
-    // As JSON it may be shown on a terminal, too.
+    // jsonText escapes control characters, as stdout may be a terminal.
     process.stdout.write(asJson ? `${jsonText(report)}\n` : reportText(report), (error) => {
-      if (error && kept !== undefined) {
+      if (error && state !== undefined) {
         say(
-          `The run ${report.run} ended with exit code ${report.exitCode}, and its report is kept: \`${showCommand(report, kept)}\` shows it.`,
+          `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
         );
       }
     });
@@ -52,28 +52,29 @@ async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Repo
   }
 }
 
-/** A terminal is redrawn this often, in milliseconds. */
+/** Interval of redrawing a terminal, in milliseconds. */
 const REDRAW_MS = 200;
-/** Some terminals do not tell how wide they are. */
-const USUAL_WIDTH = 80;
-/** Elsewhere (a log file, a scheduler), one line in so many will do: one in five seconds. */
+/** Width of terminals that don't report theirs. */
+const DEFAULT_WIDTH = 80;
+/** Interval of progress lines elsewhere (a log file, a scheduler), in redraws: five seconds. */
 const LINE_TICKS = 25;
 
-/** Back to the start of the line, and nothing behind it. */
+/** Escape sequence that returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** What is shown: a run, perhaps before its inputs are open. */
-interface Shown {
+/** A run to show, perhaps before its inputs are open. */
+interface ObservedRun {
   progress(): Progress | undefined;
   notices(): readonly string[] | undefined;
 }
 
 /**
- * Shows progress, one line that is redrawn on a terminal and a line every few seconds elsewhere,
- * and the run's notices as they come. A run that is over sooner has them in its report only.
- * @returns what removes the line
+ * Shows progress (one line that is redrawn on a terminal, otherwise a line every few seconds) and
+ * notices as they arrive. A run that ends before the first redraw has its notices in the report
+ * only.
+ * @returns function that removes the line
  */
-export function showProgress(run: Shown, stream: NodeJS.WriteStream): { stop(): void } {
+export function showProgress(run: ObservedRun, stream: NodeJS.WriteStream): { stop(): void } {
   let noticed = 0;
   let ticks = 0;
   const timer = setInterval(() => {
@@ -87,7 +88,7 @@ export function showProgress(run: Shown, stream: NodeJS.WriteStream): { stop(): 
     }
     ticks += 1;
     if (stream.isTTY) {
-      stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || USUAL_WIDTH)}`);
+      stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || DEFAULT_WIDTH)}`);
     } else if (ticks % LINE_TICKS === 0) stream.write(`${progressLine(progress)}\n`);
   }, REDRAW_MS);
   return {
@@ -99,14 +100,14 @@ export function showProgress(run: Shown, stream: NodeJS.WriteStream): { stop(): 
 }
 
 const STDOUT = 1;
-/** How long to wait for a reader that has no room, in milliseconds. */
-const FULL_MS = 10;
+/** Interval of retrying to write to a full pipe, in milliseconds. */
+const RETRY_WRITE_MS = 10;
 
 const writeSome = promisify(write);
 
 /**
- * Prints events on stdout, one a line as JSON, and waits for a slow reader without standing still:
- * answers of the service are taken meanwhile. A reader that has left wants no more.
+ * Prints events on stdout, one JSON line each. A slow reader doesn't block the event loop, so
+ * responses are still handled. After the reader has gone, events are discarded.
  */
 async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
@@ -115,7 +116,7 @@ async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   }
 }
 
-/** @returns whether somebody still reads */
+/** @returns `false` if the reader has closed the pipe */
 async function printWhole(bytes: Buffer): Promise<boolean> {
   let printed = 0;
   while (printed < bytes.length) {
@@ -126,7 +127,7 @@ async function printWhole(bytes: Buffer): Promise<boolean> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') return false;
       if (code !== 'EAGAIN') throw new OutputError('stdout', error);
-      await wait(FULL_MS);
+      await wait(RETRY_WRITE_MS);
     }
   }
   return true;
@@ -135,13 +136,13 @@ async function printWhole(bytes: Buffer): Promise<boolean> {
 const REPORT_FLAGS = { htmlFile: '--html', reportFile: '--report' } as const;
 
 /**
- * Says on stderr which files of a run could not be written, and what writes those of its report.
- * @param kept where the run is kept, if it is
+ * Reports on stderr which files of a run could not be written, and the command that writes them.
+ * @param state place where the run is stored, if it is
  */
-export function sayUnwritten(
+export function reportUnwritten(
   report: Report,
   files: Pick<ValidateOptions, 'reportFile'>,
-  kept?: StateArguments,
+  state?: StateArguments,
 ): void {
   const { stop, unwritten } = report;
   const reasons = unwritten.map(({ message }) => message);
@@ -151,14 +152,14 @@ export function sayUnwritten(
   const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
   if (flags.length === 0) return;
   const writes = `this writes ${flags.length > 2 ? 'them' : 'it'}`;
-  if (kept !== undefined) {
-    say(`Once there is room, ${writes}: \`${showCommand(report, kept)} ${flags.join(' ')}\``);
+  if (state !== undefined) {
+    say(`Once there is room, ${writes}: \`${showCommand(report, state)} ${flags.join(' ')}\``);
   } else if (files.reportFile !== undefined && !flags.includes('--report')) {
     const command = `${programName()} report ${shellWord(files.reportFile)} ${flags.join(' ')}`;
     say(`Once there is room, ${writes}: \`${command}\``);
   } else say('Once there is room, validate again.');
 }
 
-function showCommand({ run }: Report, kept: StateArguments): string {
-  return [programName(), 'runs', 'show', run, ...stateFlag(kept)].join(' ');
+function showCommand({ run }: Report, state: StateArguments): string {
+  return [programName(), 'runs', 'show', run, ...stateFlag(state)].join(' ');
 }

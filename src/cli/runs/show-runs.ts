@@ -11,17 +11,20 @@ import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { isStdout, jsonText, pageFile, print, programName, say } from '../print.js';
-import { INTERRUPTED, untilInterrupted } from './interruption.js';
+import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
 import { showProgress } from './show-run.js';
 
-/** `docferry runs list`. One whose journal can't be read costs no other: it is named on stderr. */
+/**
+ * `docferry runs list`. Unreadable journals are reported on stderr, and don't prevent listing other
+ * runs.
+ */
 export async function printRuns(args: StateArguments, json: boolean): Promise<number> {
   const state = stateOf(args);
   const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
   else if (runs.length === 0) say(`No imports in ${shownState(state)} yet.`);
-  else for (const summary of runs) print(line(summary));
+  else for (const summary of runs) print(summaryLine(summary));
   for (const message of failures) say(message);
   return failures.length === 0 ? 0 : 4;
 }
@@ -44,7 +47,7 @@ export async function printRun(
     print(JSON.stringify({ ...summary, report: report ?? null, ...shared }, null, 2));
     return 0;
   }
-  print(line(summary));
+  print(summaryLine(summary));
   if (progress !== undefined) print(progressText(progress, summary.started));
   if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
   if (!summary.resumable) return 0;
@@ -56,7 +59,7 @@ export async function printRun(
 interface RunToShow {
   readonly run: string;
   readonly json?: boolean;
-  /** Files for its last report as a page and as JSON, instead of what is printed. */
+  /** Files to write the last report to, instead of printing. */
   readonly htmlFile?: string;
   readonly reportFile?: string;
   readonly force?: boolean;
@@ -75,7 +78,7 @@ async function progressOf(state: string, run: string): Promise<RunProgress | und
   return await progressOfRun(state, run);
 }
 
-/** How far a run is that several processes work on. */
+/** Formats the progress of a run in a shared state. */
 function progressText(
   { counts, shards, planned, workers, stop }: RunProgress,
   started: string | null,
@@ -97,14 +100,14 @@ function progressText(
   ].join('\n');
 }
 
-function line(summary: RunSummary): string {
+function summaryLine(summary: RunSummary): string {
   const { run, state, inputs, target, documents, settledLater, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
   if (settledLater > 0) counts.push(`${thousands(settledLater)} settled by a later run`);
   const facts = [
-    resumable ? `${shown(state)}, can be resumed` : shown(state),
+    resumable ? `${stateText(state)}, can be resumed` : stateText(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
     ...(rejects === 0 ? [] : [`rejects: ${thousands(rejects)}`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
@@ -113,42 +116,44 @@ function line(summary: RunSummary): string {
   return `${run}  ${facts.join('; ')}`;
 }
 
-/** Programs know the state by the name that it has always had. */
-function shown(state: string): string {
+/** Returns the label of a state; the JSON keeps the original name. */
+function stateText(state: string): string {
   return state === 'under way' ? 'running' : state;
 }
 
-/** Whether what is there may be replaced, and which files are read. */
-interface Around {
+interface WriteOptions {
   readonly force: boolean;
   readonly inputs: readonly string[];
 }
 
 /**
- * Writes a report as a page.
+ * Writes a report as an HTML page.
  * @throws OptionError, OutputError
  */
-export async function writePage(report: Report, file: string, around: Around): Promise<void> {
+export async function writePage(
+  report: Report,
+  file: string,
+  options: WriteOptions,
+): Promise<void> {
   const { reportHtml } = await import('../../report/html/report-html.js');
-  writeFile(pageFile(file).replaceAll('{run}', report.run), await reportHtml(report), around);
+  writeFile(pageFile(file).replaceAll('{run}', report.run), await reportHtml(report), options);
 }
 
-/** The same as JSON. */
-function writeJson(report: Report, file: string, around: Around): void {
+function writeJson(report: Report, file: string, options: WriteOptions): void {
   if (isStdout(file)) {
     print(jsonText(report));
     return;
   }
-  writeFile(file.replaceAll('{run}', report.run), `${JSON.stringify(report, null, 2)}\n`, around);
+  writeFile(file.replaceAll('{run}', report.run), `${JSON.stringify(report, null, 2)}\n`, options);
 }
 
-function writeFile(path: string, text: string, { force, inputs }: Around): void {
+function writeFile(path: string, text: string, { force, inputs }: WriteOptions): void {
   const remedy = 'name another one, or give --force to replace it';
   checkOutput({ path, what: 'report', mayReplace: force, remedy }, { inputs });
   writeOutput(path, text, { mayReplace: () => force });
 }
 
-/** `docferry runs show --follow`; gives the run's exit status, or 4 if it was cut off. */
+/** `docferry runs show --follow`; returns the exit status of the run, or 4 if it was cut off. */
 export async function followOnCommand(args: StateArguments & RunToShow): Promise<number> {
   const { run } = args;
   const { signal, dispose } = untilInterrupted();
@@ -164,10 +169,10 @@ export async function followOnCommand(args: StateArguments & RunToShow): Promise
     display.stop();
     dispose();
   }
-  if (signal.aborted) return INTERRUPTED;
+  if (signal.aborted) return EXIT_INTERRUPTED;
   await printRun(args, args);
   if (report === undefined) say(`The run ${run} was cut off.`);
-  return report?.exitCode ?? CUT_OFF;
+  return report?.exitCode ?? EXIT_CUT_OFF;
 }
 
-const CUT_OFF = 4;
+const EXIT_CUT_OFF = 4;

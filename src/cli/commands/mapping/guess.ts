@@ -14,14 +14,14 @@ import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
 import { isStdout, jsonText, print, programName, say } from '../../print.js';
 
-/** Where a mapping is written to. */
+/** Options for the mapping file to write. */
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
     short: 'o',
     offers: 'files',
     defaultText: 'stdout',
   }),
-  force: option.boolean('force', 'Write over that file'),
+  force: option.boolean('force', 'Overwrite that file'),
 } as const;
 
 export const READY_OPTION = {
@@ -32,7 +32,7 @@ export const READY_OPTION = {
   ),
 } as const;
 
-/** `docferry guess`: a mapping for an export of which only the file is known. */
+/** `docferry guess`: proposes a mapping for an unknown export. */
 export const GUESS: Command = defineCommand({
   usage: 'guess <input>',
   describe: 'Propose a mapping for an unknown export',
@@ -67,7 +67,7 @@ export const GUESS: Command = defineCommand({
   },
 });
 
-/** Most bytes of stdin that are kept, as it can't be read again. */
+/** Maximum number of bytes to buffer from stdin, which can't be read twice. */
 const MAX_STDIN_BYTES = 64 * 1024 * 1024;
 
 async function stdinPieces(): Promise<readonly Buffer[]> {
@@ -84,20 +84,20 @@ async function stdinPieces(): Promise<readonly Buffer[]> {
   return pieces;
 }
 
-/** A mapping that a command is to write. */
+/** A mapping file to write. */
 interface MappingOutput {
   /** `-` for stdout. */
   readonly file: string;
   readonly force: boolean;
-  /** Files that the command reads. */
+  /** Files that the command reads, and must not overwrite. */
   readonly inputs: readonly string[];
-  /** The mapping that it changes, which may be that file. */
+  /** The mapping file that the command changes, which may be the same as `file`. */
   readonly changes?: string;
 }
 
 /**
- * Makes sure, before the work is done, that a mapping can be written and costs no file that is there.
- * @returns what writes it: whole or not at all
+ * Checks, before the work is done, that a mapping can be written without overwriting other files.
+ * @returns function that writes it atomically
  * @throws OptionError
  */
 export function mappingOutput(output: MappingOutput): (text: string) => void {
@@ -105,10 +105,10 @@ export function mappingOutput(output: MappingOutput): (text: string) => void {
   if (isStdout(file)) return (text) => print(text.trimEnd());
   const isChanged = changes !== undefined && isSameFile(file, changes);
   const mayReplace = force || isChanged;
-  const remedy = 'name another file with -o, or write over it with --force';
+  const remedy = 'name another file with -o, or overwrite it with --force';
   const inputs = isChanged ? output.inputs : [...output.inputs, ...(changes ? [changes] : [])];
   checkOutput({ path: file, what: 'mapping', mayReplace, remedy }, { inputs });
-  // A link to a mapping is to stay one.
+  // Write through a symbolic link instead of replacing it.
   return (text) => writeMapping(placeOf(file), text, mayReplace);
 }
 

@@ -2,7 +2,7 @@ import { thousands } from '../../../model/figures.js';
 import { argument, option } from '../../../model/options.js';
 import type { MappingTestResult } from '../../../operations/mappings.js';
 import { type CommandGroup, defineCommand } from '../../command.js';
-import type { Given } from '../../options/flags.js';
+import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
@@ -21,7 +21,7 @@ const LEARN_OPTIONS = {
   },
 } as const;
 
-/** `docferry mapping`: checks and tests mapping files, lets them learn, and shows those that come with docferry. */
+/** `docferry mapping`: works with mapping files and ready-made mappings. */
 export const MAPPING: CommandGroup = {
   usage: 'mapping',
   describe: 'Work with mapping files',
@@ -50,8 +50,7 @@ export const MAPPING: CommandGroup = {
     }),
     defineCommand({
       usage: 'learn <input..>',
-      describe:
-        'Write into a mapping what a good file looks like, so that others are compared with it',
+      describe: 'Record in a mapping what a good file looks like, to detect files that differ',
       positionals: INPUTS,
       options: LEARN_OPTIONS,
       examples: ['mapping learn reviews.csv -m mapping.yaml -o learned.yaml'],
@@ -59,15 +58,15 @@ export const MAPPING: CommandGroup = {
     }),
     defineCommand({
       usage: 'list',
-      describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
+      describe: 'List the ready-made mappings with the columns that identify their layouts',
       examples: ['mapping list'],
       run: runList,
     }),
     defineCommand({
       usage: 'show <name>',
-      describe: 'Print a ready-made mapping, to be used or changed',
+      describe: 'Print a ready-made mapping',
       positionals: {
-        name: argument('Its name, as list has it', { offers: 'mappings' }),
+        name: argument('Its name, as printed by mapping list', { offers: 'mappings' }),
       },
       examples: ['mapping show hotel-reviews > mine.yaml'],
       run: ({ name }) => runShow(name),
@@ -84,7 +83,7 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
   for (const { file, mistakes } of json ? [] : checked) {
     for (const { line, column, message } of mistakes)
       print(`${file}:${line}:${column}: ${message}`);
-    if (mistakes.length === 0) print(`${file}: nothing is wrong`);
+    if (mistakes.length === 0) print(`${file}: no mistakes`);
   }
   const wrong = checked.flatMap(({ mistakes }) => mistakes);
   return wrong.some(({ severity }) => severity === 'error') ? 2 : 0;
@@ -107,7 +106,9 @@ function resultText(file: string, { index, name, passed, differences }: MappingT
   return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 
-async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>): Promise<number> {
+async function runLearn(
+  args: OptionValues<typeof LEARN_OPTIONS> & OptionValues<typeof INPUTS>,
+): Promise<number> {
   const { learnMapping } = await import('../../../operations/mappings.js');
   const { mapping, out = mapping, force = false } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
@@ -115,7 +116,7 @@ async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>
   write(text);
   const records = thousands(expects.records);
   print(
-    `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
+    `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at files that differ.`,
   );
   return 0;
 }
@@ -131,7 +132,7 @@ async function runList(): Promise<number> {
   return 0;
 }
 
-/** Names with commas, or without a letter, can be told from the list's own commas. */
+/** Quotes names that contain a comma or a quote, or are empty. */
 function columnText(column: string): string {
   return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
 }

@@ -5,7 +5,7 @@ import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
 import type { PreviewedRecord, RuleUse } from '../../../operations/preview-documents.js';
 import { printable } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
-import type { Given } from '../../options/flags.js';
+import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
 
@@ -16,10 +16,10 @@ const PREVIEW_FLAGS = {
   json: option.boolean('json', 'One JSON object a line'),
 } as const;
 
-/** `docferry preview`: records beside the documents they become. */
+/** `docferry preview`: shows records and the documents that they become. */
 export const PREVIEW: Command = defineCommand({
   usage: 'preview <input..>',
-  describe: 'Show records beside the documents they become; nothing is sent',
+  describe: 'Show records and the documents that they become; nothing is sent',
   positionals: INPUTS,
   options: PREVIEW_FLAGS,
   conflicts: [['record', 'invalid']],
@@ -31,7 +31,7 @@ export const PREVIEW: Command = defineCommand({
 });
 
 async function runPreview(
-  args: Given<typeof PREVIEW_FLAGS> & Given<typeof INPUTS>,
+  args: OptionValues<typeof PREVIEW_FLAGS> & OptionValues<typeof INPUTS>,
 ): Promise<number> {
   const { previewDocuments } = await import('../../../operations/preview-documents.js');
   const { record, invalid = false, limit = PREVIEW_FLAGS.limit.default } = args;
@@ -50,29 +50,33 @@ async function runPreview(
   return problems === 0 ? 0 : 1;
 }
 
-/** Values that rules read are shown up to so many letters: in full they stand in the record. */
-const MAX_LETTERS = 60;
-const MAX_WIDTH = 24;
+/** Maximum number of characters of values that rules read; the record shows them in full. */
+const MAX_VALUE_CHARACTERS = 60;
+const MAX_NAME_WIDTH = 24;
 
-/** A record and its document, one below the other, for people: each field with what made it. */
+/**
+ * Formats a record, followed by its document, in which each field has the rules that produced it.
+ */
 function previewText(previewed: PreviewedRecord): string {
   const { place, record, skipped, document, problems, rules } = previewed;
   const line = place.line === null ? '' : `, line ${place.line}`;
-  const made = document === null ? [] : madeFields(document, rules, problems);
-  const told = new Set(made.flatMap((field) => field.problems));
+  const fields = document === null ? [] : mappedFields(document, rules, problems);
+  const shownProblems = new Set(fields.flatMap((field) => field.problems));
   return [
     `── ${place.source}, record ${place.record}${line}`,
     ...(record === null ? [] : ['record', ...recordLines(record)]),
-    ...(skipped ? ['skipped, as the mapping says'] : []),
-    ...(document === null ? [] : ['document', ...madeLines(made)]),
+    ...(skipped ? ['skipped by the mapping'] : []),
+    ...(document === null ? [] : ['document', ...documentLines(fields)]),
     ...problems
-      .filter((problem) => !told.has(problem))
+      .filter((problem) => !shownProblems.has(problem))
       .map((problem) => `  ${problemText(problem)}`),
     '',
   ].join('\n');
 }
 
-/** One field a line. JSON escapes control characters, so that no text can steer the terminal. */
+/**
+ * Formats one field a line. JSON escapes control characters, so no text can control the terminal.
+ */
 function recordLines(record: object): string[] {
   const width = widthOf(Object.keys(record));
   return Object.entries(record).map(
@@ -80,20 +84,20 @@ function recordLines(record: object): string[] {
   );
 }
 
-/** A field of the document, the rules that made it, and what was wrong with them. */
-interface MadeField {
+/** A field of the document, with its rules and their problems. */
+interface MappedField {
   readonly field: string;
-  /** `undefined` where the rules gave nothing. */
+  /** `undefined` if the rules produced no value. */
   readonly value: unknown;
   readonly rules: readonly RuleUse[];
   readonly problems: readonly Problem[];
 }
 
-function madeFields(
+function mappedFields(
   document: ImportedDocument,
   rules: readonly RuleUse[],
   problems: readonly Problem[],
-): readonly MadeField[] {
+): readonly MappedField[] {
   const values = new Map(fieldsOf(document));
   for (const { field } of rules) {
     const whole = wholeField(field);
@@ -107,7 +111,7 @@ function madeFields(
   }));
 }
 
-/** Metrics and annotations one by one, as the mapping has a rule for each. */
+/** Lists metrics and annotations individually, as each has a rule in the mapping. */
 function fieldsOf({ author = {}, metrics = [], ...fields }: ImportedDocument): [string, unknown][] {
   const { annotations = [], ...texts } = author;
   return [
@@ -126,10 +130,10 @@ function wholeField(field: string): string {
   return /^(?:tags|detectedLocations)\b/u.exec(field)?.[0] ?? field;
 }
 
-function madeLines(made: readonly MadeField[]): string[] {
-  const width = widthOf(made.map(({ field }) => field));
+function documentLines(fields: readonly MappedField[]): string[] {
+  const width = widthOf(fields.map(({ field }) => field));
   const indent = ' '.repeat(width + 4);
-  return made.flatMap(({ field, value, rules, problems }) => [
+  return fields.flatMap(({ field, value, rules, problems }) => [
     `  ${printable(field).padEnd(width)}  ${value === undefined ? 'nothing' : shown(value)}`,
     ...rules.map((use) => `${indent}← ${ruleLine(use, field)}`),
     ...problems.map((problem) => `${indent}${problemText(problem)}`),
@@ -149,7 +153,7 @@ function problemText({ field, message }: Problem): string {
 }
 
 function widthOf(names: readonly string[]): number {
-  return Math.min(MAX_WIDTH, Math.max(0, ...names.map((name) => name.length)));
+  return Math.min(MAX_NAME_WIDTH, Math.max(0, ...names.map((name) => name.length)));
 }
 
 function shown(value: unknown): string {
@@ -157,5 +161,5 @@ function shown(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }

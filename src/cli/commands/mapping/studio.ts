@@ -4,16 +4,16 @@ import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../report/printable.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
-import type { Given } from '../../options/flags.js';
+import type { OptionValues } from '../../options/flags.js';
 import { print, programName, say } from '../../print.js';
 import { untilInterrupted } from '../../runs/interruption.js';
 import { READY_OPTION } from './guess.js';
 
 const STUDIO_OPTIONS = {
-  mapping: option.text('mapping', 'Mapping file to open, or to make', {
+  mapping: option.text('mapping', 'Mapping file to open or create', {
     short: 'm',
     offers: 'files',
-    defaultText: 'beside the file',
+    defaultText: 'next to the input',
   }),
   ...READY_OPTION,
   port: SANDBOX_OPTIONS.port,
@@ -22,7 +22,7 @@ const STUDIO_OPTIONS = {
   }),
 } as const;
 
-/** `docferry studio`: a page on this machine on which a mapping is written. */
+/** `docferry studio`: writes a mapping in the browser, served from this machine. */
 export const STUDIO: Command = defineCommand({
   usage: 'studio <input>',
   describe: 'Write a mapping in the browser, looking at the records',
@@ -35,7 +35,7 @@ export const STUDIO: Command = defineCommand({
 });
 
 async function runStudio(
-  args: Given<typeof STUDIO_OPTIONS> & { readonly input: string },
+  args: OptionValues<typeof STUDIO_OPTIONS> & { readonly input: string },
 ): Promise<number> {
   const { input, mapping, ready = true, port = SANDBOX_OPTIONS.port.default, open = true } = args;
   dropCredentials(process.env);
@@ -55,7 +55,7 @@ async function runStudio(
   return 0;
 }
 
-/** The studio reaches no service, and needs nothing that leads to one. */
+/** Removes the credentials from the environment, because the studio never calls the service. */
 export function dropCredentials(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (name.startsWith('DOCFERRY_')) delete env[name];
 }
@@ -71,7 +71,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Where there is no browser, the address that was printed is enough. */
+/** Opens the browser; without one, the printed address is enough. */
 function openBrowser(url: string): void {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? [];
   const browser = spawn(program, [...args, url], { stdio: 'ignore', detached: true });

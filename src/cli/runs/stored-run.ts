@@ -4,7 +4,7 @@ import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { describeRun } from '../../operations/runs/show-runs.js';
 import {
-  namedService,
+  givenServiceFlags,
   SANDBOX_SERVICE,
   type ServiceArguments,
   sandboxData,
@@ -13,10 +13,11 @@ import {
 } from '../options/connection.js';
 
 /**
- * The options that a run was begun with, but for the connection. Its paths hold from here, too.
- * @throws ResumeError if there is no such run, or it can't be resumed from its files alone
+ * Loads the options that a run was started with, except the connection. Its paths are made relative
+ * to the working folder.
+ * @throws ResumeError if the run doesn't exist, or can't be resumed from its files alone
  */
-export async function optionsOfRun(
+export async function loadRunOptions(
   stateDir: string,
   run: string,
 ): Promise<Omit<ImportOptions, 'connection'>> {
@@ -29,12 +30,12 @@ export async function optionsOfRun(
   const { folder, input, ...options } = description.options as unknown as GivenOptions;
   if (input === null) {
     throw new ResumeError(
-      `The run ${run} was begun by a program that gave its records itself: only that program can resume it.`,
+      `The run ${run} was started by a program that passed its records directly: only that program can resume it.`,
     );
   }
   if (options.mapping === undefined) {
     throw new ResumeError(
-      `The run ${run} was begun by a program whose own function maps its records: only that program can resume it.`,
+      `The run ${run} was started by a program that maps records with its own function: only that program can resume it.`,
     );
   }
   const fromHere = (given: string): string =>
@@ -43,7 +44,7 @@ export async function optionsOfRun(
     ['mapping', 'schema', 'rejects', 'reportFile', 'htmlFile', 'eventsFile'] as const
   ).flatMap((name) => {
     const given = options[name];
-    // Records that are documents need no mapping, so this is no file.
+    // Not a file: the records are documents already.
     if (name === 'mapping' && given === 'documents') return [];
     return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
   });
@@ -54,23 +55,23 @@ export async function optionsOfRun(
   };
 }
 
-/** As `givenOptions` writes them. */
+/** Options as `givenOptions` writes them. */
 interface GivenOptions extends Omit<ImportOptions, 'connection' | 'input'> {
   readonly folder: string;
   readonly input: readonly string[] | null;
 }
 
 /**
- * The arguments of a command on a run that is kept: with `--sandbox`, if it went to the embedded
- * sandbox and no other service is named. A run knows where it went.
- * @throws ResumeError if there is no such run
+ * Adds `--sandbox` to the arguments of a command on a stored run, if the run went to the embedded
+ * sandbox and no other service is named.
+ * @throws ResumeError if the run doesn't exist
  */
-export async function withServiceOf<Arguments extends ServiceArguments>(
+export async function withRunService<Arguments extends ServiceArguments>(
   args: Arguments,
   run: string,
 ): Promise<Arguments> {
   const description = await describeRun(stateOf(args), run);
   const isSandbox =
     description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
-  return isSandbox && namedService(args).length === 0 ? { ...args, sandbox: true } : args;
+  return isSandbox && givenServiceFlags(args).length === 0 ? { ...args, sandbox: true } : args;
 }
