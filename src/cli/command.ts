@@ -20,7 +20,6 @@ export interface Command {
   readonly run: (args: object) => Promise<number>;
 }
 
-/** A group of commands: `runs list`, `runs show`. */
 export interface CommandGroup {
   readonly usage: string;
   readonly describe: string;
@@ -50,7 +49,6 @@ export function defineCommand<
   };
 }
 
-/** Returns the first word of the usage. */
 export function nameOf({ usage }: Pick<Command, 'usage'>): string {
   return usage.split(' ', 1)[0] ?? '';
 }
@@ -165,7 +163,7 @@ export function usageError(
   return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
 }
 
-/** Lists required options that subject missing, as a sentence. */
+/** Lists required options that are missing, as a sentence. */
 function missingOptions(
   { options }: Command,
   given: Readonly<Record<string, unknown>>,

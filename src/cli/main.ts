@@ -7,7 +7,6 @@ if (process.argv.some((argument) => /^--state(=|$)/.test(argument))) process.tit
 // Node 22 and later; makes the next start faster.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-/** Messages by the system's error code. */
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EMFILE:
     'This process has reached its limit of open files: raise it (`ulimit -n`; 256 is enough).',

@@ -8,14 +8,11 @@ import { REFUSAL_STATUSES, Refusal } from './refusal.js';
 
 export type SandboxContext = Context<SandboxEnv>;
 
-/** Types of hono's context. */
 export interface SandboxEnv {
   Bindings: HttpBindings;
-  /** Faults that the plan injects into this import. */
   Variables: { importFaults?: ImportFaults };
 }
 
-/** The service's error object. */
 export function errorObject(messages: readonly string[]): { errors: { message: string }[] } {
   return { errors: messages.map((message) => ({ message })) };
 }
@@ -56,7 +53,6 @@ function reply(c: SandboxContext, json: string, status: number): Response {
   });
 }
 
-/** Dependencies of the routes. */
 export interface RouteDeps {
   readonly engine: Engine;
   readonly settings: SandboxSettings;
@@ -64,7 +60,6 @@ export interface RouteDeps {
 
 /** A path below the version, with a handler for each of its methods. */
 export interface Route {
-  /** Path pattern, for example `/monitorings/:id`. */
   readonly path: string;
   /** Name of the route in a fault plan. */
   readonly operation: Operation;

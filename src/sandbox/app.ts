@@ -7,7 +7,6 @@ import { filteringRoutes } from './routes/filtering.js';
 import { legacyRoutes } from './routes/legacy.js';
 import { importRoutes, monitoringRoutes } from './routes/monitorings.js';
 
-/** Hono application that runs on Node's own server. */
 export type App = Hono<SandboxEnv>;
 
 /**
@@ -60,7 +59,6 @@ function requireCredentials(username: string, apiKey: string): MiddlewareHandler
   };
 }
 
-/** Version 4.0's message is shorter. */
 function messageFor(path: string): string {
   const invalid = 'The authorization is not valid';
   return path.startsWith('/4.0/') ? `${invalid}.` : `${invalid} for this user name or API key.`;

@@ -22,7 +22,6 @@ export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
   }
 }
 
-/** A monitoring of the synthetic data, with its documents in capture order. */
 export interface DemoMonitoring {
   readonly monitoring: NewMonitoring;
   /** Parents come before their replies. */

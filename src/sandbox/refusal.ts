@@ -1,15 +1,11 @@
 /** HTTP status of each reason for refusing a call. The reference shows no statuses. */
 export const REFUSAL_STATUSES = {
-  /** A body, field or parameter is invalid. */
   invalid: 400,
   unauthorized: 401,
   /** A path, monitoring, search or document does not exist. */
   notFound: 404,
-  /** The path does not have this method. */
   wrongMethod: 405,
-  /** A body or a list is too large. */
   tooLarge: 413,
-  /** The call takes another Content-Type. */
   wrongType: 415,
   closing: 503,
 } as const;

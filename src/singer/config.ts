@@ -136,7 +136,6 @@ export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   }
 }
 
-/** Creates the function that imports the records of a stream. */
 export function importAs(config: SingerConfig, surroundings: TargetSurroundings): BeginRun {
   const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
   let isReached = false;
@@ -165,7 +164,6 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
   };
 }
 
-/** Number of finished runs to keep for inspection. */
 const MAX_KEPT_RUNS = 100;
 
 /** Removes all finished runs of the streams except the latest, because each epoch adds some. */
@@ -174,7 +172,6 @@ export async function pruneStreams({ streams }: SingerConfig, place: string): Pr
   await pruneRunsIn(place, 0, { inputs, keepLatest: MAX_KEPT_RUNS });
 }
 
-/** Name of a stream as the input of a run. */
 function inputName(stream: string): string {
   return `stream ${stream}`;
 }

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { Report } from '../report/report.js';
 
-/** Outcomes of one stream's records in an epoch. */
 export interface StreamEnd {
   readonly stream: string;
   readonly report: Report;
@@ -10,17 +9,14 @@ export interface StreamEnd {
   readonly lines: readonly number[];
 }
 
-/** Outcomes of all records of an epoch. */
 interface EpochEnd {
   readonly ends: readonly StreamEnd[];
   /** Errors of runs that could not start or continue, and so have no report. */
   readonly errors: readonly unknown[];
 }
 
-/** Starts an import of the records of a stream. */
 export type BeginRun = (stream: string, records: AsyncIterable<object>) => ImportRun;
 
-/** A running import, and the feed of its records. */
 interface FedRun {
   readonly feed: RecordFeed;
   readonly lines: number[];
@@ -33,7 +29,6 @@ interface FedRun {
  * they arrive; the end of the epoch yields the outcomes of all.
  */
 export class Epoch {
-  /** Number of records added. */
   records = 0;
   /** Whether a run ended before its records did, so that the epoch must end, too. */
   stopped = false;
@@ -58,7 +53,6 @@ export class Epoch {
     if (known === undefined) await feed.flowing;
   }
 
-  /** Waits until every record's outcome is known. */
   async end(): Promise<EpochEnd> {
     for (const { feed } of this.#runs.values()) feed.end();
     const ends: StreamEnd[] = [];
@@ -139,7 +133,6 @@ class RecordFeed implements AsyncIterable<object> {
     });
   }
 
-  /** Marks the end of the records. */
   end(): void {
     this.#records.end();
   }

@@ -9,7 +9,6 @@ import type { Message } from './messages.js';
 /** Reason why no state may be written after an epoch. */
 export interface EpochRefusal {
   readonly exitCode: number;
-  /** What happened, where, and what to do. */
   readonly message: string;
 }
 
@@ -36,7 +35,6 @@ export function notAccepted(
   return invalid + rejected - (repeatedIds === 'skip' ? countOf(report, 'repeated-id') : 0);
 }
 
-/** Counts the problems of a kind in a report. */
 export function countOf({ problems }: StreamEnd['report'], kind: ProblemKind): number {
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
@@ -119,7 +117,6 @@ export class Notices {
     this.#say = say;
   }
 
-  /** Reports a message that an import ignores. */
   unused(message: Message, line: number): void {
     if (message.type === 'ACTIVATE_VERSION') {
       this.#once(
@@ -132,7 +129,6 @@ export class Notices {
     }
   }
 
-  /** Reports a stream that is skipped. */
   skipped(stream: string, line: number): void {
     const name = JSON.stringify(stream);
     this.#once(

@@ -1,6 +1,5 @@
 import { SourceBrokenError } from '../model/errors.js';
 
-/** A line of the tap's output. */
 export interface Line {
   /** From 1. */
   readonly number: number;
@@ -43,7 +42,6 @@ class LineCutter {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #number = 0;
-  /** Pieces of the incomplete line. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
 
@@ -61,7 +59,6 @@ class LineCutter {
     this.#gather(piece.subarray(from));
   }
 
-  /** Completes a line. */
   *end(): Generator<Line> {
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending);
     this.#pending = [];
@@ -98,7 +95,6 @@ class LineCutter {
  */
 type Arrival = readonly Line[] | 'end' | 'due' | 'interrupted';
 
-/** Maximum duration of a timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
 /** Reads lines with a time limit. */

@@ -70,7 +70,6 @@ export function summaryText(report: TargetReport): string {
   ].join('\n');
 }
 
-/** Outcomes of a stream's records, over all epochs. */
 interface StreamTotals {
   readonly counts: Counts;
   /**
@@ -82,7 +81,6 @@ interface StreamTotals {
   readonly runs: number;
 }
 
-/** Maximum number of ids of runs with records that weren't accepted. */
 const MAX_RUNS_LEFT_OVER = 100;
 /** Maximum number of names of skipped streams, for taps with endless names. */
 const MAX_SKIPPED = 1_000;
@@ -94,7 +92,6 @@ export class Totals {
   readonly #leftOver: string[] = [];
   epochs = 0;
 
-  /** @param streams names of all imported streams */
   constructor(streams: readonly string[]) {
     for (const name of streams) this.#streams.set(name, { counts: NO_COUNTS, changed: 0, runs: 0 });
   }
@@ -114,7 +111,6 @@ export class Totals {
     }
   }
 
-  /** Counts a record of a skipped stream. */
   skip(stream: string): void {
     const isKnown = this.#skipped.has(stream) || this.#skipped.size < MAX_SKIPPED;
     const name = isKnown ? stream : 'other streams';

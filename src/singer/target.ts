@@ -9,25 +9,21 @@ import { Totals } from './summary.js';
 
 export interface TargetContext {
   readonly config: SingerConfig;
-  /** Output of the tap. */
   readonly input: AsyncIterable<Uint8Array>;
   readonly begin: BeginRun;
   /** Removes old runs; called now and then. */
   readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves once it is written. */
   readonly emit: (state: string) => Promise<void>;
-  /** Prints a message for people. */
   readonly say: (message: string) => void;
   /** Aborted: stop reading, and finish the current epoch. */
   readonly signal: AbortSignal;
 }
 
-/** Result of a target. */
 export interface TargetEnd {
   readonly exitCode: number;
   /** Why it ended before the end of the tap's output; `null` if it didn't. */
   readonly stop: string | null;
-  /** Number of lines read. */
   readonly lines: number;
   readonly states: { readonly read: number; readonly written: number };
   readonly totals: Totals;
@@ -39,7 +35,6 @@ const MAX_RECORDS_WITHOUT_STATE = 90_000;
 const INTERRUPTED =
   'The target was interrupted: start the tap again from the last state that was written.';
 
-/** Number of epochs after which old runs are removed. */
 const EPOCHS_BETWEEN_PRUNING = 50;
 
 const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
@@ -60,7 +55,6 @@ class Target {
   readonly #notices: Notices;
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
-  /** Streams with a SCHEMA message. */
   readonly #described = new Set<string>();
   #epoch: Epoch;
   /** Time of its first message, in milliseconds since 1970; `undefined` before that. */
@@ -105,7 +99,6 @@ class Target {
     return this.#end(failure);
   }
 
-  /** @param failure the error that ended reading */
   #end(failure: DocferryError | undefined): TargetEnd {
     const isInterrupted = this.#context.signal.aborted && !this.#readToEnd;
     const interrupted = isInterrupted ? { exitCode: 130, message: INTERRUPTED } : undefined;
@@ -187,7 +180,6 @@ class Target {
     );
   }
 
-  /** @param message the latest message */
   #isFull({ type }: Message): boolean {
     const { records, stopped } = this.#epoch;
     const most = this.#limits.records + (type === 'STATE' ? 0 : MAX_RECORDS_WITHOUT_STATE);

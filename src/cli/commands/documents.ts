@@ -25,7 +25,6 @@ const LIST_OPTIONS = {
   ...OUTPUT_OPTIONS,
 } as const satisfies OptionTable;
 
-/** `docferry documents`: lists the documents that match the filters. */
 export const DOCUMENTS: Command = defineCommand({
   usage: 'documents',
   describe: 'Show the documents that filters select',
@@ -69,7 +68,6 @@ async function printTotal(
   say(`${count} of ${all} documents: --limit ${all}${or} gives all of them.`);
 }
 
-/** `docferry authors`: ranks the authors of the documents that match the filters. */
 export const AUTHORS: Command = defineCommand({
   usage: 'authors',
   describe: 'Show the authors of the documents that filters select, as a ranking',
@@ -110,7 +108,6 @@ function queryOf(
   return { ...filtersOf(args), ...ranking, offset: args.offset ?? 0 };
 }
 
-/** `docferry context`: shows the conversation of a document. */
 export const CONTEXT: Command = defineCommand({
   usage: 'context <document-id>',
   describe: "Show a document's publication, its comments and their replies",
@@ -142,7 +139,6 @@ export const CONTEXT: Command = defineCommand({
   },
 });
 
-/** `docferry indicators`: prints indicators of the documents that match the filters, as JSON. */
 export const INDICATORS: Command = defineCommand({
   usage: 'indicators',
   describe: 'Show the indicators of the documents that filters select',

@@ -40,7 +40,6 @@ const FEED_OPTIONS = {
 
 type FeedArguments = OptionValues<typeof FEED_OPTIONS>;
 
-/** `docferry feed`: everything captured, by time of download, from where the last run ended. */
 export const FEED: Command = defineCommand({
   usage: 'feed',
   describe: 'Download documents in the order of their capture, from where the last run ended',
@@ -114,7 +113,6 @@ async function show(feed: {
   for (const notice of reading.notices()) say(notice);
 }
 
-/** How far to read, and how to store the position. */
 interface ReadingOptions {
   /** Default: no limit. */
   readonly limit?: number;
@@ -255,7 +253,6 @@ function filterText(value: unknown): string {
   return value === undefined ? 'none' : String(value);
 }
 
-/** Checks that the file can be written, before the first page is printed. */
 function checkWritable(file: string): void {
   const what = 'cursor file';
   checkOutput({ path: file, what, mayReplace: true, remedy: '' }, { inputs: [] });

@@ -24,7 +24,6 @@ import { print, programName, say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from '../runs/resume-hint.js';
 
-/** `docferry import`: read, map, validate, post, report. */
 export const IMPORT: Command = defineCommand({
   usage: 'import <input..>',
   describe: 'Import records: read, map, validate, post, report',
@@ -129,7 +128,6 @@ function printFeedHint(monitoring: number, args: ServiceArguments): void {
   say(`The documents are stored: \`${command.join(' ')}\` shows them.`);
 }
 
-/** `docferry validate`: an import that sends nothing. */
 export const VALIDATE: Command = defineCommand({
   usage: 'validate <input..>',
   describe: 'Validate every record; nothing is sent',

@@ -19,7 +19,6 @@ const SEARCH_OPTION = {
   }),
 } as const satisfies OptionTable;
 
-/** `docferry monitorings`: lists, shows, creates and changes monitorings. */
 export const MONITORINGS: CommandGroup = {
   usage: 'monitorings',
   describe: 'List, show, create and change monitorings',
@@ -116,7 +115,6 @@ async function listMonitorings(args: CommonArguments): Promise<number> {
   return 0;
 }
 
-/** Prints the monitoring that an operation returns. */
 async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,

@@ -20,7 +20,6 @@ const RESUME_OPTIONS = {
   ...SHOW_OPTIONS,
 };
 
-/** `docferry runs`: lists, shows and resumes imports. */
 export const RUNS: CommandGroup = {
   usage: 'runs',
   describe: 'List, show and resume imports',
@@ -112,7 +111,6 @@ export const RUNS: CommandGroup = {
   ],
 };
 
-/** `docferry verify`: compares acknowledged documents with those that the service returns. */
 export const VERIFY: Command = defineCommand({
   usage: 'verify <run>',
   describe: 'Compare what an import sent with what the service shows',
@@ -125,7 +123,6 @@ export const VERIFY: Command = defineCommand({
   },
 });
 
-/** `docferry report`: shows a saved JSON report as text, HTML or Markdown. */
 export const REPORT: Command = defineCommand({
   usage: 'report <report>',
   describe: 'Show a report that was saved as JSON, or write it as an HTML page',

@@ -21,7 +21,6 @@ const SANDBOX_FLAGS = {
 
 type SandboxArguments = OptionValues<typeof SANDBOX_FLAGS>;
 
-/** `docferry sandbox`: runs the service on this machine until Ctrl-C. */
 export const SANDBOX: Command = defineCommand({
   usage: 'sandbox',
   describe: 'Run the service on this machine, for rehearsals and tests',

@@ -50,7 +50,6 @@ const TARGET_OPTIONS = {
 
 type TargetArguments = OptionValues<typeof TARGET_OPTIONS>;
 
-/** `docferry target-singer`: a Singer target, fed by a tap. */
 export const TARGET_SINGER: Command = defineCommand({
   usage: 'target-singer',
   describe: 'Import what a Singer tap writes to stdin; states go to stdout',

@@ -22,7 +22,6 @@ const WORKER_OPTIONS = {
   threads: VALIDATE_OPTIONS.threads,
 } as const satisfies OptionTable;
 
-/** `docferry worker`: takes part in imports until Ctrl-C. */
 export const WORKER: Command = defineCommand({
   usage: 'worker',
   describe: 'Take part in the imports of a shared state, until Ctrl-C',

@@ -54,7 +54,7 @@ type ConnectionArguments = OptionValues<typeof CONNECTION_OPTIONS>;
 export type StateArguments = OptionValues<typeof STATE_OPTIONS>;
 export type ServiceArguments = OptionValues<typeof SERVICE_OPTIONS>;
 
-/** Folder of the journals, the ledger and the embedded sandbox. */
+/** Returns the folder of the journals, the ledger and the embedded sandbox. */
 export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateArguments): string {
   return stateDir;
 }
@@ -160,7 +160,6 @@ export function connectionTo(sandbox: Sandbox | undefined, args: ConnectionArgum
   return { baseUrl, username, apiKey, ...timeoutOf(args) };
 }
 
-/** Returns the folder of the embedded sandbox. */
 export function sandboxData(stateDir: string): string {
   return join(stateDir, 'sandbox');
 }

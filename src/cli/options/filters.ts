@@ -38,7 +38,6 @@ export const FEED_FILTERS = grouped('Filters:', {
   contributors: listOption('contributors', 'Ids of reviewers'),
 });
 
-/** Filters of all other calls. */
 export const FILTER_OPTIONS = grouped('Filters:', {
   ...FEED_FILTERS,
   start: option.text(
@@ -56,7 +55,6 @@ export function filtersOf(args: OptionValues<typeof FILTER_OPTIONS>): Filters {
   return pick(FILTER_OPTIONS, args) as Filters;
 }
 
-/** Reads the filters of the feed. */
 export function feedFiltersOf(args: OptionValues<typeof FEED_FILTERS>): FeedQuery {
   return pick(FEED_FILTERS, args) as FeedQuery;
 }

@@ -22,7 +22,6 @@ export type OptionValues<Table extends OptionTable> = {
     : Name]?: OptionValue<Table[Name]>;
 };
 
-/** Options of a table that have a flag. */
 type WithFlag<Table extends OptionTable> = {
   [Name in keyof Table as Table[Name] extends { flag: string } ? Name : never]: Table[Name];
 };
@@ -51,7 +50,6 @@ export function yargsOption(entry: OptionEntry): Options {
   };
 }
 
-/** Converts a positional argument to yargs. */
 export function yargsPositional({
   choices,
   repeatable,
@@ -112,7 +110,6 @@ function scaleOf({ unit }: OptionEntry): number {
   return unit === 'seconds' ? 1_000 : 1;
 }
 
-/** Picks the values whose flags belong to a table. */
 export function pick<Table extends OptionTable>(
   table: Table,
   given: object,

@@ -19,14 +19,12 @@ export const OUTPUT_CONFLICTS = [['json', 'output']] as const;
 
 export type OutputArguments = OptionValues<typeof OUTPUT_OPTIONS>;
 
-/** Output format. */
 export type Output = NonNullable<OutputArguments['output']>;
 
 export function outputOf({ output = 'table', json }: OutputArguments): Output {
   return json ? 'json' : output;
 }
 
-/** Option for the length of a list. */
 export const LIMIT_OPTIONS = {
   limit: option.integer('limit', 'Maximum number to print', {
     short: 'n',
@@ -37,7 +35,6 @@ export const LIMIT_OPTIONS = {
 
 export type LimitArguments = OptionValues<typeof LIMIT_OPTIONS>;
 
-/** Maximum number of rows in a table without `--limit`. */
 const TABLE_LIMIT = 100;
 
 /** Returns the maximum number of records to print; `Infinity` without a limit. */

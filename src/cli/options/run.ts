@@ -39,7 +39,6 @@ export const SHOW_OPTIONS = grouped('Output:', {
 export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
   Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
 
-/** Options of `docferry validate`. */
 export const VALIDATE_FLAGS = { ...MAPPING_OPTIONS, ...VALIDATE_OPTIONS, ...SHOW_OPTIONS };
 
 type MappingArguments = OptionValues<typeof MAPPING_OPTIONS> & OptionValues<typeof INPUTS>;
@@ -103,7 +102,6 @@ function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments):
   );
 }
 
-/** Options of `docferry import`. */
 export const IMPORT_FLAGS = {
   ...VALIDATE_FLAGS,
   ...IMPORT_OPTIONS,

@@ -16,7 +16,6 @@ export interface Kind<R> {
   readonly table: readonly TableColumn<R>[];
 }
 
-/** CSV columns of an author. */
 const AUTHOR_PATHS: readonly string[] = [
   ...['id', 'source', 'sourceId', 'username', 'name', 'authorUrl', 'imageUrl', 'isVerified'],
   ...['personalUrl', 'about', 'declaredLocation', 'authorLocations'],
@@ -53,7 +52,6 @@ const DOCUMENT_COLUMNS: readonly TableColumn<Document>[] = [
   { title: 'author', cell: ({ author }) => author?.name || author?.username, maxWidth: 16 },
 ];
 
-/** Documents of `documents` and `feed`. */
 export const DOCUMENT_KIND: Kind<Document> = {
   csv: DOCUMENT_PATHS,
   table: [...DOCUMENT_COLUMNS, { title: 'text', cell: textOf }],
@@ -75,7 +73,6 @@ export function contextKind(): Kind<ContextDocument> {
   return { csv: DOCUMENT_PATHS.toSpliced(4, 0, 'parentId'), table: [...DOCUMENT_COLUMNS, text] };
 }
 
-/** Spaces a level. */
 const INDENT = 2;
 /** Deeper replies would leave no room for their texts. */
 const MAX_INDENTED_DEPTH = 12;
@@ -84,14 +81,13 @@ function textOf({ title, text }: Document): string {
   return title ? `${title} — ${text}` : text;
 }
 
-/** A timestamp to the minute; what is none stays as it is. */
+/** Formats a timestamp to the minute; returns other texts unchanged. */
 function minute(timestamp: string | null): string {
   if (timestamp === null) return '';
   const moment = DateTime.fromISO(timestamp, { zone: 'utc' });
   return moment.isValid ? moment.toFormat('yyyy-MM-dd HH:mm') : timestamp;
 }
 
-/** Authors of a ranking. */
 export const AUTHOR_KIND: Kind<Author> = {
   csv: AUTHOR_PATHS,
   table: [
@@ -114,7 +110,6 @@ export const AUTHOR_KIND: Kind<Author> = {
   ],
 };
 
-/** Returns the value of a metric; `undefined` if there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number | undefined {
   return metrics?.find((metric) => metric.name === name)?.value;
 }
@@ -125,7 +120,6 @@ export const MONITORING_COLUMNS: readonly TableColumn<MonitoringSummary>[] = [
   { title: 'title', cell: ({ title }) => title },
 ];
 
-/** Columns for the searches of a monitoring. */
 export const SEARCH_COLUMNS: readonly TableColumn<Search>[] = [
   { title: 'search', cell: ({ id }) => id, align: 'right' },
   { title: 'source', cell: ({ source }) => source },

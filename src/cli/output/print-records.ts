@@ -91,7 +91,6 @@ function written(text: string, stream: Writable): Promise<boolean> {
   });
 }
 
-/** Errors of a stream whose reader has closed it. */
 const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
@@ -106,7 +105,6 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Number of records per write, a compromise between the number of writes and memory. */
 const BATCH_SIZE = 100;
 
-/** Groups records into batches; the last one may be smaller. */
 async function* inBatches<R>(records: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
   let batch: R[] = [];
   for await (const record of records) {

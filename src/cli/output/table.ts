@@ -5,7 +5,6 @@ import type { Batches } from './print-records.js';
 export interface TableColumn<R> {
   readonly title: string;
   cell(record: R): string | number | null | undefined;
-  /** Number of spaces before the text. */
   indent?(record: R): number;
   readonly align?: 'right';
   /** Whether to omit the column if it is empty throughout the first batch. */
@@ -14,7 +13,6 @@ export interface TableColumn<R> {
   readonly maxWidth?: number;
 }
 
-/** Separates two columns. */
 const GAP = '  ';
 /** Minimum width of the last column, even if lines exceed the terminal. */
 const MIN_LAST_WIDTH = 15;

@@ -22,7 +22,6 @@ interface RunArguments extends ServiceArguments {
   readonly quietMs?: number;
 }
 
-/** `docferry runs resolve`. */
 export async function resolveOnCommand(args: RunArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/runs/resolve-run.js');
   say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
@@ -32,7 +31,6 @@ export async function resolveOnCommand(args: RunArguments): Promise<number> {
   return resolution.absent > 0 ? 4 : 0;
 }
 
-/** `docferry verify`. */
 export async function verifyOnCommand(args: RunArguments): Promise<number> {
   const { verifyRun } = await import('../../operations/runs/resolve-run.js');
   const comparison = await withRun(args, verifyRun);
@@ -107,7 +105,6 @@ function idList(ids: readonly string[]): string {
     .join(', ')}${more}`;
 }
 
-/** `docferry runs cancel`. */
 export async function cancelOnCommand(
   args: StateArguments & { readonly run: string; readonly json?: boolean },
 ): Promise<number> {
@@ -131,7 +128,6 @@ export async function cancelOnCommand(
   return 0;
 }
 
-/** `docferry runs prune`. */
 export async function pruneOnCommand(
   args: StateArguments,
   olderThanDays: number,

@@ -12,7 +12,6 @@ const ECHO_MS = 1_000;
 /** Time for a process with a shared state to exit after the second signal, in milliseconds. */
 const EXIT_MS = 3_000;
 
-/** Exit status after an interruption. */
 export const EXIT_INTERRUPTED = 130;
 
 /** Abort signals of a run on the command line. */
@@ -21,7 +20,6 @@ export interface Interruption {
   readonly signal: AbortSignal;
   /** Aborted at the second signal, at least a second later, or after 30 seconds: stop waiting. */
   readonly abandonSignal: AbortSignal;
-  /** Restores the default signal handling. */
   dispose(): void;
 }
 

@@ -64,7 +64,6 @@ export function resumeCommand(run: string, args: ServiceArguments, replaced: obj
 
 const RESUME_FLAGS = { ...CONNECTION_OPTIONS, ...VALIDATE_FLAGS };
 
-/** Formats the flags of the service, as given. */
 export function serviceFlags(args: ServiceArguments): readonly string[] {
   const sandbox = args.sandbox ? ['--sandbox'] : [];
   const connection = toFlags(CONNECTION_OPTIONS, pick(CONNECTION_OPTIONS, args));

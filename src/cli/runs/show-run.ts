@@ -52,7 +52,6 @@ async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Repo
   }
 }
 
-/** Interval of redrawing a terminal, in milliseconds. */
 const REDRAW_MS = 200;
 /** Width of terminals that don't report theirs. */
 const DEFAULT_WIDTH = 80;

@@ -29,7 +29,6 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
   return failures.length === 0 ? 0 : 4;
 }
 
-/** `docferry runs show`. */
 export async function printRun(
   args: StateArguments,
   { run, json, ...files }: RunToShow,
@@ -78,7 +77,6 @@ async function progressOf(state: string, run: string): Promise<RunProgress | und
   return await progressOfRun(state, run);
 }
 
-/** Formats the progress of a run in a shared state. */
 function progressText(
   { counts, shards, planned, workers, stop }: RunProgress,
   started: string | null,

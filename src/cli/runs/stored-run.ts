@@ -55,7 +55,6 @@ export async function loadRunOptions(
   };
 }
 
-/** Options as `givenOptions` writes them. */
 interface GivenOptions extends Omit<ImportOptions, 'connection' | 'input'> {
   readonly folder: string;
   readonly input: readonly string[] | null;

@@ -5,7 +5,6 @@ import { Refusal, type RefusalKind } from '../refusal.js';
 import type { Store } from '../store/database.js';
 import type { StoreOperation, StoreOperations } from './store-thread.js';
 
-/** Runs the store in its own thread. */
 export interface Engine {
   /** Runs an operation. Rejects with its error. */
   run<Name extends StoreOperation>(

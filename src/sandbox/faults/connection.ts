@@ -30,7 +30,6 @@ export class ClientConnection {
     return whileConnected(this.#incoming, (signal) => drain(this.#incoming, signal));
   }
 
-  /** Waits until the connection closes. */
   async hang(): Promise<void> {
     // A socket with unread input doesn't notice that the peer has closed it.
     await this.drain();
@@ -69,7 +68,6 @@ export class ClientConnection {
   }
 }
 
-/** Interval of endless writes. */
 const REPEAT_MS = 50;
 
 async function repeat(incoming: IncomingMessage, task: () => void): Promise<void> {

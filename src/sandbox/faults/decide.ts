@@ -33,14 +33,12 @@ export function createDecider(plan: FaultPlan): Decide {
   };
 }
 
-/** A request with its number, from 1 within its operation. */
 interface NumberedRequest {
   readonly operation: Operation;
   readonly number: number;
   readonly nowMs: number;
 }
 
-/** Faults that one rule injects into one request. */
 type Effect = Partial<RequestFaults>;
 
 function createRule(
@@ -126,7 +124,6 @@ const MAX_LATENCY_MS = 86_400_000;
 /** Standard deviations between the median of a normal distribution and its 99th percentile. */
 const P99_DEVIATIONS = 2.326_347_874;
 
-/** Draws the wait of a request in milliseconds. */
 function drawLatency(latency: Latency, key: string): number {
   if ('fixed' in latency) return latency.fixed;
   if ('from' in latency) return latency.from + draw(key) * (latency.to - latency.from);
@@ -153,7 +150,6 @@ function createSelection(rule: FaultRule, key: string): (request: NumberedReques
   };
 }
 
-/** Faults that only apply to imports. */
 const IMPORT_FAULTS = ['apply', 'refuse', 'countOff', 'visibleAfterMs', 'sizeLimit'] as const;
 
 function operationsOf(rule: FaultRule): ReadonlySet<Operation> {

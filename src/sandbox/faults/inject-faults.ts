@@ -128,7 +128,6 @@ export function importFaultsOf(c: SandboxContext) {
     /** Maximum size of the body in bytes, and number of documents; larger imports get 413. */
     maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
     maxDocuments: sizeLimit?.documents ?? Number.POSITIVE_INFINITY,
-    /** Selects the documents to store. */
     take: <Document>(given: readonly Document[]): readonly Document[] => {
       const good = refuse ? stored(refuse, given) : given;
       return apply ? good.slice(0, numberToStore(apply, good.length)) : good;
@@ -137,9 +136,7 @@ export function importFaultsOf(c: SandboxContext) {
     refuse: (given: readonly unknown[]): void => {
       if (refuse) refuseBad(refuse, given);
     },
-    /** Time before the documents become visible, in milliseconds. */
     visibleAfterMs,
-    /** Returns the count for the response. */
     count: (given: number, stored: number): number =>
       Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
   };

@@ -4,7 +4,6 @@ import { isObject } from '../../model/record.js';
 /** Checks the value at `path`, and adds a sentence to `faults` for each mistake. */
 export type Check = (value: unknown, path: string, faults: string[]) => void;
 
-/** Creates a check from a test. */
 export function check(expected: string, holds: (value: unknown) => boolean): Check {
   return (value, path, faults) => {
     if (!holds(value)) faults.push(`${path} must be ${expected}, not ${shown(value)}.`);
@@ -26,14 +25,12 @@ export function oneOf(values: readonly string[]): Check {
   return check(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
-/** Accepts what passes `entry`, and `null`. */
 export function orNull(entry: Check): Check {
   return (value, path, faults) => {
     if (value !== null) entry(value, path, faults);
   };
 }
 
-/** Accepts a list whose entries pass `entry`. */
 export function listOf(entry: Check): Check {
   return (value, path, faults) => {
     if (!Array.isArray(value)) faults.push(`${path} must be a list, not ${shown(value)}.`);

@@ -37,7 +37,6 @@ type Optional = typeof OPTIONAL;
 export type DocumentFilter = {
   readonly [Name in keyof Optional]?: NonNullable<ReturnType<Optional[Name][1]>>;
 } & {
-  /** At least one id. */
   readonly monitorings: readonly number[];
   /** Time of publication; the feed has no window. */
   readonly window?: MinuteRange;
@@ -45,7 +44,6 @@ export type DocumentFilter = {
 
 /** A range of minutes, as the milliseconds since 1970 at which they start. */
 export interface MinuteRange {
-  /** First minute of the range. */
   readonly start: number;
   /** Last minute of the range; nothing matches unless it is later than `start`. */
   readonly end: number;
@@ -104,7 +102,6 @@ function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
   };
 }
 
-/** Reads an expression whose operands all pass a test. */
 function expressionOf(isOperand: (text: string) => boolean): Reader<Expression> {
   return (text) => {
     const expression = parseExpression(text);

@@ -7,7 +7,6 @@ import {
 } from './document-filter.js';
 import { type Parameters, readOffset, readParameters, refuseFaults } from './parameters.js';
 
-/** Figures that a ranking can sort by. */
 export type Ranking =
   | 'interactions'
   | 'likes'
@@ -85,7 +84,6 @@ export function readFeedCall(given: URLSearchParams): FeedCall {
   return { filter, cursor };
 }
 
-/** Reads the offset of a call for a context. */
 export function readContextCall(given: URLSearchParams): number {
   const parameters = readParameters(given, [], ['offset']);
   const offset = readOffset(parameters);

@@ -141,12 +141,10 @@ function checkNames(
   return faults;
 }
 
-/** Refuses the call if any of its parameters is invalid. */
 export function refuseFaults({ faults }: Parameters): void {
   if (faults.length > 0) throw new Refusal('invalid', faults);
 }
 
-/** Reads the number of results to skip; 0 by default. */
 export function readOffset(parameters: Parameters): number {
   const whole = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
   return parameters.read('offset', 'a whole number of at least 0', whole) ?? 0;

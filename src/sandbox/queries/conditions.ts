@@ -18,7 +18,6 @@ export function conditionOf(store: Store, filter: DocumentFilter): Condition {
   return allOf([...parts, ...hidden]);
 }
 
-/** Combines conditions with AND. */
 export function allOf(parts: readonly Condition[]): Condition {
   return {
     sql: parts.map(({ sql }) => sql).join(' AND '),

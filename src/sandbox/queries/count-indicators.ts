@@ -86,7 +86,6 @@ export interface Chart {
   readonly chart: readonly { readonly date: string; readonly documents: number }[];
 }
 
-/** Counts the matching documents by day of publication. */
 export function drawChart(store: Store, filter: DocumentFilter): Chart {
   const { sql, values } = conditionOf(store, filter);
   const days = `

@@ -69,7 +69,6 @@ export interface DocumentRow {
   readonly author: number;
   /** The document as received, in JSON. */
   readonly body: string;
-  /** The author's profile, JSON. */
   readonly profile: string | null;
 }
 
@@ -94,7 +93,6 @@ type DocumentResource = Document & {
   readonly author: Author & { readonly annotations: readonly Annotation[] };
 };
 
-/** Builds the resource of a stored document. */
 export function documentOf(row: DocumentRow): DocumentResource {
   const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
   const { id, monitoring } = row;

@@ -3,15 +3,12 @@ import { Refusal } from '../refusal.js';
 import type { IdRange, Store } from '../store/database.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './find-documents.js';
 
-/** Parameters of a call for a context. */
 export interface ContextCall {
-  /** Id of a publication, comment or reply. */
   readonly id: number;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A document with its links to others. */
 interface Member {
   readonly id: number;
   readonly monitoring: number;
@@ -70,7 +67,6 @@ function rootOf(store: Store, start: Member): Member {
   return cycle.reduce((oldest, member) => (member.id < oldest.id ? member : oldest));
 }
 
-/** Node of the tree of replies. */
 interface TreeNode {
   readonly id: number;
   readonly parentId: number | null;

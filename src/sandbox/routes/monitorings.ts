@@ -84,7 +84,6 @@ export function importRoutes(deps: RouteDeps): Route[] {
   ];
 }
 
-/** Imports documents, with the faults of the plan. */
 async function importInto(
   c: SandboxContext,
   { engine, settings }: RouteDeps,

@@ -43,7 +43,6 @@ export class Store {
     return { changes, lastId: Number(lastInsertRowid) };
   }
 
-  /** Returns the rows of a statement. */
   all<Row>(sql: string, values: readonly StoreValue[] = []): Row[] {
     return this.#prepare(sql).all(values) as Row[];
   }
@@ -117,12 +116,10 @@ export type IdRange = readonly [first: number, last: number];
 class Visibility {
   #delays: { readonly ids: IdRange; readonly until: number }[] = [];
 
-  /** Hides documents for this long from now. */
   hide(ids: IdRange, forMs: number): void {
     this.#delays.push({ ids, until: performance.now() + forMs });
   }
 
-  /** Returns the ranges that are hidden now. */
   hidden(): readonly IdRange[] {
     const now = performance.now();
     this.#delays = this.#delays.filter(({ until }) => until > now);

@@ -22,7 +22,6 @@ export function findMonitoring(store: Store, id: number): Monitoring | undefined
   return row && { ...summary(row), searches: searchesOf(store, id) };
 }
 
-/** Stores a monitoring and its searches under new ids. */
 export function createMonitoring(store: Store, input: NewMonitoring): Monitoring {
   return store.transaction('write', () => addMonitoring(store, null, input));
 }
@@ -39,7 +38,6 @@ export function ensureMonitoring(store: Store, id: number, title: string): void 
   });
 }
 
-/** Returns the ids that no monitoring has. */
 export function unknownMonitorings(store: Store, ids: readonly number[]): number[] {
   const sql =
     'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM monitorings)';

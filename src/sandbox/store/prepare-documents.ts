@@ -9,7 +9,6 @@ import { documentWords, toStored, wordColumn } from '../words.js';
  * SQLite itself. Prepared in the thread of the server, to relieve that of the store.
  */
 export interface PreparedDocuments {
-  /** Id of the monitoring. */
   readonly monitoring: number;
   readonly count: number;
   /** The documents as received. */
@@ -150,7 +149,6 @@ function timeOf(timestamp: string | undefined): number | null {
   return timestamp === undefined ? null : readTimestamp(timestamp);
 }
 
-/** Returns the first metric with this name; 0 if there is none. */
 function metricOf(metrics: readonly Metric[] | undefined, name: string): number {
   return metrics?.find((metric) => metric.name === name)?.value ?? 0;
 }

@@ -14,7 +14,6 @@ import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
 import { isStdout, jsonText, print, programName, say } from '../../print.js';
 
-/** Options for the mapping file to write. */
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
     short: 'o',
@@ -32,7 +31,6 @@ export const READY_OPTION = {
   ),
 } as const;
 
-/** `docferry guess`: proposes a mapping for an unknown export. */
 export const GUESS: Command = defineCommand({
   usage: 'guess <input>',
   describe: 'Propose a mapping for an unknown export',
@@ -84,9 +82,7 @@ async function stdinPieces(): Promise<readonly Buffer[]> {
   return pieces;
 }
 
-/** A mapping file to write. */
 interface MappingOutput {
-  /** `-` for stdout. */
   readonly file: string;
   readonly force: boolean;
   /** Files that the command reads, and must not overwrite. */

@@ -21,7 +21,6 @@ const LEARN_OPTIONS = {
   },
 } as const;
 
-/** `docferry mapping`: works with mapping files and ready-made mappings. */
 export const MAPPING: CommandGroup = {
   usage: 'mapping',
   describe: 'Work with mapping files',

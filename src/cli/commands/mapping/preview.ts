@@ -16,7 +16,6 @@ const PREVIEW_FLAGS = {
   json: option.boolean('json', 'One JSON object a line'),
 } as const;
 
-/** `docferry preview`: shows records and the documents that they become. */
 export const PREVIEW: Command = defineCommand({
   usage: 'preview <input..>',
   describe: 'Show records and the documents that they become; nothing is sent',
@@ -125,7 +124,7 @@ function fieldsOf({ author = {}, metrics = [], ...fields }: ImportedDocument): [
   ];
 }
 
-/** Several rules make one list. */
+/** Maps the fields of several rules to the list that they form. */
 function wholeField(field: string): string {
   return /^(?:tags|detectedLocations)\b/u.exec(field)?.[0] ?? field;
 }

@@ -22,7 +22,6 @@ const STUDIO_OPTIONS = {
   }),
 } as const;
 
-/** `docferry studio`: writes a mapping in the browser, served from this machine. */
 export const STUDIO: Command = defineCommand({
   usage: 'studio <input>',
   describe: 'Write a mapping in the browser, looking at the records',
