@@ -1,4 +1,4 @@
-/** Puts what ajv finds into sentences: of documents, mappings and plans of faults alike. */
+/** Puts what ajv finds into sentences: of documents, mappings and fault plans alike. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../model/errors.js';
 import type { ProblemKind } from '../model/record.js';
