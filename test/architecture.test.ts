@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Formats cut and parse the bytes that an input gives, decoded.
   formats: ['input'],
   // A mapping states how its input is read. One translator puts what ajv finds into sentences, of
-  // mappings and plans of faults as well.
+  // mappings and fault plans as well.
   mapping: ['formats', 'validation'],
   validation: [],
   // Drift is measured against what a mapping says that it expects.

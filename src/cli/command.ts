@@ -172,7 +172,7 @@ function missingOptions(
     required && flag !== undefined && given[flag] === undefined ? [`--${flag}`] : [],
   );
   if (missing.length === 0) return undefined;
-  const subject = missing.length === 1 ? 'An option is' : 'Options subject';
+  const subject = missing.length === 1 ? 'An option is' : 'Options are';
   return `${subject} missing: ${missing.join(', ')}`;
 }
 

@@ -10,7 +10,7 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { lines, reviews } from '../reliability/job.js';
 
 const NODE = Number.parseInt(process.versions.node, 10);
-const NOT_OURS = /mistake in docferry|^ +at /m;
+const NOT_OURS = /bug in docferry|^ +at /m;
 
 /** Runs the command in a shell that first does something to the process. */
 function within(shell: string, cwd: string, args: readonly string[], env = {}): Promise<Ended> {

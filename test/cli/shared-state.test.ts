@@ -34,7 +34,7 @@ function expectRefusal({ code, stdout, stderr }: Ended, status: number, message:
   expect(stderr).toMatch(message);
   expect({ code, stdout }).toEqual({ code: status, stdout: '' });
   expect(stderr).toMatch(/^docferry: [^\n]+[^.?!]\.\n$/);
-  expect(stderr).not.toMatch(/secretpassword|mistake in docferry/);
+  expect(stderr).not.toMatch(/secretpassword|bug in docferry/);
 }
 
 /** The address with other parts. */

@@ -115,7 +115,7 @@ async function tryDamage(seed: number): Promise<void> {
     for (const args of [one(looking(run)), one(sending(run)), one(lookingAgain(run))]) {
       const ended = await command(args, place);
       const told = `seed ${seed}: ${what}: ${args.slice(0, 4).join(' ')}: ${ended.stderr}`;
-      expect(ended.stderr, told).not.toMatch(/mistake in docferry|panicked|^ +at /m);
+      expect(ended.stderr, told).not.toMatch(/bug in docferry|panicked|^ +at /m);
       expect([0, 1, 2, 3, 4, 5], told).toContain(ended.code);
       await checkSent(ended, { told, before });
     }

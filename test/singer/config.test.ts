@@ -92,7 +92,7 @@ describe('loadSingerConfig', () => {
 
   it('refuses an API key in a config, and does not show it', async () => {
     const refused = load({ monitoring: 1, streams: STREAMS, api_key: 'top-secret' });
-    await expect(refused).rejects.toThrow(/put it into a file that apiKeyFile names/);
+    await expect(refused).rejects.toThrow(/put it into a file and name that in apiKeyFile/);
     await expect(refused).rejects.not.toThrow(/top-secret/);
   });
 

@@ -55,7 +55,7 @@ describe('a mapping of twice the size', () => {
   });
 });
 
-describe('a plan of faults of twice the size', () => {
+describe('a fault plan of twice the size', () => {
   longTest('takes twice the work', async () => {
     const folder = newFolder();
     const work = async (count: number): Promise<number> => {

@@ -279,7 +279,7 @@ describe('an error on a thread', () => {
     expect((error as Error).message).toMatch(message);
   });
 
-  it('that is a mistake in docferry arrives with the place where it was made', async () => {
+  it('that is a bug in docferry arrives with the place where it was made', async () => {
     const plan = { ...PLAN, mapping: {} } as unknown as TransformPlan;
     const { error } = await gather(new Reading(['a']), { plan });
     expect((error as Error).stack).toMatch(/compile/);
