@@ -104,10 +104,12 @@ describe('code, schemas and docs', () => {
 });
 
 describe('code', () => {
-  const sources = filesIn('src').map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
+  const sources = filesIn('src').map(
+    (file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const,
+  );
 
   it.each(IDIOMS)('has few %s (better: %s)', (idiom, _, budget) => {
-    const found = sources.flatMap((text) => linesWith(text, idiom));
+    const found = sources.flatMap(([file, text]) => linesWith(idiom, text, file));
     expect(found.length > budget ? found : []).toEqual([]);
   });
 });
@@ -148,6 +150,10 @@ function wordsIn(text: string, file: string): readonly string[] {
   );
 }
 
-function linesWith(text: string, idiom: RegExp): readonly string[] {
-  return [...text.matchAll(idiom)].map(({ index }) => text.slice(index).split('\n', 2).join(' '));
+/** Finds an idiom in a file. Doc comments may begin on the line after `/**`, so two lines are shown. */
+function linesWith(idiom: RegExp, text: string, file: string): readonly string[] {
+  return [...text.matchAll(idiom)].map(({ index }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return `${file}:${line}: ${text.slice(index).split('\n', 2).join(' ')}`;
+  });
 }
