@@ -14,7 +14,7 @@ const TERMS: readonly Term[] = [
   [/\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g, 'unconfirmed', /\bguess\b/],
   [/\bfates?\b|Fates?(?![a-z])/g, 'outcome; the outcome is unknown', /^src\/sandbox\//],
   [/\bread[ -]?back\b|readBack/gi, 'reconcile, reconciliation', /^docs\/client\.md$/],
-  [/\blook\w* for\b|lookFor/g, 'reconcile', /^(?:sch|src\/(?!cli|delivery|op|ou|runs))/],
+  [/\blook\w* for\b|lookFor/g, 'reconcile', /^(?:CON|sch|src\/(?!cli|delivery|op|ou|runs))/],
   [/\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, 'settle time'],
   [/\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi, 'throttled, overloaded'],
   [/\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g, 'idempotency key'],
