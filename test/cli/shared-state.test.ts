@@ -113,7 +113,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     const settings = `ALTER DATABASE ${new URL(state).pathname.slice(1)} SET`;
     await (await sharedPostgres()).query(`${settings} default_transaction_read_only = on`);
     const refused = await importTo(job, state);
-    expectRefusal(refused, 2, /is read-only \(a replica\?\): give the address of the server/);
+    expectRefusal(refused, 2, /is read-only \(a replica\?\): give the address of the primary/);
   });
 
   longTest('its encoding is not UTF-8', async () => {
@@ -503,7 +503,7 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     const input = path.join(job.folder, 'reviews.jsonl');
     const asked = { input, mapping, monitoring: 1, connection: job.sandbox, state, work: false };
     await expect(importDocuments(asked)).rejects.toThrow(
-      /mapping is a function, which other processes do not have: write it as a mapping file/,
+      /mapping is a function, which other processes do not have. Write it as a mapping file/,
     );
   });
 

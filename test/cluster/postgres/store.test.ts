@@ -34,7 +34,7 @@ const SAFE: ServerSettings = {
 describe('a Postgres server', () => {
   it.each<[Partial<ServerSettings>, RegExp]>([
     [{ version: 140_011 }, /is Postgres 14: docferry needs version 15 or newer/],
-    [{ readOnly: 'on' }, /is read-only \(a replica\?\): give the address of the server that/],
+    [{ readOnly: 'on' }, /is read-only \(a replica\?\): give the address of the primary/],
     [
       { encoding: 'SQL_ASCII' },
       /has the encoding SQL_ASCII, .* create a database with ENCODING 'UTF8'/,
