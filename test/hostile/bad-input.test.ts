@@ -209,7 +209,9 @@ describe('bad tables', () => {
         kind: 'too-long',
         record: 1,
         line: 2,
-        message: saying(/longer than 1048576 bytes: if it really is one record, raise maxRecordBytes/),
+        message: saying(
+          /longer than 1048576 bytes: if it really is one record, raise maxRecordBytes/,
+        ),
       },
     ]);
   });

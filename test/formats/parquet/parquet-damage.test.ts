@@ -140,7 +140,7 @@ describe('a Parquet file that is made to do harm', () => {
     expect(error).toBeInstanceOf(BrokenInput);
     expect(error).toMatchObject({
       message: expect.stringMatching(/row group 2 takes more memory than allowed .*400 MiB in all/),
-      remedy: expect.stringMatching(/If it is sound, write it with smaller row groups/),
+      remedy: expect.stringMatching(/If it isn't damaged, write it with smaller row groups/),
     });
   });
 
