@@ -74,7 +74,7 @@ function notAcceptedText(end: StreamEnd, others: number): string {
   return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted", and such records go to the rejects.`;
 }
 
-/** Problems of records that are accepted or skipped all the same. */
+/** Problems of records that are accepted or skipped anyway. */
 const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
   'known',

@@ -27,13 +27,13 @@ export function readMessage({ number, text }: Line): Message {
       `is ${kindOf(parsed.value)} where a message is expected, a JSON object`,
     );
   }
-  const mistake = (says: string): SourceBrokenError => lineError(number, says);
+  const mistake = (reason: string): SourceBrokenError => lineError(number, reason);
   return messageOf(parsed.value, mistake);
 }
 
 /** Creates the error for a line. The tap is at fault; messages before it stay valid. */
-export function lineError(line: number, says: string): SourceBrokenError {
-  return new SourceBrokenError(`Line ${line} ${says}.`);
+export function lineError(line: number, reason: string): SourceBrokenError {
+  return new SourceBrokenError(`Line ${line} ${reason}.`);
 }
 
 /**
@@ -48,7 +48,7 @@ export function stateValue(text: string): string {
   return stringify(message.value) as string;
 }
 
-type Mistake = (says: string) => SourceBrokenError;
+type Mistake = (reason: string) => SourceBrokenError;
 
 function messageOf(fields: Fields, mistake: Mistake): Message {
   const { type } = fields;

@@ -65,7 +65,7 @@ class Target {
   #readToEnd = false;
   #statesRead = 0;
   #statesWritten = 0;
-  /** Number of records that weren't accepted, where states are written all the same. */
+  /** Number of records that weren't accepted, where states are written anyway. */
   #notAccepted = 0;
   #refusal: EpochRefusal | undefined;
 

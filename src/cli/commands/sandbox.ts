@@ -57,7 +57,7 @@ async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
   const { json: _, monitoring: __, faults, ...given } = args;
   return {
     ...given,
-    // Keep synthetic data apart from imported documents.
+    // Keep synthetic data separate from imported documents.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
     ...omitUndefined({
       apiKey: process.env['DOCFERRY_API_KEY'] || undefined,

@@ -141,7 +141,7 @@ function writeReport(
   }
 }
 
-/** Where the service is and runs are kept: a flag wins over the config, that over the environment. */
+/** Merges flags and config: a flag overrides the config, which overrides the environment. */
 function serviceOf(args: TargetArguments, config: SingerConfig): ServiceArguments {
   // Rehearses what the config does with another service.
   const { baseUrl, username, apiKeyFile, ca, sandbox } = args.sandbox ? {} : config;

@@ -87,7 +87,7 @@ export interface BadDocuments {
   /** Text that makes a document bad if its JSON contains it. */
   readonly containing: string;
   /**
-   * Documents to store all the same: none, the good ones, or those before the first bad one.
+   * Documents to store anyway: none, the good ones, or those before the first bad one.
    * Default `none`.
    */
   readonly stores?: 'none' | 'good' | 'before';
