@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
-import { ownVersion } from '../api/transport/http-transport.js';
 import { DocferryError } from '../model/errors.js';
+import { ownVersion } from '../model/version.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import {

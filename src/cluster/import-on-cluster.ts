@@ -3,9 +3,9 @@
  * files.
  */
 
-import { ownVersion } from '../api/transport/http-transport.js';
 import { systemClock } from '../delivery/context.js';
 import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
+import { ownVersion } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';

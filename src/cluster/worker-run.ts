@@ -1,8 +1,8 @@
-import { ownVersion } from '../api/transport/http-transport.js';
 import { systemClock } from '../delivery/context.js';
 import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
+import { ownVersion } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import { openService, type Service } from '../operations/pipeline/send-documents.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';

@@ -8,8 +8,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, createClient } from '../../src/api/index.js';
-import { ownVersion } from '../../src/api/transport/http-transport.js';
 import { OptionError } from '../../src/model/errors.js';
+import { ownVersion } from '../../src/model/version.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { credentials, openClient, rejection } from './open-client.js';
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ownVersion } from '../../src/api/transport/http-transport.js';
+import { ownVersion } from '../../src/model/version.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { type Ended, startDocferry } from '../helpers/run-cli.js';

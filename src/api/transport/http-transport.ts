@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import { messageOf, OptionError } from '../../model/errors.js';
+import { ownVersion } from '../../model/version.js';
 import {
   type CheckedConnection,
   type Connection,
@@ -250,9 +250,4 @@ function ignoreContinue<S extends Socket>(socket: S): S {
     return skipped < chunk.length ? chunk.subarray(skipped) : read(size);
   };
   return socket;
-}
-
-export function ownVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

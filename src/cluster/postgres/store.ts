@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownVersion } from '../../api/transport/http-transport.js';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
 import { countStates } from '../../model/record-ranges.js';
+import { ownVersion } from '../../model/version.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
   isRepeatable,

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { ownVersion } from '../../api/transport/http-transport.js';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
+import { ownVersion } from '../../model/version.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
