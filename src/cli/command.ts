@@ -126,11 +126,11 @@ export const YARGS_MESSAGES = {
   'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
   'Unknown command: %s': {
     one: 'There is no command "%s".',
-    other: 'There subject no commands "%s".',
+    other: 'There are no commands "%s".',
   },
   'Did you mean %s?': 'There is no such command, did you mean "%s"?',
   'Not enough arguments following: %s': 'The option %s needs a value',
-  'Arguments %s and %s subject mutually exclusive': "--%s and --%s can't go together: leave one",
+  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
   'Invalid values:': 'Wrong value:',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
 };
