@@ -22,7 +22,7 @@ const PROPOSALS: readonly Propose[] = [
   proposeSurroundings,
 ];
 
-/** Score from which a column is the text whatever its name. */
+/** Score from which a column without a telling name may be the text. */
 const CLEAR_TEXT_SCORE = 0.6;
 
 /** Maximum number of columns of a role, if more than one. */

@@ -45,7 +45,7 @@ export const VALIDATE_OPTIONS = {
   }),
   maxErrors: option.any(
     'max-errors',
-    'Stop once more records than this are invalid or rejected: 100, or 5%',
+    'Stop once more records than this are invalid or rejected: 100, or 5% (from 1,000 records on)',
   ),
   acceptDrift: option.boolean(
     'accept-drift',

@@ -157,7 +157,7 @@ describe('docferry feed', () => {
     ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
     ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
     ['a cursor that is none', ['--cursor', 'abc'], /cursor/],
-    ['a moment that is none', ['--since', 'abc'], /moment/],
+    ['a moment that is none', ['--since', 'abc'], /point in time/],
     ['an interval that is none', ['--interval', '0'], /--interval/],
     ['a cursor file of somebody else', ['--cursor-file', 'other'], /is not a cursor file/],
   ])('refuses %s', async (_, args, message) => {

@@ -118,7 +118,7 @@ async function slowImport() {
     if (number > 0) await sleep(300);
     return await pass();
   });
-  const settings = { folder: newFolder(), sandbox, baseUrl, records: 200, state };
+  const settings = { folder: newFolder(), sandbox, baseUrl, records: 600, state };
   const job = await makeJob({ ...settings, concurrency: 1, patienceMs: 2_000 });
   const importing = startJob(job);
   onTestFinished(() => void importing.child.kill('SIGKILL'));

@@ -151,7 +151,7 @@ describe('the format', () => {
     [/source code/, 'show({"id": 1});'],
     [/source code/, '// export\n[{"id": 1}]'],
     [/source code/, "{id: 1, text: 'Cold'}\n{id: 2, text: 'Loud'}\n"],
-    [/no text/, `\x89PNG${'\x00\x01\x02\xff'.repeat(50)}`],
+    [/isn't text/, `\x89PNG${'\x00\x01\x02\xff'.repeat(50)}`],
   ])('is refused by name: %s', async (message, content) => {
     const opened = openSources(inPieces(Buffer.from(content, 'latin1'), 9));
     await expect(opened).rejects.toThrow(message);

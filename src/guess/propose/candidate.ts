@@ -41,7 +41,7 @@ export type Role =
 export interface Candidate {
   readonly role: Role;
   readonly profile: ColumnProfile;
-  /** From {@link MIN_SCORE} to about 1. */
+  /** From {@link MIN_SCORE} to about 1; less after a penalty for damaged texts. */
   readonly score: number;
 }
 
