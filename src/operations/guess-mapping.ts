@@ -17,7 +17,7 @@ import type { Input } from '../model/source.js';
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { leftOutText } from '../guess/left-out.js';
-export type { ColumnSummary, ValueKind } from '../guess/profile-column.js';
+export type { ColumnSummary } from '../guess/profile-column.js';
 
 export interface GuessOptions {
   /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
