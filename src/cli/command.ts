@@ -197,7 +197,8 @@ function unknownFlag(
   if (SECRET_NAMES.test(unknown)) {
     return `There is no option --${unknown}. Arguments are visible to other users, so the key can't be one: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
   }
-  const key = Object.keys(SOURCE_OPTIONS).find((name) => name === camelCase(unknown));
+  const readingOptions: readonly [string, OptionTable[string]][] = Object.entries(SOURCE_OPTIONS);
+  const [key] = readingOptions.find(([, { flag }]) => flag === unknown) ?? [];
   if (key !== undefined && flags.includes('mapping')) {
     return `There is no option --${unknown}: state ${key} under input in the mapping.`;
   }

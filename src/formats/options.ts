@@ -53,12 +53,6 @@ export interface InputOptions {
    * to the address's own origin.
    */
   readonly inputHeaderFile?: string;
-}
-
-/** Limits for reading. */
-export interface LimitOptions {
-  /** Approximate bytes per chunk; default 256 KiB, at least 64. */
-  readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
   /**
@@ -66,6 +60,12 @@ export interface LimitOptions {
    * are more than 64 MiB.
    */
   readonly maxExpansion?: number;
+}
+
+/** Limits for reading. */
+export interface LimitOptions extends Pick<InputOptions, 'maxRecordBytes' | 'maxExpansion'> {
+  /** Approximate bytes per chunk; default 256 KiB, at least 64. */
+  readonly chunkBytes?: number;
   /**
    * Longest time that records of a stream or iterable wait for others before they are sent, in
    * milliseconds; default 1,000.
@@ -80,8 +80,16 @@ const MIB = 1024 * KIB;
 
 export const LIMIT_OPTIONS = {
   chunkBytes: { type: 'integer', min: 64, max: 256 * MIB, default: 256 * KIB },
-  maxRecordBytes: { type: 'integer', min: 64, max: 256 * MIB, default: MIB },
-  maxExpansion: { type: 'number', min: 1, max: 1_000_000, default: 250 },
+  maxRecordBytes: option.integer('max-record-bytes', 'Bytes in the largest record', {
+    min: 64,
+    max: 256 * MIB,
+    default: MIB,
+  }),
+  maxExpansion: option.number(
+    'max-expansion',
+    'How many times its compressed size an input may have',
+    { min: 1, max: 1_000_000, default: 250 },
+  ),
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 

@@ -283,7 +283,10 @@ function inputOf(source: Source, options: SourceOptions): InputOptions {
 
 /** Stated options that can't be detected. */
 function undetectableOf(options: SourceOptions): InputOptions {
-  const keys = ['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const;
+  const keys = [
+    ...(['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const),
+    ...(['maxRecordBytes', 'maxExpansion'] as const),
+  ];
   const stated = keys.filter((key) => options[key] !== undefined);
   return Object.fromEntries(stated.map((key) => [key, options[key]]));
 }

@@ -196,6 +196,13 @@ describe('bad tables', () => {
     expect(report.counts).toMatchObject({ read: 3, unsent: 3 });
   });
 
+  it('a record longer than the usual limit is read where the mapping raises it', async () => {
+    const file = put(folder, 'long.csv', `${HEAD}1,${'x'.repeat(2 * MIB)},2024-06-03\n`);
+    const input = { maxRecordBytes: 4 * MIB };
+    const report = await validateDocuments({ input: file, mapping: { ...MAPPING, input } });
+    expect(report.counts).toMatchObject({ read: 1, unsent: 1 });
+  });
+
   it('a field of 100 MB costs its record: the limit is named, and memory is bounded', async () => {
     const file = put(folder, 'x.csv', `${HEAD}1,"`);
     for (let n = 0; n < 100; n += 1) appendFileSync(file, Buffer.alloc(MIB, 'x'));
@@ -210,7 +217,7 @@ describe('bad tables', () => {
         record: 1,
         line: 2,
         message: saying(
-          /longer than 1048576 bytes: if it really is one record, raise maxRecordBytes/,
+          /longer than 1048576 bytes: if it really is one record, raise maxRecordBytes under input/,
         ),
       },
     ]);
@@ -437,7 +444,7 @@ describe('bad files', () => {
     const stopped = await validateDocuments({ input: file, mapping: MAPPING, throwOn });
     expect(stopped.stop).toMatchObject({ kind: 'source' });
     expect(stopped.stop?.message).toMatch(
-      /more than 250 times as large as compressed.*decompress it and import/,
+      /more than 250 times as large as compressed.*raise maxExpansion/,
     );
     const source = { maxExpansion: 100_000 };
     const report = await validateDocuments({ input: file, mapping: MAPPING, source });

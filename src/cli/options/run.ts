@@ -20,7 +20,16 @@ export const INPUTS = {
 } as const satisfies OptionTable;
 
 /** Input options that may differ from file to file; the others are in the mapping. */
-const { escape: _, comment, header, skipLines, records, ...FILE_OPTIONS } = SOURCE_OPTIONS;
+const {
+  escape: _,
+  comment,
+  header,
+  skipLines,
+  records,
+  maxRecordBytes,
+  maxExpansion,
+  ...FILE_OPTIONS
+} = SOURCE_OPTIONS;
 
 /** Options of all commands that map records. */
 export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };

@@ -141,7 +141,7 @@ export class RecordCutter {
     const start = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(start, {
       kind: 'too-long',
-      message: `the record is longer than ${maxRecordBytes} bytes: if it really is one record, raise maxRecordBytes (in the library)`,
+      message: `the record is longer than ${maxRecordBytes} bytes: if it really is one record, raise maxRecordBytes under input in the mapping`,
     });
     if (!(await this.#skip())) return;
     this.#pass(this.#at, 1, 0);

@@ -106,7 +106,7 @@ export class Expansion {
     if (total <= MIN_LIMITED_BYTES || total <= bytes() * maxRatio) return;
     throw new BrokenInput(
       `decompressed, ${subject} is more than ${maxRatio} times as large as compressed, like a decompression bomb`,
-      'If it really is an export, decompress it and import the file that comes out (in the library, maxExpansion raises the limit).',
+      'If it really is an export, raise maxExpansion under input in the mapping.',
     );
   }
 }
