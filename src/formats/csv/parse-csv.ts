@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { type Options, parse } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
+import type { Options } from 'csv-parse/sync';
 import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules } from '../boundaries/record-scanner.js';
 import { withStrayBytes } from '../stray-bytes.js';
+
+const nodeRequire = createRequire(import.meta.url);
 
 /** Parses records lazily: arrays of all rows of a chunk outlive V8's young generation. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
@@ -43,6 +46,8 @@ function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined
         read += 1;
         return row;
       }
+      // Loaded lazily: the reader of plain CSV needs none of it.
+      const { parse } = nodeRequire('csv-parse/sync') as typeof import('csv-parse/sync');
       others = parse(buffer, { ...csvParseOptions(dialect), encoding: 'utf8' });
     }
     read += 1;

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'lossless-json';
+import { createRequire } from 'node:module';
 import { asBuffer, type BytesChunk } from '../../model/chunk.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
 import { lineStart } from '../boundaries/lines.js';
 import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/format.js';
 import { withStrayBytes } from '../stray-bytes.js';
+
+const nodeRequire = createRequire(import.meta.url);
 
 /** Numbers with fewer digits are exact as doubles. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
@@ -69,7 +71,7 @@ export function parseJson(
 
 /** Keeps numbers as text that a double can't represent, as they may be ids. */
 function parseExactly(text: string): unknown {
-  return parse(text, null, {
+  return losslessJson().parse(text, null, {
     parseNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   });
@@ -141,7 +143,7 @@ const NOT_IN_JSON: readonly (readonly [RegExp, string])[] = [
 export function jsonFault(text: string, start: TextStart): string {
   if (text === '') return 'there is nothing between two commas, or after the last one';
   try {
-    parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    losslessJson().parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
     return 'it is malformed';
   } catch (error) {
     if (error instanceof RangeError) return 'its lists and objects are nested too deeply';
@@ -180,4 +182,9 @@ function escapeInvisible(message: string): string {
       const hex = (character.codePointAt(0) as number).toString(16);
       return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
     });
+}
+
+/** Loaded lazily: only numbers with many digits and repeated keys need it. */
+function losslessJson(): typeof import('lossless-json') {
+  return nodeRequire('lossless-json');
 }

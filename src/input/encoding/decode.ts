@@ -1,6 +1,8 @@
-import iconv from 'iconv-lite';
+import { createRequire } from 'node:module';
 import { didYouMean, OptionError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
+
+const nodeRequire = createRequire(import.meta.url);
 
 /**
  * Decodes a source to UTF-8. UTF-8 passes unchanged, valid or not, and a byte order mark is
@@ -35,9 +37,10 @@ function decoderOf(encoding: string): (piece?: Uint8Array) => string {
     return (piece) => decoder.decode(piece, { stream: piece !== undefined });
   }
   if (encoding.startsWith('utf-32')) {
-    const decoder = iconv.getDecoder(encoding, { stripBOM: false });
+    const decoder = iconvLite().getDecoder(encoding, { stripBOM: false });
     return (piece) => (piece && decoder.write(asBuffer(piece))) ?? decoder.end() ?? '';
   }
+  const iconv = iconvLite();
   let rest: Buffer = Buffer.alloc(0);
   // Decode whole characters only: iconv-lite loses some if a piece starts inside a damaged one.
   return (piece) => {
@@ -166,10 +169,15 @@ export function encodingName(given: string): string {
   const bare = name.replace(/[^a-z0-9]/g, '');
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
-  if (!UNSUPPORTED.has(bare) && bare !== '' && iconv.encodingExists(name)) return name;
+  if (!UNSUPPORTED.has(bare) && bare !== '' && iconvLite().encodingExists(name)) return name;
   const hint =
     didYouMean(name, COMMON_ENCODINGS) || '; expected one such as utf-8 or windows-1252.';
   throw new OptionError(
     `The encoding "${given}" is not known${hint} Leave it out to have it detected.`,
   );
+}
+
+/** Loaded lazily: UTF-8 needs none of it. */
+export function iconvLite(): typeof import('iconv-lite') {
+  return nodeRequire('iconv-lite');
 }

@@ -1,6 +1,6 @@
 /** Detects a legacy encoding by scoring the text that each candidate yields. */
-import iconv from 'iconv-lite';
 import { languageDetector } from '../../model/language-detector.js';
+import { iconvLite } from './decode.js';
 
 export interface LikelyEncoding {
   readonly encoding: string;
@@ -162,6 +162,7 @@ const MAX_SHOWN = 6;
  * A single result is certain.
  */
 export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
+  const iconv = iconvLite();
   const readings = new Map<string, LikelyEncoding>();
   for (const encoding of Object.keys(LANGUAGES)) {
     const text = iconv.decode(bytes, encoding, { stripBOM: false });
