@@ -21,16 +21,16 @@ export type ReportFailure = (failure: Failure, field: string) => void;
 
 type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** Sets the fields in the order in which the API reference lists them. */
+/**
+ * Sets the fields in the order in which the API reference lists them, each by its name: stores to
+ * keys that are only known at run time take V8 as long as reading all the columns.
+ */
 export function compileDocument(
   rules: DocumentRules,
   scope: RuleScope,
   downloaded: string,
 ): BuildPart<ImportedDocument> {
-  const texts = TEXT_FIELDS.map((field) => ({
-    field,
-    read: compileText(rules[field], field, scope),
-  }));
+  const texts = compileTextFields(rules, scope);
   const locations = compileLocations(rules.detectedLocations, scope);
   const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
     compileNumber(rule, `metrics.${name}`, scope),
@@ -38,11 +38,7 @@ export function compileDocument(
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
   return (record, report) => {
-    const built: Draft<ImportedDocument> = { source: 'RVW' };
-    for (const { field, read } of texts) {
-      const text = read(record, report);
-      if (text !== undefined) built[field] = text;
-    }
+    const built = buildTexts(texts, record, report);
     built.downloaded ??= downloaded;
     built.detectedLocations = locations(record, report);
     built.metrics = metrics(record, report);
@@ -50,6 +46,38 @@ export function compileDocument(
     built.author = author(record, report);
     return built;
   };
+}
+
+type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], BuildPart<string | undefined>>>;
+
+function compileTextFields(rules: DocumentRules, scope: RuleScope): TextFields {
+  const fields = TEXT_FIELDS.map((field) => [field, compileText(rules[field], field, scope)]);
+  return Object.fromEntries(fields) as TextFields;
+}
+
+function buildTexts(
+  read: TextFields,
+  record: RecordValue,
+  report: ReportFailure,
+): Draft<ImportedDocument> {
+  const built: Draft<ImportedDocument> = { source: read.source(record, report) ?? 'RVW' };
+  const sourceId = read.sourceId(record, report);
+  if (sourceId !== undefined) built.sourceId = sourceId;
+  const parentSourceId = read.parentSourceId(record, report);
+  if (parentSourceId !== undefined) built.parentSourceId = parentSourceId;
+  const text = read.text(record, report);
+  if (text !== undefined) built.text = text;
+  const language = read.language(record, report);
+  if (language !== undefined) built.language = language;
+  const sentiment = read.sentiment(record, report);
+  if (sentiment !== undefined) built.sentiment = sentiment;
+  const published = read.published(record, report);
+  if (published !== undefined) built.published = published;
+  const downloaded = read.downloaded(record, report);
+  if (downloaded !== undefined) built.downloaded = downloaded;
+  const url = read.url(record, report);
+  if (url !== undefined) built.url = url;
+  return built;
 }
 
 function compileText(

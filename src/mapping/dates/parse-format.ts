@@ -332,7 +332,7 @@ function collectNames(locale: string): MonthNames {
  * Lower-cases a text for comparison where case alone isn't enough: Turkish has a dotless ı and a
  * dotted İ, and Greek capitals drop accents. Marks of other scripts stay, because they are letters.
  */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/gu, '')
@@ -346,7 +346,7 @@ function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
   const names = (['long', 'short'] as const).flatMap((month) => [
     formattedParts(locale, { month, day: 'numeric' }, 'month', FIRST_DAYS),
-    formattedParts(locale, { month }, 'month', FIRST_DAYS),
+    formatted(locale, { month }, FIRST_DAYS),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
     ...(ours[month]?.split(' ') ?? []),
@@ -364,10 +364,25 @@ function formattedParts(
   part: Intl.DateTimeFormatPartTypes,
   instants: readonly number[],
 ): readonly string[] {
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const format = formatOf(locale, options);
   return instants.map(
     (instant) => format.formatToParts(instant).find(({ type }) => type === part)?.value ?? '',
   );
+}
+
+/** Formats the whole of each instant: in Japanese, 月 is not part of the month. */
+function formatted(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+  instants: readonly number[],
+): readonly string[] {
+  const format = formatOf(locale, options);
+  return instants.map((instant) => format.format(instant));
+}
+
+/** Formats in the Gregorian calendar, also where another one is usual, as in Persian. */
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options, timeZone: 'UTC' });
 }
 
 function plain(name: string): string {

@@ -228,6 +228,9 @@ describe('month names', () => {
     ['tr', 'd MMMM yyyy', '3 AGUSTOS 2024', '2024-08-03'],
     ['tr', 'd MMM yyyy', '3 EKİ. 2024', '2024-10-03'],
     ['az', 'd MMMM yyyy', '3 İYUN 2024', '2024-06-03'],
+    ['ja', 'yyyy年MMMMd日', '2024年2月5日', '2024-02-05'],
+    ['fa', 'd MMMM yyyy', '5 فوریه 2024', '2024-02-05'],
+    ['ps', 'd MMMM yyyy', '5 فبروري 2024', '2024-02-05'],
     ['az', 'd MMMM yyyy', '3 IYUL 2024', '2024-07-03'],
     ['az', 'd MMM yyyy', '3 Yan. 2024', '2024-01-03'],
     ['el', 'd MMMM yyyy', '3 ΜΑΪΟΥ 2024', '2024-05-03'],
@@ -243,7 +246,7 @@ describe('month names', () => {
     expect(parseFormat(format, 'UTC', locale)(text)).toBe(Date.parse(day));
   });
 
-  test.each([...LOCALES.slice(0, 8), 'th', 'lo', 'tr', 'az', 'el'])(
+  test.each([...LOCALES.slice(0, 8), 'th', 'lo', 'tr', 'az', 'el', 'ja', 'fa'])(
     'as Node.js prints them in %s, with and without dots, are read',
     (locale) => {
       const read = parseFormat('d MMM yyyy', 'UTC', locale);
