@@ -20,7 +20,15 @@ export type { RunProgress } from './postgres/store.js';
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
   const control = new RunControl();
-  await control.begin(options, 'beginImport');
+  try {
+    await control.begin(options, 'beginImport');
+    return await beginForWorkers(options, control);
+  } finally {
+    control.end();
+  }
+}
+
+async function beginForWorkers(options: ImportOptions, control: RunControl): Promise<string> {
   const { state } = options;
   checkOnePlace(options);
   if (state === undefined) {
@@ -34,11 +42,7 @@ export async function beginImport(options: ImportOptions): Promise<string> {
     );
   }
   const { beginOnCluster } = await import('./import-on-cluster.js');
-  try {
-    return await beginOnCluster({ ...options, state }, control);
-  } finally {
-    control.end();
-  }
+  return await beginOnCluster({ ...options, state }, control);
 }
 
 /** Options of {@link startWorker}. */
@@ -113,8 +117,8 @@ function retryAtStartup(signal: AbortSignal, notice: (message: string) => void):
 export async function cancelRun(state: string, run: string): Promise<boolean> {
   const { endStopped } = await import('./finish-run.js');
   return await withStore(state, async (store) => {
+    if (!(await store.isRunning(run))) return false;
     const found = await store.find(run);
-    if (found.state === 'ended') return false;
     if (found.state === 'held') {
       throw new ResumeError(
         `The run ${run} is held by a single process, which no other can stop. End it there, with Ctrl-C.`,

@@ -63,7 +63,7 @@ export function planRun(
 ): RunPlan {
   if (typeof transform.factory === 'function') {
     throw new OptionError(
-      'The mapping is a function, which other processes do not have. Write it as a mapping file, or import without a shared state.',
+      'The mapping is a function, which other processes do not have. Write it as a mapping file, or leave out --no-work and --detach, so that this process imports on its own.',
     );
   }
   return {
@@ -83,7 +83,7 @@ function plannedInput(source: Source, sources: readonly Source[]): PlannedInput 
   const { name, input, file, layout, divisible } = source;
   if (file === null) {
     throw new OptionError(
-      `Only this process can read ${name}. Save it to a file that all workers can read, or import without a shared state.`,
+      `Only this process can read ${name}. Save it to a file that all workers can read, or leave out --no-work and --detach, so that this process imports on its own.`,
     );
   }
   const member = sources.slice(0, input).filter((other) => other.file?.path === file.path).length;
@@ -187,11 +187,13 @@ export async function openInput(plan: RunPlan, input: number): Promise<Source> {
   for (const other of sources) if (other !== source) other.close();
   const size = source?.file?.size;
   if (source === undefined || size !== planned.size) {
+    source?.close();
     throw new SourceError(
       `This worker sees a different file at ${path}: it has ${size} bytes, but the run began with ${planned.size}. Give all workers the same file.`,
     );
   }
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(source.layout)), planned.layout)) {
+    source.close();
     throw new SourceError(
       `This worker sees a different file at ${path}: its columns or its layout differ from those the run began with. Give all workers the same file.`,
     );

@@ -77,7 +77,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
   }
   const place = state === undefined ? { stateDir: stateDirOf(service) } : { state };
   const sandbox = await startEmbeddedSandbox(service);
-  const interruption = listenForInterruption();
+  const interruption = listenForInterruption(state !== undefined);
   const startedMs = Date.now();
   try {
     await sandbox?.ensureMonitoring(config.monitoring);

@@ -1,6 +1,12 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
-import { type Database, NO_RETRY, type RetryPolicy, retryFor } from './database/database.js';
+import {
+  type Database,
+  NO_RETRY,
+  type RetryPolicy,
+  retryFor,
+  type Transaction,
+} from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 import { addMissingJobs } from './queue.js';
 
@@ -117,12 +123,23 @@ export class Session {
     if (!this.isValid) throw this.lost.reason;
   }
 
+  /**
+   * Locks the session's row, so that it isn't fenced before the transaction has ended.
+   * @throws JournalError if it is fenced already
+   */
+  async lock(transaction: Transaction): Promise<void> {
+    const mine = 'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced FOR KEY SHARE';
+    if ((await transaction.rows(mine, [this.id])).length > 0) return;
+    this.lose();
+    throw this.lost.reason;
+  }
+
   /** Ends the session because others have taken over, or may. */
   lose(): void {
     clearInterval(this.#timer);
     this.#lost.abort(
       new JournalError(
-        'This process could not reach the state for so long that others have taken over its shards. They reconcile what it had sent.',
+        'This process could not reach the state for so long that others have taken over its shards, or may start its import again. They reconcile what it had sent.',
       ),
     );
   }

@@ -103,7 +103,9 @@ export class PostgresStore implements RunStore {
   }
 
   async isRunning(id: string): Promise<boolean> {
-    return (await this.find(id)).state !== 'ended';
+    const { run, state } = await this.find(id);
+    if (state !== 'held') return state !== 'ended';
+    return (await this.#holderSeen(run)) !== undefined;
   }
 
   async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
@@ -114,7 +116,7 @@ export class PostgresStore implements RunStore {
     const { target, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
     const untilMs = performance.now() + timeoutMs;
     for (let named: string | undefined; ; ) {
-      const other = await this.#currentHolder(target);
+      const other = await this.#earlierHolder(request);
       if (other === undefined) return { release: () => {} };
       const { id, name } = other;
       const busy = `The run ${id} (process ${name}) is importing into monitoring ${target.monitoring}`;
@@ -135,17 +137,22 @@ export class PostgresStore implements RunStore {
     }
   }
 
-  /** Another process that holds a run to the target. */
-  async #currentHolder(
-    target: RunTarget,
-  ): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  /**
+   * Another process that holds a run to the target; if this process holds one itself, because it
+   * resumes it, only one that held its run before: else two could wait for each other.
+   */
+  async #earlierHolder({
+    run,
+    target,
+  }: LockRequest): Promise<{ readonly id: string; readonly name: string } | undefined> {
     await fenceExpired(this.database, await readSettings(this.database));
     const [other] = await this.database.rows<{ id: string; name: string }>(
       `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
        JOIN docferry.targets AS t USING (target)
        WHERE r.state = 'held' AND t.service = $1 AND t.monitoring = $2 AND session <> ALL ($3::integer[])
+         AND r.id <> $4 AND NOT EXISTS (SELECT FROM docferry.runs AS own WHERE own.id = $4 AND own.session < s.session)
        ORDER BY r.run LIMIT 1`,
-      [target.service, target.monitoring, [...Session.ownIds]],
+      [target.service, target.monitoring, [...Session.ownIds], run],
     );
     return other;
   }
@@ -158,45 +165,51 @@ export class PostgresStore implements RunStore {
       const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
       return this.#held(await this.beginRun(id, run, session), session);
     } catch (error) {
-      await session.close();
+      await session.close().catch(() => {});
       throw error;
     }
   }
 
   async take(id: string): Promise<StoredRun> {
     const active = await this.find(id);
+    const running = new ResumeError(
+      `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
+    );
+    // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
+    for (let before: string | undefined; ; ) {
+      const seen = await this.#holderSeen(active.run);
+      if (seen === undefined) break;
+      if (before !== undefined && before !== seen) throw running;
+      before = seen;
+      await sleep(POLL_MS);
+    }
     const session = await Session.open(this.database);
     try {
-      for (let seen: string | undefined; ; ) {
-        if (await this.#hold(active.run, session)) return this.#held(active, session);
-        const before = seen;
-        seen = await this.#holderSeen(active.run);
-        if (seen === undefined || (before ?? seen) !== seen) {
-          throw new ResumeError(
-            `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
-          );
-        }
-        // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
-        await sleep(POLL_MS);
-      }
+      if (await this.#hold(active.run, session)) return this.#held(active, session);
+      throw running;
     } catch (error) {
-      await session.close();
+      await session.close().catch(() => {});
       throw error;
     }
   }
 
   async #hold(run: number, session: Session): Promise<boolean> {
-    await fenceExpired(this.database, session.times);
     const held = await this.database.rows(
-      `UPDATE docferry.runs SET state = 'held', session = $2
-       WHERE run = $1 AND (state = 'ended' OR state = 'held' AND session = $2) RETURNING run`,
+      `WITH own AS MATERIALIZED (
+         SELECT session FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
+       )
+       UPDATE docferry.runs AS r SET state = 'held', session = own.session FROM own
+       WHERE run = $1 AND (state = 'ended' OR state = 'held' AND r.session = own.session)
+       RETURNING run`,
       [run, session.id],
     );
+    if (held.length === 0) await session.assertNotFenced();
     return held.length > 0;
   }
 
   /** Last heartbeat of the process that holds a run; `undefined` if none does. */
   async #holderSeen(run: number): Promise<string | undefined> {
+    await fenceExpired(this.database, await readSettings(this.database));
     const [holder] = await this.database.rows<{ seen: string }>(
       `SELECT seen::text AS seen FROM docferry.runs JOIN docferry.sessions USING (session)
        WHERE run = $1 AND state = 'held'`,
@@ -206,7 +219,8 @@ export class PostgresStore implements RunStore {
   }
 
   #held({ id, run, target }: ActiveRun, session: Session): StoredRun {
-    const onRelease = (): Promise<void> => session.close();
+    // If the database is away, the lease expires.
+    const onRelease = (): Promise<void> => session.close().catch(() => {});
     return new PostgresRun(this.database, { id, run, target, session, onRelease });
   }
 
@@ -219,9 +233,9 @@ export class PostgresStore implements RunStore {
     return new Shards(this.database, session);
   }
 
-  /** Always zero: runs of a shared state take over each other's unconfirmed documents by claims. */
-  async takenOver(): Promise<TakenOver> {
-    return { sending: 0, unknown: 0 };
+  /** Empty: a run's states already leave out documents whose claims another run has taken over. */
+  async takenOver(): Promise<ReadonlyMap<string, TakenOver>> {
+    return new Map();
   }
 
   async openLedger(_: RunTarget, id: string): Promise<Ledger | undefined> {
@@ -284,6 +298,7 @@ export class PostgresStore implements RunStore {
     const { service, monitoring } = run.description.target;
     await this.database.transaction(async (transaction) => {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
+      await holder?.lock(transaction);
       await checkTwins(transaction, id, run.description);
       const [begun] = await transaction.rows<{ run: number }>(
         `WITH target AS (
@@ -337,7 +352,10 @@ export class PostgresStore implements RunStore {
          WHERE run = $1 AND state = 'ended' RETURNING run`,
         [run, plan, version],
       );
-      if (resumed.length === 0) return;
+      if (resumed.length === 0) {
+        await checkNotHeld(transaction, run);
+        return;
+      }
       for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
       await transaction.rows(
         `UPDATE docferry.shards AS s SET state = 'open'
@@ -484,10 +502,12 @@ export class PostgresStore implements RunStore {
       const description = JSON.parse(row.description) as RunDescription;
       if (Date.parse(description.started) > moment) return false;
       const report = JSON.parse(row.report ?? 'null') as RunFacts['report'] | null;
-      // It can't be resumed, and later runs have reconciled its documents.
-      const isOver = async (): Promise<boolean> =>
-        !isRepeatable(description) && (await this.#isConfirmed(run));
-      if (report === null ? !(await isOver()) : report.resumable) return false;
+      // A run that can't be resumed is over once later runs have reconciled its documents: without
+      // its intents, its claims count as accepted.
+      const isOver = isRepeatable(description)
+        ? report?.resumable === false
+        : await this.#isConfirmed(run);
+      if (!isOver) return false;
       await transaction.rows(
         'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
         [id],
@@ -500,6 +520,19 @@ export class PostgresStore implements RunStore {
       return true;
     });
   }
+}
+
+/** @throws ResumeError if a process verifies or resolves the run */
+async function checkNotHeld(transaction: Transaction, run: number): Promise<void> {
+  const [held] = await transaction.rows<{ id: string; name: string }>(
+    `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
+     WHERE r.run = $1 AND r.state = 'held'`,
+    [run],
+  );
+  if (held === undefined) return;
+  throw new ResumeError(
+    `The run ${held.id} is being verified or resolved by the process ${held.name}: resume it when that has ended.`,
+  );
 }
 
 /** @throws ResumeError */

@@ -111,7 +111,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     const { run, id } = await beginRun(0);
     await other.database.rows("UPDATE docferry.runs SET state = 'ended'");
     const isHeld = async () => (await other.findByNumber(run))?.state === 'held';
-    const stored = await unheard(unsure, /'held'/, () => store.take(id), isHeld);
+    const stored = await unheard(unsure, /SET state = 'held'/, () => store.take(id), isHeld);
     expect(stored.id).toBe(id);
     await stored.release();
     expect((await other.find(id)).state).toBe('ended');

@@ -31,6 +31,7 @@ export async function beginRun(
     started: '2026-01-01T00:00:00.000Z',
     inputs: [{ name: id, path: `/data/${id}`, size: 1, modifiedMs: 1 }],
     inputKey: null,
+    mapping: { name: 'm', hash: 'm' },
     target,
     options: {},
   } as unknown as RunDescription;

@@ -6,9 +6,11 @@ import {
   unusableReason,
 } from '../../../src/cluster/postgres/database/database.js';
 import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
-import { fenceExpired } from '../../../src/cluster/postgres/session.js';
+import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js';
 import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { publishedWindow } from '../../../src/model/documents.js';
+import type { RunDescription } from '../../../src/runs/description.js';
+import type { LockRequest } from '../../../src/runs/store.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
@@ -172,6 +174,72 @@ const ZERO = {
   ...{ skipped: 0, invalid: 0, duplicate: 0, accepted: 0 },
   ...{ rejected: 0, unknown: 0, unsent: 0, bytesRead: 0 },
 };
+
+describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
+  const target = { service: 'https://api.example.com/5.0', monitoring: 1 };
+  const description = {
+    started: '2026-01-01T00:00:00.000Z',
+    inputs: [{ name: 'stdin', path: null, size: null, modifiedMs: null }],
+    inputKey: null,
+    target,
+    options: {},
+  } as unknown as RunDescription;
+  const expireAll = "UPDATE docferry.sessions SET seen = now() - interval '1 hour'";
+
+  function request(run: string): LockRequest {
+    const signal = new AbortController().signal;
+    return { run, target, timeoutMs: 0, signal, notice: () => {} };
+  }
+
+  longTest('is not pruned while its documents are unconfirmed, whatever it reported', async () => {
+    const store = await openStore(await newDatabase());
+    const run = await store.begin('a', description);
+    const batch = intentOf(reviewsOf(['x']));
+    const { number } = await run.intend(batch);
+    run.settle(settlementOf(number, 'unknown'));
+    await run.flush();
+    await run.write('report', { resumable: false });
+    await run.release();
+    expect(await store.prune(Date.now())).toEqual({ removed: [], kept: 1 });
+    const next = await store.begin('b', description);
+    const ledger = await store.openLedger(target, 'b');
+    expect(await ledger?.lookUp(batch.ranges[0]!)).toEqual(new Map([[0, 'left-unconfirmed']]));
+    await next.release();
+  });
+
+  longTest('is not held by a session that others have fenced', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const client = await clientOf(url);
+    const session = await openSession(store);
+    await client.query(expireAll);
+    await fenceExpired(store.database, { expiryMs: 30_000 });
+    const run = { description, plan: 'null', version: '1', alone: false, inputs: 0 };
+    await expect(store.beginRun('a', run, session)).rejects.toThrow(/could not reach the state/);
+    expect((await client.query('SELECT FROM docferry.runs')).rowCount).toBe(0);
+  });
+
+  longTest('is not running any more once its lease has expired', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    await store.begin('a', description);
+    expect(await store.isRunning('a')).toBe(true);
+    await (await clientOf(url)).query(expireAll);
+    expect(await store.isRunning('a')).toBe(false);
+  });
+
+  longTest('waits for those that were held before, and no two wait for each other', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openStore(url), await openStore(url)];
+    for (const id of ['a', 'b']) await (await one.begin(id, description)).release();
+    const held = [await one.take('b'), await other.take('a')];
+    // As if each were held by a process of its own.
+    Session.ownIds.clear();
+    await one.lockTarget(request('b'));
+    await expect(other.lockTarget(request('a'))).rejects.toThrow(/The run b .* is importing/);
+    for (const run of held) await run.release();
+  });
+});
 
 describe.skipIf(!HAS.postgres)('a commit whose answer is lost', () => {
   longTest.each([
