@@ -172,14 +172,14 @@ function rounded(number: number): number {
 }
 
 /** Count of the numbers above `from` (the first bin includes it) and up to `to`. */
-export interface NumberBin {
+interface NumberBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
 /** Bounds and count of some numbers. */
-export type NumberRange = readonly [low: number, high: number, count: number];
+type NumberRange = readonly [low: number, high: number, count: number];
 
 const USUAL_BINS = 30;
 
@@ -190,7 +190,7 @@ const USUAL_BINS = 30;
  * @param all the least and the largest number
  * @param most where nearly all numbers are; makes up to 34 bins
  */
-export function binsOf(
+function binsOf(
   ranges: readonly NumberRange[],
   [least, largest]: readonly [number, number],
   [from, to]: readonly [number, number],

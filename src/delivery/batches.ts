@@ -34,10 +34,10 @@ export async function* cutBatches(
         continue;
       }
       if (step.done) break;
-      const batches = 'ranges' in step.value ? [step.value] : filledBatches(step.value, open, size);
-      for (const batch of batches) {
-        // The consumer's own time doesn't count as waiting.
-        flush.stop();
+      for (const batch of batchesOf(step.value, open, size)) {
+        // The consumer's own time doesn't count as waiting; a batch that passes through changes
+        // nothing for the documents that wait.
+        if (open.length === 0) flush.stop();
         yield batch;
       }
       next = iterator.next();
@@ -49,12 +49,16 @@ export async function* cutBatches(
   if (open.length > 0) yield batchOf(open);
 }
 
-/** Adds documents to the open batch, and yields the batches that are full. */
-function* filledBatches(
-  range: DocumentRange,
+/** Yields a batch as it is; adds documents to the open one, and yields those that are full. */
+function* batchesOf(
+  range: DocumentRange | Batch,
   open: DocumentRange[],
   size: BatchSize,
 ): Generator<Batch, void, undefined> {
+  if ('ranges' in range) {
+    yield range;
+    return;
+  }
   let from = range.from;
   for (let index = range.from; index < range.to; index += 1) {
     const bytes = endOf(range.documents, index) - startOf(range.documents, index);

@@ -63,9 +63,8 @@ export interface StopSwitch {
   }): void;
 }
 
-export type OnUnknown =
-  /** Reconcile them, and resend only those that are missing. */
-  'resolve' | 'hold';
+/** Unconfirmed documents: reconcile them and resend those that are missing, or leave them unknown. */
+export type OnUnknown = 'resolve' | 'hold';
 
 export interface DeliverySettings {
   /** Statuses that mean "slow down" and that nothing was stored. */

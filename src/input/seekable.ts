@@ -30,7 +30,7 @@ export class SeekableInput {
   }
 
   /**
-   * Opens the input; the caller closes the result. A copy stays until {@link done}.
+   * Opens the input; the caller closes the result. A copy stays until {@link release}.
    * @throws BrokenInput
    */
   async open(): Promise<Seekable> {

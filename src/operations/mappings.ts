@@ -55,21 +55,23 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
     sends: false,
     surveys: true,
   });
-  const [source, ...others] = sources;
-  if (source === undefined || others.length > 0) {
-    for (const opened of sources) opened.close();
-    throw new SourceError(
-      `A mapping learns from one file, but there are ${others.length + 1}. Name one that is known to be good.`,
-    );
+  try {
+    const [source, ...others] = sources;
+    if (source === undefined || others.length > 0) {
+      throw new SourceError(
+        `A mapping learns from one file, but there are ${others.length + 1}. Name one that is known to be good.`,
+      );
+    }
+    const { sample } = await sampleSource(source, transform);
+    if (sample.records === 0) {
+      throw new SourceError(
+        `${source.name} has no records to learn from. ${SAMPLE_RECORDS} are enough.`,
+      );
+    }
+    return profileOf(sample, mappingColumns(transform.mapping));
+  } finally {
+    for (const source of sources) source.close();
   }
-  const { sample } = await sampleSource(source, transform);
-  source.close();
-  if (sample.records === 0) {
-    throw new SourceError(
-      `${source.name} has no records to learn from. ${SAMPLE_RECORDS} are enough.`,
-    );
-  }
-  return profileOf(sample, mappingColumns(transform.mapping));
 }
 
 /**

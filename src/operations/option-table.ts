@@ -154,7 +154,7 @@ export const IMPORT_OPTIONS = {
     }),
     lockTimeoutMs: option.integer(
       'lock-timeout',
-      'Seconds to wait for another import into the same monitoring, with the same state folder; 0: not at all',
+      'Seconds to wait for another import into the same monitoring, with the same state; 0: not at all',
       { min: 0, max: 30 * DAY_MS, unit: 'seconds', defaultText: 'no limit' },
     ),
     ledger: { type: 'boolean', default: true },

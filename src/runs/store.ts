@@ -19,8 +19,11 @@ export interface RunStore {
   /** Ids, the latest last. */
   list(): Promise<readonly string[]>;
   isRunning(id: string): Promise<boolean>;
-  /** Counts a run's unconfirmed documents that a later run has settled or taken over. */
-  takenOver(id: string): Promise<TakenOver>;
+  /**
+   * Counts runs' unconfirmed documents that later runs have settled or taken over. Brings the ledger
+   * up to date.
+   */
+  takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
   /**
    * Reads a run, even while a process has it.
    * @throws ResumeError if it doesn't exist

@@ -13,7 +13,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Splits bytes into lines, without blank ones. Lines that end within one piece are yielded
- * collect.
+ * together.
  * @throws SourceBrokenError for a line that is too long or not UTF-8, after yielding all lines
  * before it
  */

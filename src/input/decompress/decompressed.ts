@@ -74,7 +74,7 @@ interface Compressed {
 export class Expansion {
   readonly #compressed: Compressed;
   /** Most bytes read from each content; reading one again doesn't count twice. */
-  readonly #compressedBytes = new Map<unknown, number>();
+  readonly #mostRead = new Map<unknown, number>();
   #total = 0;
 
   constructor(compressed: Compressed) {
@@ -89,9 +89,9 @@ export class Expansion {
     let passed = 0;
     return (bytes) => {
       passed += bytes;
-      const more = passed - (this.#compressedBytes.get(content) ?? 0);
+      const more = passed - (this.#mostRead.get(content) ?? 0);
       if (more <= 0) return;
-      this.#compressedBytes.set(content, passed);
+      this.#mostRead.set(content, passed);
       this.#total += more;
       this.check(this.#total);
     };

@@ -139,12 +139,11 @@ function deliveryContext(
   return {
     service: {
       ...service,
-      send: (batch, resends) => {
+      send: async (batch, resends) => {
+        if (stored?.isLost) return LEASE_LOST;
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
-        return delivery.request(async () =>
-          stored?.isLost ? LEASE_LOST : await service.send(batch, resends),
-        );
+        return await delivery.request(() => service.send(batch, resends));
       },
     },
     settings: { ...settings.delivery, maxIntentsAhead },

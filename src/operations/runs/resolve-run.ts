@@ -111,7 +111,7 @@ export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
 /** Yields accepted documents, each with the range of publication dates in its request. */
 async function* acknowledgedIn(run: Run) {
   for await (const { documents, published } of run.sent(['accepted'])) {
-    for (const { sourceId } of documents) if (sourceId !== null) yield { sourceId, published };
+    for (const { sourceId } of documents) yield { sourceId, published };
   }
 }
 

@@ -1,9 +1,9 @@
 import { JournalError } from '../../model/errors.js';
 import { countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
-import type { RunDescription, RunTarget } from '../../runs/description.js';
+import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
 import { withStore } from '../../runs/folder/store.js';
-import type { RunStore } from '../../runs/store.js';
+import type { RunStore, TakenOver } from '../../runs/store.js';
 
 export { runIdsIn } from '../../runs/folder/run-files.js';
 
@@ -43,13 +43,36 @@ export async function listRuns(
         runs.push({ run, ...UNREADABLE });
       }
     }
-    return { runs, failures };
+    const open = runs.filter(hasUnconfirmed).map(({ run }) => run);
+    const taken = open.length === 0 ? new Map() : await store.takenOver(open);
+    return { runs: runs.map((run) => withoutTaken(run, taken.get(run.run))), failures };
   });
 }
 
 /** @throws ResumeError if there is no run with this id; JournalError */
 export async function showRun(state: string, id: string): Promise<ShownRun> {
-  return await withStore(state, (store) => showStored(store, id));
+  return await withStore(state, async (store) => {
+    const { summary, report } = await showStored(store, id);
+    const taken = hasUnconfirmed(summary) ? await store.takenOver([id]) : new Map();
+    return { summary: withoutTaken(summary, taken.get(id)), report };
+  });
+}
+
+function hasUnconfirmed({ state, documents }: RunSummary): boolean {
+  return state !== 'under way' && documents.sending + documents.unknown > 0;
+}
+
+/** Leaves out unconfirmed documents that later runs have taken over. */
+function withoutTaken(summary: RunSummary, taken: TakenOver | undefined): RunSummary {
+  if (taken === undefined) return summary;
+  const { documents } = summary;
+  const sending = documents.sending - taken.sending;
+  const unknown = documents.unknown - taken.unknown;
+  return {
+    ...summary,
+    documents: { ...documents, sending, unknown },
+    settledLater: taken.sending + taken.unknown,
+  };
 }
 
 interface ShownRun {
@@ -63,12 +86,9 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   return await store.look(id, async (run) => {
     const description = await run.read('description');
     const report = (await run.read('report')) as Report | undefined;
-    const states = countStates(await run.states());
-    const isOpen = !isRunning && states.sending + states.unknown > 0;
-    const { sending, unknown } = isOpen ? await store.takenOver(id) : { sending: 0, unknown: 0 };
-    const open = { sending: states.sending - sending, unknown: states.unknown - unknown };
-    const documents = { ...states, ...open };
-    const resumable = !isRunning && description !== undefined && (report?.resumable ?? true);
+    const documents = countStates(await run.states());
+    const resumable =
+      !isRunning && description !== undefined && (report?.resumable ?? isRepeatable(description));
     const summary = {
       run: id,
       started: description?.started ?? null,
@@ -76,7 +96,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
       inputs: description?.inputs.map(({ name }) => name) ?? [],
       target: description?.target ?? null,
       documents,
-      settledLater: sending + unknown,
+      settledLater: 0,
       // The journal doesn't have invalid records, because they never became documents.
       rejects: (report?.counts.invalid ?? 0) + documents.rejected,
       resumable,

@@ -36,6 +36,7 @@ export async function sampleSource(
   limits: SampleLimits,
 ): Promise<SourceSample> {
   const [source, ...others] = await openSources([input], options);
+  for (const other of others) other.close();
   if (source === undefined) throw new Error('A file was opened without a source. This is a bug.');
   const chunks: Chunk[] = [];
   let [records, bytes] = [0, 0];
@@ -49,7 +50,6 @@ export async function sampleSource(
     records += chunk.records;
     bytes += chunk.kind === 'objects' ? 0 : chunk.bytes.length;
   }
-  for (const other of others) other.close();
   return { source: withChunks(source, chunks), records, whole, others: others.map(nameOf) };
 }
 

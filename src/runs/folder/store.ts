@@ -59,14 +59,16 @@ export class FolderStore implements RunStore {
     return this.#readLedger(run).of(target);
   }
 
-  /** Returns zeros if the ledger can't be read: only the run's own journal counts then. */
-  async takenOver(id: string): Promise<TakenOver> {
+  /** Returns nothing if the ledger can't be read: only the runs' own journals count then. */
+  async takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>> {
     let ledger: LedgerFile | undefined;
     try {
       ledger = this.#readLedger();
-      return ledger.takenOver(Journal.read(this.#journalOf(id)));
+      const taken = new Map<string, TakenOver>();
+      for (const id of ids) taken.set(id, ledger.takenOver(Journal.read(this.#journalOf(id))));
+      return taken;
     } catch (error) {
-      if (error instanceof JournalError) return { sending: 0, unknown: 0 };
+      if (error instanceof JournalError) return new Map();
       throw error;
     } finally {
       ledger?.close();

@@ -1,7 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutBatches, RequestEstimate } from '../../../src/delivery/batches.js';
-import { type Batch, type DocumentRange, rangeBytes } from '../../../src/model/documents.js';
+import {
+  type Batch,
+  batchOf,
+  type DocumentRange,
+  rangeBytes,
+} from '../../../src/model/documents.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { runs } from '../../helpers/runs.js';
 
@@ -46,6 +52,22 @@ describe('cutBatches', () => {
     ];
     const [batch] = await collect(cutBatches(asStream(ranges), { documents: 10, bytes: 1000 }));
     expect(JSON.parse(bodyOf(batch!)).documents.map(textOf)).toEqual(['a', 'c', 'd']);
+  });
+
+  it('lets documents wait no longer because batches pass through', async () => {
+    const one = (text: string) => ({ documents: documentsOf([{ text }]), from: 0, to: 1 });
+    async function* slow(): AsyncGenerator<DocumentRange | Batch> {
+      yield one('waits');
+      for (let at = 0; at < 20; at += 1) {
+        await sleep(30);
+        yield batchOf([one('passes')]);
+      }
+    }
+    const limits = { documents: 10, bytes: 1000, flushMs: 100 };
+    const batches = await collect(cutBatches(slow(), limits));
+    const order = batches.map((batch) => textOf(JSON.parse(bodyOf(batch)).documents[0]));
+    expect(order).toHaveLength(21);
+    expect(order.at(-1)).toBe('passes');
   });
 
   it('gives no batch for no documents', async () => {
