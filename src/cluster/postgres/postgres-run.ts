@@ -95,6 +95,8 @@ export class PostgresRun implements StoredRun {
   }
 
   async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
+    // Its successor writes these facts, too.
+    await this.#scope.session?.assertNotFenced();
     await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
   }
 
@@ -105,6 +107,7 @@ export class PostgresRun implements StoredRun {
   }
 
   async reopen(): Promise<void> {
+    await this.#scope.session?.assertNotFenced();
     const report = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
     await this.#database.rows(report, [this.#scope.run]);
   }

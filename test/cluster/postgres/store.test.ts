@@ -219,6 +219,16 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     expect((await client.query('SELECT FROM docferry.runs')).rowCount).toBe(0);
   });
 
+  longTest('gets no report from a process whose lease has expired', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const run = await store.begin('a', description);
+    await (await clientOf(url)).query(expireAll);
+    await fenceExpired(store.database, { expiryMs: 30_000 });
+    await expect(run.write('report', { resumable: false })).rejects.toThrow(/could not reach/);
+    expect(await run.read('report')).toBe(undefined);
+  });
+
   longTest('is not running any more once its lease has expired', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
