@@ -28,7 +28,7 @@ export interface Layout {
    * file (see `reject-columns.ts`), which mappings don't see. Absent if records are objects.
    */
   readonly columns?: readonly string[];
-  /** Only for tables in text, as is `header`. */
+  /** Like `header`, set only for tables in text. */
   readonly dialect?: Dialect;
   /** Whether the source has a header, and whether it includes the columns of rejects. */
   readonly header?: 'none' | 'plain' | 'rejects';
