@@ -149,11 +149,15 @@ export interface PublishedWindow {
  * a document has no date, because then no window holds all of them.
  */
 export function publishedWindow({ ranges }: Pick<Batch, 'ranges'>): PublishedWindow | null {
+  return windowOf(ranges.map(({ documents, from, to }) => documents.published.subarray(from, to)));
+}
+
+/** @param times publication times, in milliseconds since 1970; NaN if absent */
+export function windowOf(times: readonly Float64Array[]): PublishedWindow | null {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const { documents, from, to } of ranges) {
-    for (let document = from; document < to; document += 1) {
-      const published = documents.published[document] as number;
+  for (const part of times) {
+    for (const published of part) {
       if (Number.isNaN(published)) return null;
       if (published < first) first = published;
       if (published > last) last = published;

@@ -10,10 +10,15 @@ const nodeRequire = createRequire(import.meta.url);
  * @throws OptionError if it isn't installed; libsql's errors
  */
 export function openSqlite(file: string, options: Database.Options): Database.Database {
-  return new (load())(file, options);
+  return new (loadSqlite())(file, options);
 }
 
-function load(): typeof Database {
+/**
+ * Loads libsql. Called before worker threads start: libsql asks Node for a report of the process to
+ * find the C library, which interrupts each thread.
+ * @throws OptionError if it isn't installed
+ */
+export function loadSqlite(): typeof Database {
   try {
     return nodeRequire('libsql');
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   parseIds,
   publishedWindow,
   sourceIdOf,
+  windowOf,
 } from '../../model/documents.js';
 import {
   type BrokenReading,
@@ -62,7 +63,10 @@ export class Acknowledgements {
     const published = publishedWindow({ ranges: [{ ...range, from: range.to - 1 }] });
     const copies = ranges.map(copyOf);
     const request = {
-      published: publishedWindow({ ranges }),
+      // Computed on demand: only a reconciliation reads it.
+      get published() {
+        return windowOf(copies.map(({ times }) => times));
+      },
       documents: () => copies.flatMap(documentsOf),
     };
     const document = { sourceId, published, acknowledgedMs, request };

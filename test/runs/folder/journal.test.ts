@@ -215,7 +215,7 @@ describe('Journal', () => {
         const chunk = { input: 0, position: { record } };
         const hashes = { idHashes: new Uint32Array(2), digests: new Uint8Array(8) };
         const ids = { ids: Buffer.from('"1"'), idEnds: new Uint32Array([3]) };
-        const documents = { chunk, records: [0], published: [NaN], ...ids, ...hashes };
+        const documents = { chunk, records: [0], published: new Float64Array([NaN]), ...ids, ...hashes };
         return { ranges: [{ documents, from: 0, to: 1 }] };
       };
       const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
