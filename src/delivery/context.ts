@@ -67,8 +67,11 @@ export interface StopSwitch {
 export type OnUnknown = 'resolve' | 'hold';
 
 export interface DeliverySettings {
-  /** Statuses that mean "slow down" and that nothing was stored. */
-  readonly throttleStatuses: readonly number[];
+  /**
+   * Statuses that mean that nothing was stored, whatever the body; default: 429, and 503 with
+   * `Retry-After` or an error object.
+   */
+  readonly throttleStatuses?: readonly number[] | undefined;
   readonly onUnknown: OnUnknown;
   /** Whether a refused batch was stored as a whole or not at all, or perhaps in part. */
   readonly refusals: 'atomic' | 'partial';

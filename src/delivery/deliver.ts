@@ -227,9 +227,9 @@ class Sender {
     const exchange = await service.send(batch, tries);
     const answeredAt = clock.now();
     const decision = classifyResponse(exchange, batch, settings, answeredAt);
-    const { step, verdict, throttled, failed, retryAfterMs } = decision;
+    const { step, verdict, overloaded, failed, retryAfterMs } = decision;
     const { kind, message } = verdict;
-    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', throttled, failed };
+    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', overloaded, failed };
     const documents = batch.count;
     pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, full });
     if (kind === 'accepted') this.#announced = false;
@@ -244,6 +244,7 @@ class Sender {
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());
+    const throttled = kind === 'throttled';
     this.#queue.addRetry({ batch, tries: tries + 1, notBefore, throttled, resend });
   }
 
