@@ -31,7 +31,7 @@ export interface DeliveryService {
   readonly page: FetchPage;
 }
 
-/** Write-ahead log of requests. A part of a batch belongs to the batch's request. */
+/** Write-ahead log of requests. */
 export interface DeliveryJournal {
   /**
    * Makes the intent to send this request durable; awaited before every request. Resolves with the
@@ -44,8 +44,6 @@ export interface DeliveryJournal {
    * `unknown`: it may be settled later.
    */
   readonly settle: (batch: Batch, known: SettledState) => void;
-  /** Assigns a part of a batch to the batch's request. */
-  readonly assignPart: (part: Batch, whole: Batch) => void;
 }
 
 export interface SettledState {

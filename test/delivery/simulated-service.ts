@@ -60,7 +60,6 @@ export function contextOf(
     journal: {
       intend: async (batch) => batch,
       settle: () => {},
-      assignPart: () => {},
       ...journal,
     },
     settings,
