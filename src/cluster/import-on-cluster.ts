@@ -5,6 +5,7 @@
 
 import { systemClock } from '../delivery/context.js';
 import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import { ownVersion } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
@@ -15,11 +16,10 @@ import { openService } from '../operations/pipeline/send-documents.js';
 import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
-import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
-import { isSomethingLeft, Run } from '../runs/run.js';
-import type { StoredRun } from '../runs/store.js';
+import { checkUnchanged } from '../runs/description.js';
+import { isSomethingLeft, latestUnfinished, Run } from '../runs/run.js';
 import { readSettings } from './postgres/session.js';
-import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
+import { type ActiveRun, isRunning, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { type ShardReport, writeRejects } from './shard-report.js';
 import { ALL_TASKS, work } from './worker.js';
@@ -80,34 +80,35 @@ interface StartedRun {
 
 async function begin(
   store: PostgresStore,
-  given: SharedImportOptions,
+  options: SharedImportOptions,
   control: RunControl,
 ): Promise<StartedRun | { readonly report: Report }> {
-  const target = await checkedTarget(given, control.signal);
-  const earlier = await earlierRun(store, given, target);
-  const hasEnded = earlier !== undefined && isFinished(earlier.stored, given);
+  const target = await checkedTarget(options, control.signal);
+  const earlier = await earlierRun(store, options, target);
+  const hasEnded = earlier !== undefined && isFinished(earlier.stored, options);
   if (earlier !== undefined && !hasEnded) checkVersion(earlier.active);
   // Output files are written where the inputs are; if none is requested, the inputs need not be
   // readable here.
-  const asked = [given.rejects, given.reportFile, given.htmlFile, given.eventsFile];
+  const asked = [options.rejects, options.reportFile, options.htmlFile, options.eventsFile];
   if (hasEnded && asked.every((file) => file === undefined)) {
     return { report: earlier.stored.report as Report };
   }
-  // A run of a single process has no plan. It can't be resumed here, because its inputs differ.
-  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan | null);
-  const options = before ? withEarlierChunkBytes(before, given) : given;
   const settings = runSettings(options);
   const stored = earlier?.stored;
   const prepared = await prepareRun(options, { settings, control, target, earlier: stored });
   const description = describeRun(options, prepared);
-  const minShardBytes = before?.minShardBytes ?? (await readSettings(store.database)).minShardBytes;
-  const plan = planRun(options, prepared, { target: description.target, minShardBytes });
-  const version = ownVersion();
-  const written = { plan: JSON.stringify(plan), version };
+  // Shards that were cut before line up with new ones that are cut alike. A run of a single process
+  // has no plan, and can't be resumed here, because its inputs differ.
+  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan | null);
+  const cutting = before ?? (await readSettings(store.database));
+  const plan = planRun(options, prepared, { ...cutting, target: description.target });
+  const written = { plan: JSON.stringify(plan), version: ownVersion() };
   if (earlier !== undefined) {
     checkUnchanged(earlier.active.id, earlier.stored.description, description);
     if (!hasEnded) await store.resumeRun(earlier.active, written, needsProcessing(options));
-    return { active: await store.find(prepared.id), prepared, hasEnded };
+    const active = await store.find(prepared.id);
+    if (active.state === 'held') throw isRunning(active.id);
+    return { active, prepared, hasEnded };
   }
   const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
   const inputs = prepared.sources.length;
@@ -123,18 +124,6 @@ function checkVersion({ id, version, state }: ActiveRun): void {
   throw new ResumeError(
     `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may produce different documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
   );
-}
-
-/**
- * Reuses the chunk size of the earlier plan: shards that were cut then must line up with new ones.
- */
-function withEarlierChunkBytes(
-  { reading }: RunPlan,
-  options: SharedImportOptions,
-): SharedImportOptions {
-  const { chunkBytes: _, ...source } = options.source ?? {};
-  const { chunkBytes } = reading;
-  return { ...options, source: { ...source, ...(chunkBytes === undefined ? {} : { chunkBytes }) } };
 }
 
 /**
@@ -170,24 +159,10 @@ async function earlierRun(
   const { resume } = options;
   if (resume === undefined || resume === false) return undefined;
   const now = { options: givenOptions(options), target: targetOf(options, { target }) };
-  const ids = resume === true ? (await store.list()).toReversed() : [resume];
-  for (const id of ids) {
-    const active = await store.find(id);
-    const stored = await store.look(id, async (earlier) =>
-      resume !== true || (await isLeft(earlier, active, now))
-        ? await Run.of(store, earlier)
-        : undefined,
-    );
-    if (stored !== undefined) return { active, stored };
-  }
-  return undefined;
-}
-
-/** Whether a stored run is the same job and unfinished. */
-async function isLeft(stored: StoredRun, { state }: ActiveRun, now: Job): Promise<boolean> {
-  const description = await stored.read('description');
-  if (description === undefined || !isSameJob(description, now)) return false;
-  return state !== 'ended' || isSomethingLeft(await stored.read('report'));
+  const id = resume === true ? await latestUnfinished(store, now) : resume;
+  if (id === undefined) return undefined;
+  const active = await store.find(id);
+  return { active, stored: await store.look(id, (earlier) => Run.of(store, earlier)) };
 }
 
 function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
@@ -214,26 +189,24 @@ async function follow(
   const { hub, signal } = control;
   const { active, prepared } = begun;
   const ended = new AbortController();
-  let failure: { readonly error: unknown } | undefined;
   let latest: RunProgress | undefined;
   const progress = (): Progress => clusterProgress(prepared, latest);
   control.view = { notices: prepared.notices, progress };
-  const working = workAlong(store, begun, options, ended.signal).catch((error: unknown) => {
-    failure = { error };
-    ended.abort();
-  });
+  const working = workAlong(store, begun, options, ended.signal).finally(() => ended.abort());
+  // Thrown by the loop.
+  working.catch(() => {});
   try {
     for (;;) {
       latest = await store.progress(active.run);
       hub.emit({ type: 'progress', progress: progress() });
       if (latest.state === 'ended') break;
-      if (failure !== undefined) throw failure.error;
+      if (ended.signal.aborted) await working;
       if (signal.aborted) await store.stopRun(active, INTERRUPTED);
       await systemClock.sleep(POLL_MS, ended.signal);
     }
   } finally {
     ended.abort();
-    await working;
+    await working.catch(() => {});
   }
 }
 
@@ -255,15 +228,10 @@ async function workAlong(
   signal: AbortSignal,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
+  const { notice, settings } = prepared;
   const deps: WorkerDeps = {
-    ...{
-      store,
-      threads: prepared.settings.threads,
-      notice: prepared.notice,
-      connection,
-    },
-    ...(service === undefined ? {} : { service }),
-    ...(abandonSignal === undefined ? {} : { abandonSignal }),
+    ...{ store, notice, connection, threads: settings.threads },
+    ...omitUndefined({ service, abandonSignal }),
   };
   const tasks = options.work === false ? TASKS_WITHOUT_WORK : ALL_TASKS;
   await work(deps, { signal, tasks, only: active.run });

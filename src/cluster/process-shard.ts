@@ -18,7 +18,7 @@ import { sendDocuments } from '../operations/pipeline/send-documents.js';
 import { EventHub } from '../outcomes/events.js';
 import { StopConditions } from '../outcomes/stop-conditions.js';
 import { Run } from '../runs/run.js';
-import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
+import type { Shard, ShardCounts } from './postgres/shards.js';
 import { type PlannedInput, type ShardSpan, shardSource } from './run-plan.js';
 import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
 import type { WorkerRun } from './worker-run.js';
@@ -33,7 +33,6 @@ const MAX_INTENTS_AHEAD = 4;
 
 interface ShardWork {
   readonly shard: Shard;
-  readonly shards: Shards;
   /** Aborted when this process is to end; the shard is then released. */
   readonly stopping: AbortSignal;
   /** Called once the whole shard was read, so that the next one may be taken. */
@@ -45,7 +44,8 @@ interface ShardWork {
  * report. Ends early if the run is stopped or this process is to end.
  */
 export async function processShard(workerRun: WorkerRun, work: ShardWork): Promise<void> {
-  const { shard, shards, onRead } = work;
+  const { shard, onRead } = work;
+  const { shards } = workerRun;
   const source = await readableSource(workerRun, shard);
   if (source === undefined) {
     await shards.release(shard);
@@ -88,14 +88,13 @@ async function* callAtEnd<T>(ended: () => void, items: AsyncIterable<T>): AsyncG
  */
 async function releaseShard(
   workerRun: WorkerRun,
-  { shard, shards }: ShardWork,
+  { shard }: ShardWork,
   run: PipelineRun,
   report: ShardReport,
 ): Promise<void> {
-  const { deps, active, session } = workerRun;
-  const counts = countsOf(run);
-  // The shard may have ended before the first periodic update.
-  await shards.updateCounts(shard, counts);
+  const { deps, active, session, shards } = workerRun;
+  // The shard may have ended since the last periodic update.
+  await shards.updateCounts(shard, countsOf(run));
   await checkErrors(workerRun);
   const { reason } = run.stops;
   // An input that can't be read to its end doesn't stop the others.
@@ -104,8 +103,7 @@ async function releaseShard(
     await deps.store.stopRun(active, reason);
   }
   const { batches: requests, retries } = run.recorder;
-  const end = { isDone, report: JSON.stringify(report), counts, requests, retries };
-  await shards.release(shard, end);
+  await shards.release(shard, { isDone, report: JSON.stringify(report), requests, retries });
 }
 
 /**
@@ -187,14 +185,14 @@ function countsOf(run: PipelineRun): ShardCounts {
  */
 function updateMeanwhile(
   workerRun: WorkerRun,
-  { shard, shards, stopping }: ShardWork,
+  { shard, stopping }: ShardWork,
   run: PipelineRun,
   halt: AbortController,
 ): () => void {
   const ended = new AbortController();
   const update = async (): Promise<void> => {
     await workerRun.shareRate();
-    await shards.updateCounts(shard, countsOf(run));
+    await workerRun.shards.updateCounts(shard, countsOf(run));
     await checkErrors(workerRun);
     const stop = await workerRun.deps.store.stopOf(workerRun.active);
     if (stop === undefined || ended.signal.aborted) return;

@@ -59,7 +59,7 @@ export interface PlannedInput {
 export function planRun(
   options: ImportOptions,
   { sources, transform, settings, notices, drift, target: checkedTarget }: PreparedRun,
-  { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
+  { target, minShardBytes, reading }: Pick<RunPlan, 'target' | 'minShardBytes'> & Partial<RunPlan>,
 ): RunPlan {
   if (typeof transform.factory === 'function') {
     throw new OptionError(
@@ -73,7 +73,7 @@ export function planRun(
     inputs: sources.map((source) => plannedInput(source, sources)),
     // Rejects are always stored, because the file may be requested after the run has ended.
     transform: { ...transform, retainBytes: true },
-    reading: { ...transform.mapping.input, ...options.source },
+    reading: reading ?? { ...transform.mapping.input, ...options.source },
     ...{ settings, notices, drift },
   };
 }
@@ -91,9 +91,8 @@ function plannedInput(source: Source, sources: readonly Source[]): PlannedInput 
   return { name, path, size, member, layout, divisible, report: inputReport(source) };
 }
 
-/** A span with the hash and record count that a worker verifies. */
+/** A span with the hash that a worker verifies. */
 export interface ShardSpan extends Span {
-  readonly records: number;
   /** SHA-256 in hexadecimal. */
   readonly hash: string;
 }
@@ -108,8 +107,6 @@ const MIN_SHARDS = 16;
  * finish at about the same time.
  */
 const MAX_SHARE_OF_REST = 1 / 8;
-
-const SHARDS_PER_TRANSACTION = 16;
 
 interface PlanningContext {
   readonly run: number;
@@ -126,19 +123,10 @@ interface PlanningContext {
 export async function planInput(source: Source, planning: PlanningContext): Promise<void> {
   const { run, input, shards, plan, signal } = planning;
   const planned = plan.inputs[input] as PlannedInput;
-  let found: PlannedShard[] = [];
-  /** `false` if the run or this process ended first. */
-  const add = async (): Promise<boolean> => {
-    const isAdded = !signal.aborted && (await shards.add(run, input, found));
-    found = [];
-    return isAdded;
-  };
   let problem: string | null = null;
   try {
     for await (const shard of shardsOf(source, planned, planning)) {
-      found.push(shard);
-      const isFull = shard.part === 0 || found.length === SHARDS_PER_TRANSACTION;
-      if (isFull && !(await add())) return;
+      if (signal.aborted || !(await shards.add(run, input, shard))) return;
     }
   } catch (error) {
     if (signal.aborted) return;
@@ -147,7 +135,7 @@ export async function planInput(source: Source, planning: PlanningContext): Prom
     // Shards before the unreadable position are valid.
     problem = error.message;
   }
-  if (await add()) await shards.planned(run, input, problem);
+  if (!signal.aborted) await shards.planned(run, input, problem);
 }
 
 async function* shardsOf(
@@ -155,7 +143,7 @@ async function* shardsOf(
   { size, divisible }: PlannedInput,
   { plan, signal }: PlanningContext,
 ): AsyncGenerator<PlannedShard, void, undefined> {
-  if (!divisible) return yield { part: 0, span: null, bytes: size };
+  if (!divisible) return yield { part: 0, span: null };
   const bytesFrom = (byte: number): number =>
     Math.max(
       plan.minShardBytes,
@@ -163,9 +151,9 @@ async function* shardsOf(
     );
   const { path } = source.file as NonNullable<Source['file']>;
   let part = 0;
-  for await (const { span, records } of planSpans(source, { bytesFrom, signal })) {
+  for await (const { span } of planSpans(source, { bytesFrom, signal })) {
     const hash = await hashSpan(path, span);
-    yield { part, span: { ...span, records, hash }, bytes: span.to - span.from.byte };
+    yield { part, span: { ...span, hash } };
     part += 1;
   }
 }

@@ -8,6 +8,7 @@ import { openService, type Service } from '../operations/pipeline/send-documents
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
 import type { Session } from './postgres/session.js';
+import type { Shards } from './postgres/shards.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
 import { openInput, type RunPlan } from './run-plan.js';
 
@@ -25,6 +26,7 @@ export class WorkerRun {
   readonly plan: RunPlan;
   readonly deps: WorkerDeps;
   readonly session: Session;
+  readonly shards: Shards;
   readonly service: Service;
   readonly pacing: Pacing;
   readonly #sources = new Map<number, Promise<Source>>();
@@ -38,6 +40,7 @@ export class WorkerRun {
     this.plan = plan;
     this.deps = deps;
     this.session = session;
+    this.shards = deps.store.shards(session);
     const { monitoring } = plan.target;
     this.service = openService({ ...deps, monitoring }, plan.settings);
     this.pool = threadPoolFor(plan, deps.threads);

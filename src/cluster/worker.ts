@@ -160,11 +160,10 @@ class Worker {
     const { signal: stopping } = this.#stopping;
     if (job.task === 'shard') {
       const { run, input = 0, part = 0 } = job;
-      const shards = this.#deps.store.shards(this.#session);
-      const shard = await shards.take({ run, input, part });
+      const shard = await workerRun.shards.take({ run, input, part });
       // The next shard is read while the last requests of this one are in flight.
       if (shard !== undefined)
-        await processShard(workerRun, { shard, shards, stopping, onRead: startNext });
+        await processShard(workerRun, { shard, stopping, onRead: startNext });
       return;
     }
     startNext();
@@ -195,9 +194,8 @@ class Worker {
       workerRun.unreadable.add(input);
       this.#printOnce(error);
     });
-    const { plan } = workerRun;
+    const { plan, shards } = workerRun;
     const { signal } = this.#stopping;
-    const shards = store.shards(this.#session);
     if (source !== undefined) await planInput(source, { run, input, plan, shards, signal });
     if (!(await isPlanned())) await addJobs(store.database, [job]);
   }

@@ -141,19 +141,15 @@ class BatchSize {
  * @param parts from 1 to the number of its documents
  */
 export function cutBatch(batch: Batch, parts: number): readonly Batch[] {
+  const indexes = [...Array(batch.count).keys()];
   const start = (part: number): number => Math.floor((part * batch.count) / parts);
-  return Array.from({ length: parts }, (_, part) => {
-    const from = start(part);
-    const count = start(part + 1) - from;
-    return partOfBatch(
-      batch,
-      Array.from({ length: count }, (_, at) => from + at),
-    );
-  });
+  return Array.from({ length: parts }, (_, part) =>
+    partOfBatch(batch, indexes.slice(start(part), start(part + 1))),
+  );
 }
 
 /**
- * Makes a batch of some of a batch's documents.
+ * Makes a batch of some of a batch's documents, which belongs to the same request in the journal.
  * @param indexes positions in the batch, from 0, in ascending order
  */
 export function partOfBatch(batch: Batch, indexes: readonly number[]): Batch {
@@ -168,7 +164,7 @@ export function partOfBatch(batch: Batch, indexes: readonly number[]): Batch {
     }
     before = end;
   }
-  return batchOf(ranges);
+  return { ...batchOf(ranges), intent: batch.intent };
 }
 
 function addDocument(

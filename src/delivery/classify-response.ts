@@ -40,7 +40,8 @@ type VerdictKind =
 interface ResponseDecision {
   readonly step: 'settle' | 'retry' | 'split';
   readonly verdict: Verdict;
-  readonly throttled: boolean;
+  /** The service needs fewer requests. */
+  readonly overloaded: boolean;
   /** The service may be down, or something else answered. */
   readonly failed: boolean;
   readonly tooLarge: boolean;
@@ -68,7 +69,7 @@ export function classifyResponse(
   return {
     step,
     verdict: mayBePartial ? { kind: 'unknown', message, refused: true } : verdict,
-    throttled: isSlow || throttleStatuses.includes(status),
+    overloaded: isSlow || kind === 'throttled' || status === 503,
     failed: kind === 'unknown' || kind === 'unsent' || isDown,
     tooLarge,
     retryAfterMs: answer && kind !== 'accepted' ? retryAfterMs(answer, now) : undefined,
@@ -107,7 +108,7 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 export function verdictOf(
   exchange: Exchange,
   sent: number,
-  throttleStatuses: readonly number[] = [429, 503],
+  throttleStatuses?: readonly number[],
 ): Verdict {
   if (exchange.kind === 'not-sent') return { kind: 'unsent', message: exchange.message };
   if (exchange.kind === 'no-answer') return unknown(`no answer came: ${exchange.message}`);
@@ -132,16 +133,17 @@ function unknown(message: string): Verdict {
 }
 
 /**
- * Whether nothing was stored because of overload. A throttle status says so with any body, since a
- * gateway may answer 429. A bare 503 doesn't: it may come from a gateway whose service took the
- * request and died.
+ * Whether nothing was stored because of overload. The user's statuses say so with any body. So does
+ * 429 unless they leave it out, since a gateway may answer it. A bare 503 doesn't: it may come from
+ * a gateway whose service took the request and died.
  */
 function isThrottled(
   { status, json, retryAfter }: Answer,
-  throttleStatuses: readonly number[],
+  throttleStatuses: readonly number[] | undefined,
 ): boolean {
-  if (!throttleStatuses.includes(status)) return false;
-  return status !== 503 || retryAfter !== undefined || errorMessages(json) !== undefined;
+  if (throttleStatuses !== undefined) return throttleStatuses.includes(status);
+  const isBare = retryAfter === undefined && errorMessages(json) === undefined;
+  return status === 429 || (status === 503 && !isBare);
 }
 
 function refusal(status: number, messages: string | undefined): Verdict {

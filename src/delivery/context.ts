@@ -31,7 +31,7 @@ export interface DeliveryService {
   readonly page: FetchPage;
 }
 
-/** Write-ahead log of requests. A part of a batch belongs to the batch's request. */
+/** Write-ahead log of requests. */
 export interface DeliveryJournal {
   /**
    * Makes the intent to send this request durable; awaited before every request. Resolves with the
@@ -44,8 +44,6 @@ export interface DeliveryJournal {
    * `unknown`: it may be settled later.
    */
   readonly settle: (batch: Batch, known: SettledState) => void;
-  /** Assigns a part of a batch to the batch's request. */
-  readonly assignPart: (part: Batch, whole: Batch) => void;
 }
 
 export interface SettledState {
@@ -67,8 +65,11 @@ export interface StopSwitch {
 export type OnUnknown = 'resolve' | 'hold';
 
 export interface DeliverySettings {
-  /** Statuses that mean "slow down" and that nothing was stored. */
-  readonly throttleStatuses: readonly number[];
+  /**
+   * Statuses that mean that nothing was stored, whatever the body; default: 429, and 503 with
+   * `Retry-After` or an error object.
+   */
+  readonly throttleStatuses?: readonly number[] | undefined;
   readonly onUnknown: OnUnknown;
   /** Whether a refused batch was stored as a whole or not at all, or perhaps in part. */
   readonly refusals: 'atomic' | 'partial';

@@ -3,49 +3,38 @@ import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batches.js';
 import { classifyResponse, type Verdict } from './classify-response.js';
 import type { DeliveryContext, DeliveryResult } from './context.js';
-import { type Acknowledged, Acknowledgements } from './reconciliation/evidence.js';
-import { Reconciliation } from './reconciliation/unconfirmed.js';
+import type { Reconciliation } from './reconciliation/unconfirmed.js';
 import { type QueuedBatch, type Resend, SendQueue, unsentBefore } from './send-queue.js';
 
 /**
  * Delivers batches and yields their documents' outcomes: sends them, reconciles documents that may
- * have been stored, and resends those that are missing.
+ * have been stored, and resends those that are missing. Ends when nothing is left to send or
+ * reconcile, or the run has to end. Pulls the next batch when one has been sent, so a slow service
+ * slows the reading.
+ * @param reconciliation of the whole run, since documents acknowledged earlier prove what is missing
  */
-export class Delivery {
-  readonly #context: DeliveryContext;
-  readonly #reconciliation: Reconciliation;
-
-  /** @param recalled documents acknowledged to an earlier process of this run */
-  constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
-    const acknowledgements = new Acknowledgements(recalled, context.clock.now());
-    this.#context = context;
-    this.#reconciliation = new Reconciliation(context, acknowledgements);
-  }
-
-  /**
-   * Delivers until nothing is left to send or reconcile, or the run has to end. Pulls the next
-   * batch when one has been sent, so a slow service slows the reading.
-   */
-  async *deliver(batches: AsyncIterable<Batch>): AsyncGenerator<DeliveryResult, void, undefined> {
-    const reconciliation = this.#reconciliation;
-    const source = new BatchSource(batches, () => !reconciliation.full);
-    let missing: readonly QueuedBatch[] = [];
-    try {
-      do {
-        const responses = sendBatches(missing, source, this.#context);
-        for await (const { batch, verdict, resend } of responses) {
-          reconciliation.answered(batch, verdict, resend);
-          yield* reconciliation.takeResults();
-        }
-        if (this.#context.stops.stopsSending) break;
-        missing = await reconciliation.resolve();
+export async function* deliver(
+  batches: AsyncIterable<Batch>,
+  context: DeliveryContext,
+  reconciliation: Reconciliation,
+): AsyncGenerator<DeliveryResult, void, undefined> {
+  const source = new BatchSource(batches, () => !reconciliation.full);
+  let missing: readonly QueuedBatch[] = [];
+  try {
+    do {
+      const responses = sendBatches(missing, source, context);
+      for await (const { batch, verdict, resend } of responses) {
+        reconciliation.answered(batch, verdict, resend);
         yield* reconciliation.takeResults();
-      } while (missing.length > 0 || !source.exhausted);
-      reconciliation.giveUp();
+      }
+      if (context.stops.stopsSending) break;
+      missing = await reconciliation.resolve();
       yield* reconciliation.takeResults();
-    } finally {
-      await source.close();
-    }
+    } while (missing.length > 0 || !source.exhausted);
+    reconciliation.giveUp();
+    yield* reconciliation.takeResults();
+  } finally {
+    await source.close();
   }
 }
 
@@ -227,9 +216,9 @@ class Sender {
     const exchange = await service.send(batch, tries);
     const answeredAt = clock.now();
     const decision = classifyResponse(exchange, batch, settings, answeredAt);
-    const { step, verdict, throttled, failed, retryAfterMs } = decision;
+    const { step, verdict, overloaded, failed, retryAfterMs } = decision;
     const { kind, message } = verdict;
-    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', throttled, failed };
+    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', overloaded, failed };
     const documents = batch.count;
     pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, full });
     if (kind === 'accepted') this.#announced = false;
@@ -244,6 +233,7 @@ class Sender {
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());
+    const throttled = kind === 'throttled';
     this.#queue.addRetry({ batch, tries: tries + 1, notBefore, throttled, resend });
   }
 

@@ -36,8 +36,8 @@ const MAX_RETRIES_WAITING = 32;
  */
 export class SendQueue {
   readonly #budget = new RetryBudget();
-  readonly #parts: QueuedBatch[];
-  readonly #retries: QueuedBatch[] = [];
+  /** Parts, and behind them retries. */
+  readonly #again: QueuedBatch[];
   readonly #new: QueuedBatch[] = [];
   readonly #maxNew: number;
   /**
@@ -48,12 +48,12 @@ export class SendQueue {
 
   /** @param maxNew most new batches that wait */
   constructor(parts: readonly QueuedBatch[], maxNew: number) {
-    this.#parts = [...parts];
+    this.#again = [...parts];
     this.#maxNew = maxNew;
   }
 
   get empty(): boolean {
-    return this.#parts.length + this.#retries.length + this.#new.length === 0;
+    return this.#again.length + this.#new.length === 0;
   }
 
   addNew(waiting: QueuedBatch): void {
@@ -67,33 +67,33 @@ export class SendQueue {
   }
 
   addRetry(waiting: QueuedBatch): void {
-    this.#retries.push(waiting);
+    this.#again.push(waiting);
   }
 
   /** Puts parts first. */
   addParts(parts: readonly QueuedBatch[]): void {
-    this.#parts.unshift(...parts);
+    this.#again.unshift(...parts);
   }
 
   /** Removes the next batch to send, or returns how long to wait for it, in milliseconds. */
   take(now: number): QueuedBatch | number {
-    const next = this.#parts.shift() ?? this.#takeLater(now);
+    const next = this.#next(now);
     if (typeof next !== 'number') this.#budget.sent(now, next.throttled);
     return next;
   }
 
-  #takeLater(now: number): QueuedBatch | number {
-    const budgetMs = this.#retries.length === 0 ? 0 : this.#budget.waitMs(now);
+  #next(now: number): QueuedBatch | number {
+    const budgetMs = this.#again.length === 0 ? 0 : this.#budget.waitMs(now);
     let ms = Number.POSITIVE_INFINITY;
-    for (const [at, waiting] of this.#retries.entries()) {
+    for (const [at, waiting] of this.#again.entries()) {
       const wait = Math.max(waiting.notBefore - now, waiting.throttled ? budgetMs : 0);
       if (wait <= 0) {
-        this.#retries.splice(at, 1);
+        this.#again.splice(at, 1);
         return waiting;
       }
       ms = Math.min(ms, wait);
     }
-    if (this.#retries.length >= MAX_RETRIES_WAITING) return ms;
+    if (this.#again.length >= MAX_RETRIES_WAITING) return ms;
     const next = this.#new.shift();
     if (this.#new.length <= this.#maxNew / 2) this.wantsNew = true;
     return next ?? ms;
@@ -126,19 +126,12 @@ class RetryBudget {
     if (retry) slice.retries += 1;
   }
 
-  /** How long until the next retry is allowed, in milliseconds, if nothing else is sent. */
+  /** How long to wait before a retry may be allowed, in milliseconds; 0 if one is. */
   waitMs(now: number): number {
     this.#slices = this.#slices.filter(({ startedAt }) => now - startedAt < SPAN_MS + SLICE_MS);
-    let requests = 1 + sum(this.#slices.map((slice) => slice.requests));
-    let retries = 1 + sum(this.#slices.map((slice) => slice.retries));
-    let ms = 0;
-    for (const slice of this.#slices) {
-      if (retries <= Math.max(ALWAYS_ALLOWED, requests * MAX_SHARE)) break;
-      requests -= slice.requests;
-      retries -= slice.retries;
-      ms = slice.startedAt + SPAN_MS + SLICE_MS - now;
-    }
-    return ms;
+    const requests = 1 + sum(this.#slices.map((slice) => slice.requests));
+    const retries = 1 + sum(this.#slices.map((slice) => slice.retries));
+    return retries <= Math.max(ALWAYS_ALLOWED, requests * MAX_SHARE) ? 0 : SLICE_MS;
   }
 }
 

@@ -126,6 +126,8 @@ export interface Batch {
    * sent.
    */
   readonly unconfirmed?: string;
+  /** Number of its request in the journal; absent before it is journaled. */
+  readonly intent?: number | undefined;
 }
 
 export function batchOf(ranges: readonly DocumentRange[]): Batch {

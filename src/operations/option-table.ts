@@ -122,12 +122,8 @@ export const IMPORT_OPTIONS = {
     ),
     throttleStatuses: option.any(
       'throttle-status',
-      'Statuses that mean the service is throttling',
-      {
-        default: [429, 503],
-        defaultText: '429,503',
-        parse: parseStatuses,
-      },
+      'Statuses that mean that nothing was stored, whatever the body',
+      { defaultText: '429, and 503 with Retry-After or an error object', parse: parseStatuses },
     ),
     maxOutageMs: option.integer(
       'max-outage',

@@ -103,7 +103,10 @@ export interface ImportOptions extends ValidateOptions {
   readonly concurrency?: number | 'auto';
   /** Maximum requests per second, at least 0.001; default: no limit. */
   readonly rate?: number;
-  /** Statuses that mean "slow down"; default 429 and 503. */
+  /**
+   * Statuses that mean that nothing was stored, whatever the body; default: 429, and 503 with
+   * `Retry-After` or an error object.
+   */
   readonly throttleStatuses?: readonly number[];
   /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
   readonly maxOutageMs?: number;

@@ -65,8 +65,8 @@ export function checkOnePlace({ state, stateDir }: ImportOptions): void {
 /** Fills in the defaults of checked options. @throws OptionError if `maxErrors` is malformed */
 export function runSettings(options: Partial<ImportOptions>): RunSettings {
   const given = withDefaults(options);
-  const { concurrency, maxOutageMs, throttleStatuses, onUnknown, refusals } = given;
-  const { rate } = options;
+  const { concurrency, maxOutageMs, onUnknown, refusals } = given;
+  const { rate, throttleStatuses } = options;
   return {
     threads: given.threads,
     errorLimit: errorLimit(options.maxErrors),

@@ -43,7 +43,6 @@ export class Run {
   readonly #store: RunStore;
   readonly #stored: StoredRun;
   readonly #states: RecordStates<RecordState>;
-  readonly #intents = new WeakMap<Batch, number>();
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
   #unlock: (() => void) | undefined;
@@ -192,27 +191,16 @@ export class Run {
   async intend(batch: Batch): Promise<IntendedBatch> {
     const { number, taken } = await this.#stored.intend(batch);
     const intended = taken.size === 0 ? { batch, known: [] } : splitBatch(batch, taken);
-    this.#intents.set(intended.batch, number);
     if (intended.known.length > 0) {
       const records = recordsOf(batchOf(intended.known.map(([range]) => range)));
       this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
     }
-    return intended;
-  }
-
-  /** Assigns a batch to the request of an earlier process. */
-  assignIntent(intent: number, batch: Batch): void {
-    this.#intents.set(batch, intent);
-  }
-
-  assignPart(part: Batch, whole: Batch): void {
-    const intent = this.#intents.get(whole);
-    if (intent !== undefined) this.#intents.set(part, intent);
+    return { ...intended, batch: { ...intended.batch, intent: number } };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
   settle(batch: Batch, settled: Settled): void {
-    const intent = this.#intents.get(batch);
+    const { intent } = batch;
     if (intent !== undefined)
       this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
   }
@@ -287,13 +275,19 @@ export async function takeRun(store: RunStore, id: string): Promise<Run> {
  * @throws ResumeError if another process has it, or it can't be resumed
  */
 export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | undefined> {
+  const id = await latestUnfinished(store, now);
+  return id === undefined ? undefined : await takeRun(store, id);
+}
+
+/** Finds the id of the latest unfinished run of the same inputs, mapping and target. */
+export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const isIt = await store.look(id, async (run) => {
       const description = await run.read('description');
       if (description === undefined || !isSameJob(description, now)) return false;
       return isSomethingLeft(await run.read('report'));
     });
-    if (isIt) return await takeRun(store, id);
+    if (isIt) return id;
   }
   return undefined;
 }

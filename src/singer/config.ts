@@ -4,6 +4,7 @@ import { OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
 import { startImport, validateDocuments } from '../operations/import-documents.js';
+import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
 import { pruneRunsIn } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
@@ -18,23 +19,17 @@ interface StreamConfig {
   readonly asOf?: string;
 }
 
+/** Options of an import that the config has under the same name. */
+const SAME_OPTIONS = [
+  ...(['batchSize', 'batchBytes', 'concurrency', 'rate', 'onUnknown'] as const),
+  ...(['refusals', 'maxErrors', 'acceptDrift', 'rejects'] as const),
+] as const;
+
 /**
  * Config of a target, described in `schemas/singer-config.schema.json`. Paths are absolute,
  * durations in seconds.
  */
-export interface SingerConfig
-  extends Pick<
-    ImportOptions,
-    | 'batchSize'
-    | 'batchBytes'
-    | 'concurrency'
-    | 'rate'
-    | 'onUnknown'
-    | 'refusals'
-    | 'maxErrors'
-    | 'acceptDrift'
-    | 'rejects'
-  > {
+export interface SingerConfig extends Pick<ImportOptions, (typeof SAME_OPTIONS)[number]> {
   readonly monitoring: number;
   readonly streams: Readonly<Record<string, StreamConfig>>;
   readonly otherStreams?: 'error' | 'skip';
@@ -100,25 +95,20 @@ function keyRemedy(mistakes: ReturnType<typeof schemaMistakes>): readonly string
     : [];
 }
 
-const PATHS = ['apiKeyFile', 'ca', 'stateDir', 'rejects'] as const;
-
 /** Resolves paths relative to the config, wherever the target is started. */
 function withPaths(config: SingerConfig, folder: string): SingerConfig {
-  const absolute = (name: string): string => path.resolve(folder, name);
-  const streams = Object.entries(config.streams).map(([name, stream]) => {
-    const { mapping, schema } = stream;
-    const own = schema === undefined ? {} : { schema: absolute(schema) };
-    return [name, { ...stream, mapping: absolute(mapping), ...own }] as const;
-  });
-  const paths = PATHS.flatMap((name) => {
-    const given = config[name];
-    return given === undefined ? [] : [[name, absolute(given)] as const];
-  });
-  return { ...config, streams: Object.fromEntries(streams), ...Object.fromEntries(paths) };
+  const withAbsolute = <Owner extends object>(owner: Owner, names: readonly (keyof Owner)[]) => {
+    const given = names.filter((name) => owner[name] !== undefined);
+    const paths = given.map((name) => [name, path.resolve(folder, String(owner[name]))]);
+    return { ...owner, ...Object.fromEntries(paths) } as Owner;
+  };
+  const streams = Object.entries(config.streams).map(([name, stream]) => [
+    name,
+    withAbsolute(stream, ['mapping', 'schema']),
+  ]);
+  const whole = { ...config, streams: Object.fromEntries(streams) };
+  return withAbsolute(whole, ['apiKeyFile', 'ca', 'stateDir', 'rejects']);
 }
-
-/** Default of `maxOutage`, as for an import. */
-const DEFAULT_OUTAGE_MS = 30 * 60_000;
 
 /** Options of an import that don't come from the config, or that it has in another form. */
 type TargetSurroundings = Pick<
@@ -142,7 +132,7 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
   return (name, records) => {
     // Wait for a service only once it was reached: before that, the address may be wrong.
     const maxOutageAtStartMs = isReached
-      ? (milliseconds(config.maxOutage) ?? DEFAULT_OUTAGE_MS)
+      ? (milliseconds(config.maxOutage) ?? IMPORT_OPTIONS.maxOutageMs.default)
       : 0;
     const options = {
       ...shared,
@@ -178,11 +168,8 @@ function inputName(stream: string): string {
 
 function sendingOptions(config: SingerConfig): Partial<ImportOptions> {
   const { throttleStatus, maxOutage, settleTime } = config;
-  const { batchSize, batchBytes, concurrency, rate, onUnknown, refusals } = config;
-  const { maxErrors, acceptDrift, rejects } = config;
   return omitUndefined({
-    ...{ batchSize, batchBytes, concurrency, rate, onUnknown, refusals },
-    ...{ maxErrors, acceptDrift, rejects },
+    ...Object.fromEntries(SAME_OPTIONS.map((name) => [name, config[name]])),
     throttleStatuses: throttleStatus,
     maxOutageMs: milliseconds(maxOutage),
     quietMs: milliseconds(settleTime),

@@ -20,6 +20,7 @@ type Rules = Pick<SingerConfig, 'emitState' | 'repeatedIds'>;
  */
 export function judgeEpoch(ends: readonly StreamEnd[], rules: Rules): EpochRefusal | undefined {
   const refusals = ends.flatMap((end) => refusalOf(end, rules) ?? []);
+  const rank = ({ exitCode }: EpochRefusal): number => EXIT_CODE_PRECEDENCE.indexOf(exitCode);
   const [first] = refusals.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) return undefined;
   const messages = refusals.map(({ message }) => message);
@@ -42,10 +43,6 @@ export function countOf({ problems }: StreamEnd['report'], kind: ProblemKind): n
 /** Exit codes by precedence, as for a run that ends for several reasons. */
 const EXIT_CODE_PRECEDENCE: readonly number[] = [130, 3, 4, 5, 1];
 
-function rank({ exitCode }: EpochRefusal): number {
-  return EXIT_CODE_PRECEDENCE.indexOf(exitCode);
-}
-
 function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
   const { exitCode, stop, counts } = end.report;
   const who = `Stream ${JSON.stringify(end.stream)}`;
@@ -54,7 +51,8 @@ function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
     return { exitCode, message: `${who}: ${sentence(why)} ${RESTART}` };
   }
   if (counts.unknown > 0) {
-    const where = `the first in line ${firstUnknown(end)}`;
+    const first = Math.min(...end.report.unknown.map(({ from }) => from));
+    const where = `the first in line ${lineOf(end, first)}`;
     const message = `${who}: the outcome of ${count(counts.unknown, 'record')} is unknown, ${where}. ${RESTART} They are reconciled then.`;
     return { exitCode, message };
   }
@@ -88,10 +86,6 @@ function firstProblem({ report }: StreamEnd): ProblemExample | undefined {
     .filter(({ kind }) => !HARMLESS.has(kind))
     .flatMap(({ examples }) => examples)
     .toSorted((a, b) => a.record - b.record)[0];
-}
-
-function firstUnknown(end: StreamEnd): number {
-  return lineOf(end, Math.min(...end.report.unknown.map(({ from }) => from)));
 }
 
 function lineOf({ lines }: StreamEnd, record: number): number {

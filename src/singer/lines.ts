@@ -26,16 +26,14 @@ export async function* readLines(
   yield* collect(cutter.end());
 }
 
-/** Collects lines into one list, including those before an error. */
+/** Collects lines into one list, which is yielded before an error, too. */
 function* collect(cut: Iterable<Line>): Generator<readonly Line[]> {
   const lines: Line[] = [];
   try {
     for (const line of cut) lines.push(line);
-  } catch (error) {
+  } finally {
     if (lines.length > 0) yield lines;
-    throw error;
   }
-  if (lines.length > 0) yield lines;
 }
 
 class LineCutter {

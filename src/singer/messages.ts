@@ -27,8 +27,7 @@ export function readMessage({ number, text }: Line): Message {
       `is ${kindOf(parsed.value)} where a message is expected, a JSON object`,
     );
   }
-  const mistake = (reason: string): SourceBrokenError => lineError(number, reason);
-  return messageOf(parsed.value, mistake);
+  return messageOf(parsed.value, number);
 }
 
 /** Creates the error for a line. The tap is at fault; messages before it stay valid. */
@@ -48,41 +47,41 @@ export function stateValue(text: string): string {
   return stringify(message.value) as string;
 }
 
-type Mistake = (reason: string) => SourceBrokenError;
-
-function messageOf(fields: Fields, mistake: Mistake): Message {
+function messageOf(fields: Fields, line: number): Message {
   const { type } = fields;
   if (typeof type !== 'string') {
-    throw mistake(`has ${described('type', type)}; expected RECORD, SCHEMA, STATE, …`);
+    throw lineError(line, `has ${described('type', type)}; expected RECORD, SCHEMA, STATE, …`);
   }
   const kind = type.toUpperCase();
   switch (kind) {
     case 'RECORD':
-      return recordOf(fields, mistake);
+      return recordOf(fields, line);
     case 'STATE':
-      if (!('value' in fields)) throw mistake('is a STATE message without a value');
+      if (!('value' in fields)) throw lineError(line, 'is a STATE message without a value');
       return { type: 'STATE' };
     case 'SCHEMA':
     case 'ACTIVATE_VERSION':
     case 'BATCH':
-      return { type: kind, stream: streamOf(fields, mistake) };
+      return { type: kind, stream: streamOf(fields, line) };
     default:
       return { type: 'other', name: type };
   }
 }
 
-function recordOf(fields: Fields, mistake: Mistake): Message {
-  const stream = streamOf(fields, mistake);
+function recordOf(fields: Fields, line: number): Message {
+  const stream = streamOf(fields, line);
   const { record } = fields;
   if (isObject(record)) return { type: 'RECORD', stream, record };
-  throw mistake(
-    `is a RECORD message of the stream ${shown(stream)} with ${described('record', record)}; expected an object`,
+  throw lineError(
+    line,
+    `is a RECORD message of the stream ${JSON.stringify(stream)} with ${described('record', record)}; expected an object`,
   );
 }
 
-function streamOf({ type, stream }: Fields, mistake: Mistake): string {
+function streamOf({ type, stream }: Fields, line: number): string {
   if (typeof stream === 'string') return stream;
-  throw mistake(
+  throw lineError(
+    line,
     `is a ${String(type).toUpperCase()} message with ${described('stream', stream)}; expected the name of a stream`,
   );
 }
@@ -95,8 +94,4 @@ function described(name: string, value: unknown): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-function shown(name: string): string {
-  return JSON.stringify(name);
 }

@@ -2,7 +2,6 @@ import { count, duration, thousands } from '../model/figures.js';
 import { type Counts, NO_COUNTS } from '../model/record.js';
 import type { StreamEnd } from './epoch.js';
 import { countOf, countsText } from './judge-epoch.js';
-import type { TargetEnd } from './target.js';
 
 /** Outcome of a tap's output, in the JSON that `--report` writes. */
 export interface TargetReport {
@@ -23,27 +22,6 @@ export interface TargetReport {
   /** Ids of the last runs with records that weren't accepted, at most 100. */
   readonly runsLeftOver: readonly string[];
   readonly elapsedMs: number;
-}
-
-/** @param around the target of the import, and its duration */
-export function targetReport(
-  { exitCode, stop, lines, states, totals }: TargetEnd,
-  around: Pick<TargetReport, 'monitoring' | 'elapsedMs'>,
-): TargetReport {
-  return {
-    command: 'target-singer',
-    status: stop === null ? 'finished' : exitCode === 130 ? 'interrupted' : 'stopped',
-    stop,
-    exitCode,
-    ...around,
-    lines,
-    epochs: totals.epochs,
-    counts: totals.counts(),
-    streams: totals.streams(),
-    skippedStreams: totals.skipped(),
-    states,
-    runsLeftOver: totals.leftOver(),
-  };
 }
 
 /** Formats the report for people. The first line is the result. */
@@ -81,9 +59,12 @@ interface StreamTotals {
   readonly runs: number;
 }
 
+type TargetFigures = Pick<
+  TargetReport,
+  'epochs' | 'counts' | 'streams' | 'skippedStreams' | 'runsLeftOver'
+>;
+
 const MAX_RUNS_LEFT_OVER = 100;
-/** Maximum number of names of skipped streams, for taps with endless names. */
-const MAX_SKIPPED = 1_000;
 
 /** Adds up outcomes in bounded memory. */
 export class Totals {
@@ -112,26 +93,18 @@ export class Totals {
   }
 
   skip(stream: string): void {
-    const isKnown = this.#skipped.has(stream) || this.#skipped.size < MAX_SKIPPED;
-    const name = isKnown ? stream : 'other streams';
-    this.#skipped.set(name, (this.#skipped.get(name) ?? 0) + 1);
+    this.#skipped.set(stream, (this.#skipped.get(stream) ?? 0) + 1);
   }
 
-  streams(): Readonly<Record<string, StreamTotals>> {
-    return Object.fromEntries(this.#streams);
-  }
-
-  /** Records of streams that are not imported, by the stream. */
-  skipped(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#skipped);
-  }
-
-  leftOver(): readonly string[] {
-    return this.#leftOver;
-  }
-
-  counts(): Counts {
-    return [...this.#streams.values()].reduce((sum, { counts }) => sumOf(sum, counts), NO_COUNTS);
+  figures(): TargetFigures {
+    const streams = [...this.#streams.values()];
+    return {
+      epochs: this.epochs,
+      counts: streams.reduce((sum, { counts }) => sumOf(sum, counts), NO_COUNTS),
+      streams: Object.fromEntries(this.#streams),
+      skippedStreams: Object.fromEntries(this.#skipped),
+      runsLeftOver: this.#leftOver,
+    };
   }
 }
 

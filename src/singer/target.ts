@@ -5,7 +5,7 @@ import { type BeginRun, Epoch } from './epoch.js';
 import { type EpochRefusal, judgeEpoch, Notices, notAccepted } from './judge-epoch.js';
 import { Inbox, type Line, readLines } from './lines.js';
 import { lineError, type Message, readMessage, stateValue } from './messages.js';
-import { Totals } from './summary.js';
+import { type TargetReport, Totals } from './summary.js';
 
 export interface TargetContext {
   readonly config: SingerConfig;
@@ -18,15 +18,6 @@ export interface TargetContext {
   readonly say: (message: string) => void;
   /** Aborted: stop reading, and finish the current epoch. */
   readonly signal: AbortSignal;
-}
-
-export interface TargetEnd {
-  readonly exitCode: number;
-  /** Why it ended before the end of the tap's output; `null` if it didn't. */
-  readonly stop: string | null;
-  readonly lines: number;
-  readonly states: { readonly read: number; readonly written: number };
-  readonly totals: Totals;
 }
 
 /** Maximum number of records of an epoch beyond the limit after which the next state ends it. */
@@ -45,7 +36,7 @@ const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
  * imported, and their state is written.
  * @throws DocferryError if runs can't start
  */
-export async function startTarget(context: TargetContext): Promise<TargetEnd> {
+export async function startTarget(context: TargetContext): Promise<TargetReport> {
   return await new Target(context).run();
 }
 
@@ -56,6 +47,7 @@ class Target {
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
   readonly #described = new Set<string>();
+  readonly #beganMs = Date.now();
   #epoch: Epoch;
   /** Time of its first message, in milliseconds since 1970; `undefined` before that. */
   #startedMs: number | undefined;
@@ -81,7 +73,7 @@ class Target {
     this.#epoch = this.#newEpoch();
   }
 
-  async run(): Promise<TargetEnd> {
+  async run(): Promise<TargetReport> {
     let failure: DocferryError | undefined;
     try {
       await this.#context.prune();
@@ -96,19 +88,25 @@ class Target {
       this.#inbox.close();
     }
     if (this.#refusal === undefined) await this.#endEpoch();
-    return this.#end(failure);
+    return this.#report(failure);
   }
 
-  #end(failure: DocferryError | undefined): TargetEnd {
+  #report(failure: DocferryError | undefined): TargetReport {
     const isInterrupted = this.#context.signal.aborted && !this.#readToEnd;
     const interrupted = isInterrupted ? { exitCode: 130, message: INTERRUPTED } : undefined;
     const reasons = [this.#refusal, failure, interrupted].filter((reason) => reason !== undefined);
+    const [first] = reasons;
+    const stopped = first?.exitCode === 130 ? 'interrupted' : 'stopped';
     return {
-      exitCode: reasons[0]?.exitCode ?? (this.#notAccepted > 0 ? 1 : 0),
-      stop: reasons.length === 0 ? null : reasons.map(({ message }) => message).join('\n'),
+      command: 'target-singer',
+      status: first === undefined ? 'finished' : stopped,
+      stop: first === undefined ? null : reasons.map(({ message }) => message).join('\n'),
+      exitCode: first?.exitCode ?? (this.#notAccepted > 0 ? 1 : 0),
+      monitoring: this.#context.config.monitoring,
       lines: this.#lines,
+      ...this.#totals.figures(),
       states: { read: this.#statesRead, written: this.#statesWritten },
-      totals: this.#totals,
+      elapsedMs: Date.now() - this.#beganMs,
     };
   }
 
@@ -142,7 +140,13 @@ class Target {
     switch (message.type) {
       case 'RECORD':
         if (!this.#isImported(message.stream, line)) return this.#totals.skip(message.stream);
-        if (!this.#described.has(message.stream)) throw withoutSchema(message.stream, line);
+        // Lines are usually missing then.
+        if (!this.#described.has(message.stream)) {
+          throw lineError(
+            line.number,
+            `is a record of the stream ${JSON.stringify(message.stream)}, which had no SCHEMA message before: have the tap send one`,
+          );
+        }
         await this.#epoch.add(message.stream, message.record, line.number);
         // Start the clock only now: starting a run takes a moment, which mustn't use up the epoch.
         this.#startedMs ??= Date.now();
@@ -218,8 +222,7 @@ class Target {
   /** @throws any error that isn't a DocferryError */
   #fail(error: unknown): void {
     if (!(error instanceof DocferryError)) throw error;
-    const { exitCode, message } = error;
-    this.#refusal ??= { exitCode, message };
+    this.#refusal ??= error;
   }
 
   #newEpoch(): Epoch {
@@ -231,15 +234,4 @@ class Target {
     };
     return new Epoch(follow, signal);
   }
-}
-
-/**
- * Creates the error for a record without a schema before it, which usually means that lines are
- * missing.
- */
-function withoutSchema(stream: string, { number }: Line): DocferryError {
-  return lineError(
-    number,
-    `is a record of the stream ${JSON.stringify(stream)}, which had no SCHEMA message before: have the tap send one`,
-  );
 }

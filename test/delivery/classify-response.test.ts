@@ -47,10 +47,17 @@ describe('verdictOf', () => {
   ])('says throttled, so not taken, for a %s', (_, status, json, retryAfter) => {
     const exchange = { kind: 'answer', status, json, ...(retryAfter && { retryAfter }) } as const;
     expect(verdictOf(exchange, 7)).toMatchObject({ kind: 'throttled' });
-    // As --throttle-status says.
     expect(verdictOf(exchange, 7, [502]).kind).not.toBe('throttled');
-    expect(verdictOf({ kind: 'answer', status: 502, json }, 7, [502]).kind).toBe('throttled');
   });
+
+  it.each([502, 503])(
+    'takes a bare %i for throttling only if --throttle-status says so',
+    (status) => {
+      const bare = { kind: 'answer', status, json: undefined } as const;
+      expect(verdictOf(bare, 7).kind).toBe('unknown');
+      expect(verdictOf(bare, 7, [429, status]).kind).toBe('throttled');
+    },
+  );
 
   it('shortens what the service says without end', () => {
     const verdict = answer(400, { errors: [{ message: 'x'.repeat(1_000_000) }] });

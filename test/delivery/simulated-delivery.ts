@@ -1,8 +1,9 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
 import type { DeliveryResult, DeliverySettings } from '../../src/delivery/context.js';
-import { Delivery } from '../../src/delivery/deliver.js';
+import { deliver } from '../../src/delivery/deliver.js';
 import type { ShownPage } from '../../src/delivery/reconciliation/read-window.js';
+import { Reconciliation } from '../../src/delivery/reconciliation/unconfirmed.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
@@ -97,9 +98,10 @@ export async function importInto(world: World) {
     time,
     { service: { send, access: async () => undefined, page }, stops },
   );
-  const delivery = new Delivery({ ...context, notice: (message) => notices.push(message) });
+  const noted = { ...context, notice: (message: string) => void notices.push(message) };
+  const delivering = deliver(batchesOf(world), noted, new Reconciliation(noted));
   const all = async (): Promise<void> => {
-    for await (const result of delivery.deliver(batchesOf(world))) results.push(result);
+    for await (const result of delivering) results.push(result);
   };
   await time.pass(all());
 

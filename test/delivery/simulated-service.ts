@@ -32,7 +32,7 @@ export type Settings = PacingSettings & DeliverySettings;
 
 export const SETTINGS: Settings = {
   ...{ concurrency: 'auto', maxOutageMs: 5 * 60_000 },
-  ...{ throttleStatuses: [429, 503], onUnknown: 'resolve', refusals: 'atomic' },
+  ...{ onUnknown: 'resolve', refusals: 'atomic' },
   reconciliation: { settleMs: 60_000, timeoutMs: 60_000, giveUpMs: 300_000 },
 };
 
@@ -60,7 +60,6 @@ export function contextOf(
     journal: {
       intend: async (batch) => batch,
       settle: () => {},
-      assignPart: () => {},
       ...journal,
     },
     settings,

@@ -7,7 +7,8 @@ import {
   pruneStreams,
   type SingerConfig,
 } from '../../src/singer/config.js';
-import { startTarget, type TargetContext, type TargetEnd } from '../../src/singer/target.js';
+import type { TargetReport } from '../../src/singer/summary.js';
+import { startTarget, type TargetContext } from '../../src/singer/target.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { type ShownDocument, shownDocuments } from '../helpers/sandbox-documents.js';
@@ -74,7 +75,7 @@ export async function makeTarget(
 
 /** How a target in this process ended. */
 export interface Tapped {
-  readonly end: TargetEnd;
+  readonly end: TargetReport;
   /** Lines on stdout. */
   readonly states: readonly string[];
   readonly said: readonly string[];

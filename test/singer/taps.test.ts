@@ -92,8 +92,8 @@ it('a tap after the manner of singer-python: bookmarks, time_extracted, nullable
       ]),
   );
   expect(end).toMatchObject({ exitCode: 0, stop: null });
-  expect(end.totals.counts()).toMatchObject({ accepted: 2, skipped: 1 });
-  expect(end.totals.skipped()).toEqual({ tags: 1 });
+  expect(end.counts).toMatchObject({ accepted: 2, skipped: 1 });
+  expect(end.skippedStreams).toEqual({ tags: 1 });
   expect(states).toEqual([
     '{"currently_syncing":"tags","bookmarks":{"tags":{"updated_at":"2026-05-02T00:00:00Z"}}}',
   ]);

@@ -47,7 +47,7 @@ describe('RECORD', () => {
     const users = schema('users') + record({ id: 7 }, 'users') + record({ id: 8 }, 'users');
     const { end, states, said } = await tap(target, users + schema() + records(1, 2) + state(4));
     expect(end).toMatchObject({ exitCode: 0, stop: null });
-    expect(end.totals.skipped()).toEqual({ users: 2 });
+    expect(end.skippedStreams).toEqual({ users: 2 });
     expect(said.filter((message) => message.includes('"users"'))).toHaveLength(1);
     expect(states).toEqual(['4']);
     expect(await idsOf(target)).toEqual(['r-1', 'r-2']);
@@ -68,9 +68,9 @@ describe('RECORD', () => {
     const target = await makeTarget();
     const once = schema() + records(1, 3) + records(2, 3) + state(3);
     const first = await tap(target, once);
-    expect(first.end.totals.counts()).toMatchObject({ accepted: 3, duplicate: 2 });
+    expect(first.end.counts).toMatchObject({ accepted: 3, duplicate: 2 });
     const second = await tap(target, once);
-    expect(second.end.totals.counts()).toMatchObject({ accepted: 0, duplicate: 5 });
+    expect(second.end.counts).toMatchObject({ accepted: 0, duplicate: 5 });
     expect([first, second].map(({ states }) => states)).toEqual([['3'], ['3']]);
     expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3']);
   });
@@ -82,7 +82,7 @@ describe('RECORD', () => {
       await tap(target, schema() + records(1, 2) + state(2));
       const changed = record({ ...review(1), text: 'Edited' });
       const { end, states } = await tap(target, schema() + changed + state(3));
-      expect(end.totals.streams()).toMatchObject({ reviews: { changed: 1 } });
+      expect(end.streams).toMatchObject({ reviews: { changed: 1 } });
       expect(states).toEqual(['3']);
       const texts = (await documentsOf(target)).map(({ text }) => text);
       expect(texts.toSorted()).toEqual(['Review 1', 'Review 2']);
@@ -122,7 +122,7 @@ describe('STATE', () => {
     );
     expect(states).toEqual(['4', '8', '10']);
     expect(end.states).toEqual({ read: 5, written: 3 });
-    expect(end.totals.epochs).toBe(3);
+    expect(end.epochs).toBe(3);
   });
 
   it('that comes before the epoch is full is written when it is', async () => {
@@ -152,7 +152,7 @@ describe('STATE', () => {
   it('without records before it is written, too', async () => {
     const { states, end } = await tap(await makeTarget(), state({ bookmarks: {} }));
     expect(states).toEqual(['{"bookmarks":{}}']);
-    expect(end).toMatchObject({ exitCode: 0, totals: { epochs: 0 } });
+    expect(end).toMatchObject({ exitCode: 0, epochs: 0 });
   });
 
   longTest('is written with every digit', async () => {
@@ -196,7 +196,7 @@ describe('STATE', () => {
     const { end, states } = await tap(target, schema() + records(1, 1) + bad + state(2));
     expect(states).toEqual(['2']);
     expect(end).toMatchObject({ exitCode: 1, stop: null });
-    const [run] = end.totals.leftOver();
+    const [run] = end.runsLeftOver;
     expect(readFileSync(`${target.folder}/${run}.jsonl`, 'utf8')).toContain('"id":"r-2"');
   });
 
@@ -297,10 +297,10 @@ describe('streams', () => {
       target,
       names.map(schema).join('') + mixed.join('') + state(60),
     );
-    expect(end).toMatchObject({ exitCode: 0, totals: { epochs: 1 } });
+    expect(end).toMatchObject({ exitCode: 0, epochs: 1 });
     expect(states).toEqual(['60']);
     expect(await idsOf(target)).toHaveLength(60);
-    expect(end.totals.streams()['s3']).toMatchObject({ runs: 1, counts: { accepted: 5 } });
+    expect(end.streams['s3']).toMatchObject({ runs: 1, counts: { accepted: 5 } });
   });
 
   it('are named in the list of runs', async () => {
@@ -341,7 +341,7 @@ describe('an interruption', () => {
     expect(end.stop).toMatch(/interrupted: start the tap again/);
     const ids = await idsOf(target);
     expect(states).toEqual(ids.length === 0 ? [] : ['20']);
-    expect(end.totals.counts().accepted).toBe(ids.length);
+    expect(end.counts.accepted).toBe(ids.length);
   });
 
   it('that leaves no time for requests in flight writes no state', async () => {
@@ -381,8 +381,8 @@ describe('memory', () => {
       for (; given < 20_000; given += 100) yield Buffer.from(records(given + 1, given + 100));
     };
     const { end } = await tap(through, many());
-    expect(end).toMatchObject({ exitCode: 0, totals: { epochs: 1 } });
-    expect(end.totals.counts().accepted).toBe(20_000);
+    expect(end).toMatchObject({ exitCode: 0, epochs: 1 });
+    expect(end.counts.accepted).toBe(20_000);
     // A feed of 500, a chunk or two of 500, batches that are cut.
     expect(most).toBeLessThan(4_000);
   });

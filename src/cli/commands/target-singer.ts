@@ -64,7 +64,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
     '../../singer/config.js'
   );
   const { startTarget } = await import('../../singer/target.js');
-  const { summaryText, targetReport } = await import('../../singer/summary.js');
+  const { summaryText } = await import('../../singer/summary.js');
   const config = await loadSingerConfig(args.config);
   checkSurroundings(args);
   await checkStreams(config);
@@ -78,7 +78,6 @@ async function runTarget(args: TargetArguments): Promise<number> {
   const place = state === undefined ? { stateDir: stateDirOf(service) } : { state };
   const sandbox = await startEmbeddedSandbox(service);
   const interruption = listenForInterruption(state !== undefined);
-  const startedMs = Date.now();
   try {
     await sandbox?.ensureMonitoring(config.monitoring);
     const begin = importAs(config, {
@@ -91,9 +90,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
     });
     const prune = async (): Promise<void> => await pruneStreams(config, stateOf(service));
     const context = { config, begin, prune, signal: interruption.signal };
-    const end = await startTarget({ ...context, ...streamsOf(args) });
-    const elapsedMs = Date.now() - startedMs;
-    const report = targetReport(end, { monitoring: config.monitoring, elapsedMs });
+    const report = await startTarget({ ...context, ...streamsOf(args) });
     for (const line of summaryText(report).split('\n')) say(line);
     writeReport(report, args);
     return report.exitCode;

@@ -4,7 +4,6 @@ import {
   type RecordState,
   RecordStates,
   recordsInOrder,
-  type SentOutcome,
 } from '../../model/record-ranges.js';
 import type { Intent } from '../../runs/store.js';
 import { claimId } from './claims.js';
@@ -17,13 +16,9 @@ export interface ShardKey {
 
 const PAGE_ROWS = 5_000;
 
-interface EntryRow {
+interface EntryRow extends RecordState {
   readonly place: number;
-  readonly kind: 'intent' | SentOutcome;
-  readonly intent: number;
   readonly records: string;
-  readonly message: string;
-  readonly atMs: number;
 }
 
 /**
@@ -61,20 +56,14 @@ async function readEntries(
   const states = new RecordStates<RecordState>();
   for (let after = 0; ; ) {
     const rows = await database.rows<EntryRow>(
-      `SELECT place, kind, intent, records, message,
-         (extract(epoch FROM at) * 1000)::double precision AS "atMs"
+      `SELECT place, CASE kind WHEN 'intent' THEN 'sending' ELSE kind END AS kind, intent, records,
+         message, (extract(epoch FROM at) * 1000)::double precision AS "atMs"
        FROM docferry.entries WHERE run = $1 AND place > $2
          ${shard === undefined ? '' : 'AND input = $4 AND part = $5'} ORDER BY place LIMIT $3`,
       [run, after, PAGE_ROWS, ...(shard === undefined ? [] : [shard.input, shard.part])],
     );
     for (const { kind, intent, records, message: json, atMs } of rows) {
-      const message = JSON.parse(json) as string;
-      const state = {
-        kind: kind === 'intent' ? ('sending' as const) : kind,
-        intent,
-        message,
-        atMs,
-      };
+      const state = { kind, intent, message: JSON.parse(json) as string, atMs };
       for (const range of rangesOf(records)) states.set(range, state);
     }
     if (rows.length < PAGE_ROWS) return states;

@@ -51,9 +51,8 @@ interface PendingIntent extends ClaimedIntent {
   readonly reject: (error: unknown) => void;
 }
 
-interface PendingSettlement {
+interface PendingSettlement extends Settlement {
   readonly number: number;
-  readonly settlement: Settlement;
 }
 
 /**
@@ -125,7 +124,7 @@ export class PostgresRun implements StoredRun {
   }
 
   settle(settlement: Settlement): void {
-    this.#settlements.push({ number: this.#session.nextNumber(), settlement });
+    this.#settlements.push({ ...settlement, number: this.#session.nextNumber() });
     this.#timer ??= setTimeout(() => this.#write(), SETTLEMENT_DELAY_MS);
   }
 
@@ -233,7 +232,11 @@ export class PostgresRun implements StoredRun {
         abandoned.length === 0
           ? this.#database.rows<ConflictRow>(WRITE, values, retry)
           : this.#database.transaction(async (transaction) => {
-              await transaction.rows(TAKE_OVER, this.#takeOver(abandoned));
+              await transaction.rows(TAKE_OVER, [
+                ...[this.#scope.target, this.#scope.run, abandoned.map(({ id }) => id)],
+                abandoned.map(({ content }) => content),
+                abandoned.map(({ number }) => number),
+              ]);
               return await transaction.rows<ConflictRow>(WRITE, values);
             }, retry);
       // A query may hang for longer than the session lasts.
@@ -245,13 +248,6 @@ export class PostgresRun implements StoredRun {
     }
   }
 
-  #takeOver(abandoned: readonly Claim[]): readonly SqlParameter[] {
-    return [
-      ...[this.#scope.target, this.#scope.run, abandoned.map(({ id }) => id)],
-      ...[abandoned.map(({ content }) => content), abandoned.map(({ number }) => number)],
-    ];
-  }
-
   /**
    * Parameters of `docferry.write` for outcomes. Unknown documents stay claimed, as the service may
    * have them.
@@ -259,7 +255,7 @@ export class PostgresRun implements StoredRun {
   async #settled(settlements: readonly PendingSettlement[]): Promise<readonly SqlParameter[]> {
     const whole: number[] = [];
     const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
-    for (const { intent, records, outcome } of settlements.map(({ settlement }) => settlement)) {
+    for (const { intent, records, outcome } of settlements) {
       if (outcome === 'unknown') continue;
       const claimed = this.#claimed.get(intent) ?? (await this.#readClaimed(intent));
       const isWhole = rangesText(claimed.records) === rangesText(records);
@@ -272,10 +268,10 @@ export class PostgresRun implements StoredRun {
     }
     return [
       settlements.map(({ number }) => number),
-      settlements.map(({ settlement }) => settlement.intent),
-      settlements.map(({ settlement }) => settlement.outcome),
-      settlements.map(({ settlement }) => rangesText(settlement.records)),
-      settlements.map(({ settlement }) => JSON.stringify(settlement.message)),
+      settlements.map(({ intent }) => intent),
+      settlements.map(({ outcome }) => outcome),
+      settlements.map(({ records }) => rangesText(records)),
+      settlements.map(({ message }) => JSON.stringify(message)),
       whole,
       ...[accepted, released].flatMap((held) => [
         held.map(({ id }) => id),

@@ -114,24 +114,14 @@ export class Session {
   }
 
   /**
-   * Checks in the database that others haven't taken over.
+   * Checks in the database that others haven't taken over, and in a transaction also keeps them from
+   * it until that has ended.
    * @throws JournalError if they have
    */
-  async assertNotFenced(): Promise<void> {
-    const mine = 'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced';
-    if ((await this.#database.rows(mine, [this.id])).length === 0) this.lose();
-    if (!this.isValid) throw this.lost.reason;
-  }
-
-  /**
-   * Locks the session's row, so that it isn't fenced before the transaction has ended.
-   * @throws JournalError if it is fenced already
-   */
-  async lock(transaction: Transaction): Promise<void> {
+  async assertNotFenced(reader: Transaction = this.#database): Promise<void> {
     const mine = 'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced FOR KEY SHARE';
-    if ((await transaction.rows(mine, [this.id])).length > 0) return;
-    this.lose();
-    throw this.lost.reason;
+    if ((await reader.rows(mine, [this.id])).length === 0) this.lose();
+    if (!this.isValid) throw this.lost.reason;
   }
 
   /** Ends the session because others have taken over, or may. */

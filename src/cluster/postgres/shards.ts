@@ -9,13 +9,11 @@ export interface Shard extends ShardKey {
   readonly run: number;
   /** In the planner's own format; `null` for the whole input. */
   readonly span: unknown;
-  /** Size in the source, in bytes. */
-  readonly bytes: number;
   /** Number of times it was taken before. */
   readonly epoch: number;
 }
 
-export type PlannedShard = Pick<Shard, 'part' | 'span' | 'bytes'>;
+export type PlannedShard = Pick<Shard, 'part' | 'span'>;
 
 export type ShardCounts = Counts & { readonly bytesRead: number };
 
@@ -25,7 +23,6 @@ export interface ShardEnd {
   readonly isDone: boolean;
   /** Serialised `ShardReport`. */
   readonly report: string;
-  readonly counts: ShardCounts;
   /** Requests by this process. */
   readonly requests: number;
   readonly retries: number;
@@ -42,25 +39,18 @@ export class Shards {
   }
 
   /**
-   * Adds shards of an input with their jobs. Existing ones stay.
+   * Adds a shard of an input with its job, unless it exists.
    * @returns `false` if the run has ended or was stopped; then nothing was added
    */
-  async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<boolean> {
+  async add(run: number, input: number, { part, span }: PlannedShard): Promise<boolean> {
     return await this.#database.transaction(async (transaction) => {
       if (!(await isActive(transaction, run))) return false;
-      const added = await transaction.rows<{ part: number }>(
-        `INSERT INTO docferry.shards (run, input, part, span, bytes)
-         SELECT $1, $2, s.part, s.span, s.bytes
-         FROM unnest($3::integer[], $4::text[], $5::bigint[]) AS s(part, span, bytes)
+      const added = await transaction.rows(
+        `INSERT INTO docferry.shards (run, input, part, span) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING RETURNING part`,
-        [
-          ...[run, input, shards.map(({ part }) => part)],
-          shards.map(({ span }) => JSON.stringify(span)),
-          shards.map(({ bytes }) => bytes),
-        ],
+        [run, input, part, JSON.stringify(span)],
       );
-      const jobs = added.map(({ part }) => ({ task: 'shard', run, input, part }) as const);
-      await addJobs(transaction, jobs);
+      if (added.length > 0) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
       return true;
     });
   }
@@ -98,7 +88,7 @@ export class Shards {
        WHERE run = $1 AND input = $4 AND part = $5 AND (state = 'open' AND EXISTS (SELECT FROM active)
          -- A retry after a lost answer finds it taken.
          OR state = 'leased' AND lease = $3)
-       RETURNING run, input, part, span, bytes, epoch`,
+       RETURNING run, input, part, span, epoch`,
       [run, this.#session.id, lease, input, part],
     );
     return row && { ...row, span: JSON.parse(row.span) as unknown };
@@ -119,16 +109,16 @@ export class Shards {
    * @returns `false` if the session had lost it
    */
   async release({ run, input, part, epoch }: Shard, end?: ShardEnd): Promise<boolean> {
-    const { isDone = false, report = null, counts, requests = 0, retries = 0 } = end ?? {};
+    const { isDone = false, report = null, requests = 0, retries = 0 } = end ?? {};
     return await this.#database.transaction(async (transaction) => {
       const released = await transaction.rows(
-        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
-         requests = requests + $8, retries = retries + $9
+        `UPDATE docferry.shards SET state = $5, report = $6, session = NULL,
+         requests = requests + $7, retries = retries + $8
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
         [
           ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
-          ...[counts === undefined ? null : countsRow(counts), requests, retries],
+          ...[requests, retries],
         ],
       );
       if (released.length === 0) return false;
@@ -146,7 +136,7 @@ export class Shards {
     await this.#database.rows(
       `UPDATE docferry.shards SET counts = $5
        WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4`,
-      [run, input, part, this.#session.id, countsRow(counts)],
+      [run, input, part, this.#session.id, COUNTED.map((name) => counts[name])],
     );
   }
 }
@@ -162,10 +152,6 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
 
 /** Order of the counts in their column. */
 const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
-
-function countsRow(counts: ShardCounts): readonly number[] {
-  return COUNTED.map((name) => counts[name]);
-}
 
 export interface ShardsProgress {
   /** Latest published counts of leased shards plus the final ones of the others. */

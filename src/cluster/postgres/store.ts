@@ -68,9 +68,6 @@ const POLL_MS = 500;
 /** Advisory lock that serialises the start of runs. */
 const BEGIN_LOCK = 0x64_66_62;
 
-/** Tables with one partition per run, dropped with the run. */
-const PARTITIONED = ['entries', 'intents'];
-
 export class PostgresStore implements RunStore {
   readonly database: Database;
 
@@ -160,35 +157,36 @@ export class PostgresStore implements RunStore {
   async begin(id: string, description: RunDescription): Promise<StoredRun> {
     const { options } = description;
     const alone = options['ledger'] === false || options['skipKnown'] === false;
-    const session = await Session.open(this.database);
-    try {
-      const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
-      return this.#held(await this.beginRun(id, run, session), session);
-    } catch (error) {
-      await session.close().catch(() => {});
-      throw error;
-    }
+    const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
+    return await this.#holdWith((session) => this.beginRun(id, run, session));
   }
 
   async take(id: string): Promise<StoredRun> {
     const active = await this.find(id);
-    const running = new ResumeError(
-      `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
-    );
     // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
     for (let before: string | undefined; ; ) {
       const seen = await this.#holderSeen(active.run);
       if (seen === undefined) break;
-      if (before !== undefined && before !== seen) throw running;
+      if (before !== undefined && before !== seen) throw isRunning(id);
       before = seen;
       await sleep(POLL_MS);
     }
+    return await this.#holdWith(async (session) => {
+      if (!(await this.#hold(active.run, session))) throw isRunning(id);
+      return active;
+    });
+  }
+
+  /** Opens a run with a session of its own, which ends with it. */
+  async #holdWith(hold: (session: Session) => Promise<ActiveRun>): Promise<StoredRun> {
     const session = await Session.open(this.database);
+    // If the database is away, the lease expires.
+    const onRelease = (): Promise<void> => session.close().catch(() => {});
     try {
-      if (await this.#hold(active.run, session)) return this.#held(active, session);
-      throw running;
+      const { id, run, target } = await hold(session);
+      return new PostgresRun(this.database, { id, run, target, session, onRelease });
     } catch (error) {
-      await session.close().catch(() => {});
+      await onRelease();
       throw error;
     }
   }
@@ -216,12 +214,6 @@ export class PostgresStore implements RunStore {
       [run],
     );
     return holder?.seen;
-  }
-
-  #held({ id, run, target }: ActiveRun, session: Session): StoredRun {
-    // If the database is away, the lease expires.
-    const onRelease = (): Promise<void> => session.close().catch(() => {});
-    return new PostgresRun(this.database, { id, run, target, session, onRelease });
   }
 
   /** Opens a run, or one of its shards, for the session that holds it. */
@@ -298,7 +290,7 @@ export class PostgresStore implements RunStore {
     const { service, monitoring } = run.description.target;
     await this.database.transaction(async (transaction) => {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
-      await holder?.lock(transaction);
+      await holder?.assertNotFenced(transaction);
       await checkTwins(transaction, id, run.description);
       const [begun] = await transaction.rows<{ run: number }>(
         `WITH target AS (
@@ -320,7 +312,6 @@ export class PostgresStore implements RunStore {
       const { run: number } = begun;
       const description = JSON.stringify(run.description);
       await transaction.rows(WRITE_FACT, [number, 'description', description]);
-      for (const table of PARTITIONED) await createPartition(transaction, table, number);
       await transaction.rows(
         'INSERT INTO docferry.inputs (run, input) SELECT $1, generate_series(0, $2 - 1)',
         [number, run.inputs],
@@ -352,10 +343,7 @@ export class PostgresStore implements RunStore {
          WHERE run = $1 AND state = 'ended' RETURNING run`,
         [run, plan, version],
       );
-      if (resumed.length === 0) {
-        await checkNotHeld(transaction, run);
-        return;
-      }
+      if (resumed.length === 0) return;
       for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
       await transaction.rows(
         `UPDATE docferry.shards AS s SET state = 'open'
@@ -512,9 +500,7 @@ export class PostgresStore implements RunStore {
         'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
         [id],
       );
-      for (const table of PARTITIONED)
-        await transaction.rows(`DROP TABLE docferry.${table}_${run}`);
-      for (const table of ['rejects', 'shards', 'runs']) {
+      for (const table of ['entries', 'intents', 'rejects', 'runs']) {
         await transaction.rows(`DELETE FROM docferry.${table} WHERE run = $1`, [run]);
       }
       return true;
@@ -522,16 +508,10 @@ export class PostgresStore implements RunStore {
   }
 }
 
-/** @throws ResumeError if a process verifies or resolves the run */
-async function checkNotHeld(transaction: Transaction, run: number): Promise<void> {
-  const [held] = await transaction.rows<{ id: string; name: string }>(
-    `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
-     WHERE r.run = $1 AND r.state = 'held'`,
-    [run],
-  );
-  if (held === undefined) return;
-  throw new ResumeError(
-    `The run ${held.id} is being verified or resolved by the process ${held.name}: resume it when that has ended.`,
+/** Creates the error for a run that another process has. */
+export function isRunning(id: string): ResumeError {
+  return new ResumeError(
+    `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
   );
 }
 
@@ -553,24 +533,6 @@ async function checkTwins(
   if (twin === undefined) return;
   throw new ResumeError(
     `The run ${twin.id} is sending the same input to the same monitoring: wait until it ends, follow it with \`docferry runs resume ${twin.id}\`, or end it with \`docferry runs cancel ${twin.id}\`.`,
-  );
-}
-
-/**
- * Creates a run's partition of a table. Created separately and then attached, because `CREATE TABLE
- * … PARTITION OF` locks the parent table.
- */
-async function createPartition(
-  transaction: Transaction,
-  table: string,
-  run: number,
-): Promise<void> {
-  const own = `docferry.${table}_${run}`;
-  await transaction.rows(
-    `CREATE TABLE ${own} (LIKE docferry.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
-  );
-  await transaction.rows(
-    `ALTER TABLE docferry.${table} ATTACH PARTITION ${own} FOR VALUES IN (${run})`,
   );
 }
 

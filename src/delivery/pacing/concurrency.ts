@@ -1,7 +1,7 @@
 /** Most requests that one process has in flight. */
 const MAX_CONCURRENCY = 32;
 const THROTTLE_FACTOR = 0.5;
-/** Share of the way back to the throttled limit that each window makes up. */
+/** Share of the way back to the limit before halving that each window makes up. */
 const RECOVERY_SHARE = 0.25;
 /** Limit from which doubling has to pay off: below it, a window has too few answers to compare. */
 const MIN_COMPARED_LIMIT = 4;
@@ -16,13 +16,13 @@ interface Accepted {
 
 /**
  * Finds the best number of concurrent requests, from 1 to 32: slow start, then AIMD. A window is as
- * many accepted batches as the limit. The limit doubles until the service throttles or doubling no
+ * many accepted batches as the limit. The limit doubles until the service is overloaded or doubling no
  * longer pays off. Then it grows by one for each window in which it was reached (faster on the way
- * back from throttling), and is halved when the service throttles.
+ * back after halving), and is halved when the service is overloaded.
  */
 export class AdaptiveConcurrency {
   #limit = 1;
-  #limitWhenThrottled = 1;
+  #limitWhenHalved = 1;
   #slowStart = true;
   /** Accepted batches in this window, and their documents. */
   #batches = 0;
@@ -45,9 +45,9 @@ export class AdaptiveConcurrency {
   }
 
   /** To be called once for requests that were in flight together. */
-  throttled(): void {
+  halve(): void {
     this.#slowStart = false;
-    this.#limitWhenThrottled = this.#limit;
+    this.#limitWhenHalved = this.#limit;
     this.#set(this.#limit * THROTTLE_FACTOR);
     this.newWindow();
   }
@@ -68,9 +68,9 @@ export class AdaptiveConcurrency {
     this.newWindow(now);
   }
 
-  /** Grows the limit by one, or faster while it is far below the throttled limit. */
+  /** Grows the limit by one, or faster while it is far below where it was halved. */
   #grow(): void {
-    const missing = this.#limitWhenThrottled - this.#limit;
+    const missing = this.#limitWhenHalved - this.#limit;
     this.#set(this.#limit + Math.max(1, missing * RECOVERY_SHARE));
   }
 

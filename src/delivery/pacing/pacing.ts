@@ -23,7 +23,8 @@ export interface RequestSample {
   readonly answeredAt: number;
   readonly full: boolean;
   readonly accepted: boolean;
-  readonly throttled: boolean;
+  /** The service needs fewer requests. */
+  readonly overloaded: boolean;
   /** The service may be down, or something else answered. */
   readonly failed: boolean;
   readonly unsent: boolean;
@@ -53,7 +54,7 @@ export class Pacing {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pausesSinceAccepted = 0;
   /**
-   * When throttling was last noticed: requests sent before were in flight together and count once.
+   * When overload was last noticed: requests sent before were in flight together and count once.
    */
   #noticedAt = Number.NEGATIVE_INFINITY;
   /** Set once sending has to end. */
@@ -152,15 +153,15 @@ export class Pacing {
 
   /** Ends a request that was answered or never will be. */
   answered(sample: RequestSample): void {
-    const { accepted, throttled, failed, sentAt, answeredAt: now } = sample;
+    const { accepted, overloaded, failed, sentAt, answeredAt: now } = sample;
     if (accepted) {
       this.#pausesSinceAccepted = 0;
       this.#adaptive?.accepted(sample);
     }
-    if (throttled || !failed) this.#cubic.answered(now, !throttled);
+    if (overloaded || !failed) this.#cubic.answered(now, !overloaded);
     if (failed) this.#breaker.failed(sentAt, now, this.#random());
     else this.#breaker.succeeded();
-    if (throttled || failed) this.#failed(now, sample.message);
+    if (overloaded || failed) this.#failed(now, sample.message);
     else this.#failingSince = undefined;
     this.#slowDown(sample);
     this.#left();
@@ -171,19 +172,19 @@ export class Pacing {
     this.#wakeAll();
   }
 
-  #slowDown({ throttled, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
+  #slowDown({ overloaded, failed, unsent, sentAt, answeredAt, retryAfterMs = 0 }: RequestSample) {
     const now = answeredAt;
     if (retryAfterMs > 0) this.#honourRetryAfter(now, retryAfterMs);
     // Requests that were in flight together count once.
-    if (sentAt <= this.#noticedAt || !(throttled || unsent)) return;
+    if (sentAt <= this.#noticedAt || !(overloaded || unsent)) return;
     this.#noticedAt = now;
-    const isOverloaded = throttled && this.#cubic.isOverloaded(now);
-    if (throttled && (failed || !isOverloaded)) this.#adaptive?.throttled();
-    if (retryAfterMs === 0 && (isOverloaded || !throttled)) {
+    const isTooFast = overloaded && this.#cubic.isTooFast(now);
+    if (overloaded && (failed || !isTooFast)) this.#adaptive?.halve();
+    if (retryAfterMs === 0 && (isTooFast || !overloaded)) {
       this.#pause(now + backoffMs(this.#pausesSinceAccepted, this.#random()));
       this.#pausesSinceAccepted += 1;
     }
-    if (throttled && (retryAfterMs > 0 || isOverloaded)) {
+    if (overloaded && (retryAfterMs > 0 || isTooFast)) {
       this.#cubic.reduce(now, Math.max(now, this.#pausedUntil));
     }
   }

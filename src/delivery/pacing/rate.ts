@@ -50,7 +50,7 @@ export class CubicRate {
   }
 
   /** Whether the service refuses more than a few requests. */
-  isOverloaded(now: number): boolean {
+  isTooFast(now: number): boolean {
     const refused = this.#refused.within(now);
     return refused > Math.max(1, MAX_REFUSED_SHARE * (refused + this.#taken.within(now)));
   }

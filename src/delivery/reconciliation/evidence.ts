@@ -41,8 +41,8 @@ const MAX_BYTES = 8 * 2 ** 20;
 /** Remembers acknowledged documents, to check that readings show them. */
 export class Acknowledgements {
   readonly #recalled: readonly Acknowledged[];
-  readonly #first: Acknowledged[] = [];
-  readonly #last: { readonly document: Acknowledged; readonly bytes: number }[] = [];
+  readonly #noted: { readonly document: Acknowledged; readonly bytes: number }[] = [];
+  /** Bytes of the last requests. */
   #bytes = 0;
 
   /**
@@ -70,23 +70,21 @@ export class Acknowledgements {
       documents: () => copies.flatMap(documentsOf),
     };
     const document = { sourceId, published, acknowledgedMs, request };
-    if (this.#first.length < MAX_FIRST) {
-      this.#first.push(document);
-      return;
-    }
     const bytes = copies.reduce(
       (sum, { ids, times }) => sum + ids.byteLength + times.byteLength,
       0,
     );
-    this.#last.push({ document, bytes });
-    this.#bytes += bytes;
-    while (this.#last.length > MAX_LAST || (this.#bytes > MAX_BYTES && this.#last.length > 1)) {
-      this.#bytes -= this.#last.shift()?.bytes ?? 0;
+    this.#noted.push({ document, bytes });
+    if (this.#noted.length > MAX_FIRST) this.#bytes += bytes;
+    const isFull = (last: number): boolean =>
+      last > MAX_LAST || (this.#bytes > MAX_BYTES && last > 1);
+    while (isFull(this.#noted.length - MAX_FIRST)) {
+      this.#bytes -= this.#noted.splice(MAX_FIRST, 1)[0]?.bytes ?? 0;
     }
   }
 
   list(): readonly Acknowledged[] {
-    return [...this.#recalled, ...this.#first, ...this.#last.map(({ document }) => document)];
+    return [...this.#recalled, ...this.#noted.map(({ document }) => document)];
   }
 }
 

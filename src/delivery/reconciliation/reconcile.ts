@@ -23,8 +23,6 @@ export interface ReconcilePort extends PagePort {
  */
 const FIRST_PAUSE_SHARE = 1 / 30;
 const MAX_PAUSE_SHARE = 1 / 2;
-/** A reading waits up to this share of the settle time, so that it can decide several requests. */
-const MAX_DELAY_SHARE = 1 / 2;
 
 /**
  * Finds out which documents of unconfirmed requests the service has (`RequestCase` has the rules).
@@ -54,10 +52,15 @@ export async function reconcile(
     const flaw = visibility.flawOf(reading);
     const { settleMs } = visibility;
     for (const one of open) one.evaluate(reading, settleMs, flaw);
+    const nowMs = clock.now();
     // If readings take long, pause as long as they take.
-    const restMs = Math.max(pauseMs, clock.now() - reading.startedMs);
-    const next = nextReadingMs(open, clock.now(), { settleMs, pauseMs: restMs });
-    if (!signal.aborted) await clock.sleep(next - clock.now(), signal);
+    const restMs = Math.max(pauseMs, nowMs - reading.startedMs);
+    const wishes = open
+      .filter((one) => one.isOpen)
+      .map((one) => one.nextReadingMs(nowMs, settleMs, restMs));
+    // The latest is one pause away at most; a reading at that time can decide several cases.
+    const nextMs = Math.max(nowMs, ...wishes);
+    if (!signal.aborted) await clock.sleep(nextMs - nowMs, signal);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_SHARE * minMs);
   }
 }
@@ -131,21 +134,4 @@ function withProofs(
 
 function earliest(documents: readonly Acknowledged[]): Acknowledged | undefined {
   return documents.toSorted((a, b) => a.acknowledgedMs - b.acknowledgedMs)[0];
-}
-
-/**
- * Earliest time at which a case needs a reading, or a little later if it can then serve other
- * cases.
- */
-function nextReadingMs(
-  cases: readonly RequestCase[],
-  nowMs: number,
-  { settleMs, pauseMs }: { readonly settleMs: number; readonly pauseMs: number },
-): number {
-  const wishes = cases
-    .filter((one) => one.isOpen)
-    .map((one) => one.nextReadingMs(nowMs, settleMs, pauseMs));
-  if (wishes.length === 0) return nowMs;
-  const latest = Math.min(...wishes) + MAX_DELAY_SHARE * settleMs;
-  return Math.max(...wishes.filter((wish) => wish <= latest));
 }

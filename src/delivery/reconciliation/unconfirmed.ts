@@ -6,7 +6,7 @@ import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
 import { type QueuedBatch, type Resend, unsentBefore } from '../send-queue.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
-import type { Acknowledgements } from './evidence.js';
+import { type Acknowledged, Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
 
 interface UnconfirmedBatch {
@@ -53,9 +53,10 @@ export class Reconciliation {
   /** Proofs in a row without an answer, and since when, in milliseconds since 1970. */
   #unanswered: { readonly sinceMs: number; readonly proofs: number } | undefined;
 
-  constructor(context: DeliveryContext, acknowledgements: Acknowledgements) {
+  /** @param recalled documents acknowledged to an earlier process of this run */
+  constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
     this.#context = context;
-    this.#acknowledgements = acknowledgements;
+    this.#acknowledgements = new Acknowledgements(recalled, context.clock.now());
   }
 
   /** Whether the memory for unconfirmed documents is used up. */
@@ -162,16 +163,16 @@ export class Reconciliation {
     const { batch } = held;
     const { accepted, absent, undecided, shownTwice, readAfterMs } = reconciled;
     if (accepted.length > 0) {
-      const found = this.#part(batch, accepted);
+      const found = partOfBatch(batch, accepted);
       if (held.isProof) this.#acknowledgements.note(found, held.endedMs);
       this.#settle(found, 'accepted', '');
     }
     if (shownTwice.length > 0) {
-      this.#results.push({ kind: 'shown-twice', batch: this.#part(batch, shownTwice) });
+      this.#results.push({ kind: 'shown-twice', batch: partOfBatch(batch, shownTwice) });
     }
     if (undecided.length > 0) this.#holdUndecided(held, reconciled);
     if (absent.length === 0) return;
-    const missing = this.#part(batch, absent);
+    const missing = partOfBatch(batch, absent);
     if (held.refused) this.#sendOneByOne(missing, { sentAgain: held.sentAgain });
     else {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
@@ -187,7 +188,7 @@ export class Reconciliation {
     held: UnconfirmedBatch,
     { undecided, needsProof, isDown, reason }: Reconciled,
   ): void {
-    const batch = this.#part(held.batch, undecided);
+    const batch = partOfBatch(held.batch, undecided);
     const message = `${held.message}; ${reason}`;
     if (isDown) this.#stopForOutage(message);
     if (needsProof && (held.refused || !this.#probed)) {
@@ -211,8 +212,8 @@ export class Reconciliation {
     const atOnce = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
     const indexes = Array.from({ length: batch.count }, (_, index) => index);
     const count = Math.min(atOnce, MAX_PROOFS);
-    const first = this.#part(batch, indexes.slice(0, count));
-    const left = { ...next, batch: this.#part(batch, indexes.slice(count)) };
+    const first = partOfBatch(batch, indexes.slice(0, count));
+    const left = { ...next, batch: partOfBatch(batch, indexes.slice(count)) };
     for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#retain(held);
     if (refused) this.#sendOneByOne(first, { sentAgain, proofOf: left });
     else this.#resend(first, PROBE_MESSAGE, left);
@@ -283,13 +284,6 @@ export class Reconciliation {
   #settle(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     this.#context.journal.settle(batch, { outcome, message });
     this.#results.push({ kind: 'settled', batch, outcome, message });
-  }
-
-  /** Makes a batch of some documents and assigns it to the same request in the journal. */
-  #part(batch: Batch, indexes: readonly number[]): Batch {
-    const part = partOfBatch(batch, indexes);
-    this.#context.journal.assignPart(part, batch);
-    return part;
   }
 }
 

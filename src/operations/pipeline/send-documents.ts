@@ -13,9 +13,10 @@ import {
   type DeliveryService,
   systemClock,
 } from '../../delivery/context.js';
-import { Delivery } from '../../delivery/deliver.js';
+import { deliver } from '../../delivery/deliver.js';
 import { Pacing } from '../../delivery/pacing/pacing.js';
 import { servicePages } from '../../delivery/reconciliation/read-window.js';
+import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
 import { type DocumentRange, rangeBytes } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import { checkOption } from '../../model/options.js';
@@ -87,14 +88,17 @@ export async function sendDocuments(
   const others = new OtherRuns(stored, run);
   const journal = stored === undefined ? NO_JOURNAL : journalOf(stored, others, run);
   const recalled = stored === undefined || stored.isNew ? [] : await stored.acknowledged();
-  const delivery = new Delivery(deliveryContext(run, journal, deps), recalled);
+  const context = deliveryContext(run, journal, deps);
+  const reconciliation = new Reconciliation(context, recalled);
 
   const unsent = skipSent(documents, { stored, others, journal, run });
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
-  await record(delivery.deliver(cutBatches(unsent, { ...settings.batches, flushMs })), run);
+  const batches = cutBatches(unsent, { ...settings.batches, flushMs });
+  await record(deliver(batches, context, reconciliation), run);
   const stillUnsent = await others.settleWaiting();
   if (stillUnsent.length > 0) {
-    await record(delivery.deliver(cutBatches(toAsync(stillUnsent), settings.batches)), run);
+    const last = cutBatches(toAsync(stillUnsent), settings.batches);
+    await record(deliver(last, context, reconciliation), run);
   }
 }
 
@@ -162,7 +166,6 @@ const LEASE_LOST = {
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
   settle: () => {},
-  assignPart: () => {},
 };
 
 /** Adapts the stored run for delivery. A journal that can't be written stops the run. */
@@ -180,7 +183,6 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
       }
     },
     settle: (batch, known) => stored.settle(batch, known),
-    assignPart: (part, whole) => stored.assignPart(part, whole),
   };
 }
 

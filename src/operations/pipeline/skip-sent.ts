@@ -66,9 +66,7 @@ async function* skipKnown(
       const unconfirmed = 'an earlier run sent it and got no answer';
       const intended = await journal.intend({ ...batchOf([part]), unconfirmed });
       if (intended === undefined || intended.count === 0) continue;
-      const batch = { ...intended, unconfirmed };
-      journal.assignPart(batch, intended);
-      yield batch;
+      yield { ...intended, unconfirmed };
     }
   }
 }
@@ -94,7 +92,7 @@ async function unsettledParts(
 /** Settles documents by the outcome of an earlier process, or returns them to be sent or reconciled. */
 function settleOrResend(
   { range, state }: EarlierPart,
-  { stored, run: { recorder, settings } }: StoredContext,
+  { run: { recorder, settings } }: SkipContext,
 ): ToDeliver | undefined {
   if (state === undefined) return range;
   const { kind, intent, message } = state;
@@ -109,9 +107,7 @@ function settleOrResend(
   }
   // An earlier process sent it, and the outcome is unknown.
   const unconfirmed = message || 'the run was cut off before an answer came';
-  const batch = { ...batchOf([range]), unconfirmed };
-  stored.assignIntent(intent, batch);
-  return batch;
+  return { ...batchOf([range]), unconfirmed, intent };
 }
 
 function changedMessage({ documents }: DocumentRange, document: number): string {

@@ -36,8 +36,7 @@ async function beginRun(parts: number): Promise<ActiveRun> {
   const active = await other.beginRun('a-run', made);
   const session = await Session.open(other.database);
   const shards = other.shards(session);
-  const planned = Array.from({ length: parts }, (_, part) => ({ part, span: null, bytes: 1 }));
-  await shards.add(active.run, 0, planned);
+  for (let part = 0; part < parts; part += 1) await shards.add(active.run, 0, { part, span: null });
   await shards.planned(active.run, 0, null);
   await session.close();
   return active;

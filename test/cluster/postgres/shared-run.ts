@@ -42,10 +42,9 @@ export async function beginRun(
     alone,
     inputs: 1,
   });
-  const shards = Array.from({ length: parts }, (_, part) => ({ part, span: null, bytes: 1 }));
-  const planner = await openSession(store);
-  await store.shards(planner).add(active.run, 0, shards);
-  await store.shards(planner).planned(active.run, 0, null);
+  const shards = store.shards(await openSession(store));
+  for (let part = 0; part < parts; part += 1) await shards.add(active.run, 0, { part, span: null });
+  await shards.planned(active.run, 0, null);
   return active;
 }
 

@@ -34,7 +34,7 @@ describe('AdaptiveConcurrency', () => {
     const play = new Play();
     for (let window = 0; window < 4; window += 1) play.window(50);
     expect(play.concurrency.limit).toBe(16);
-    play.concurrency.throttled();
+    play.concurrency.halve();
     expect(play.concurrency.limit).toBe(8);
     const limits = Array.from({ length: 10 }, () => play.window(50));
     expect(limits).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
@@ -42,7 +42,7 @@ describe('AdaptiveConcurrency', () => {
 
   it('never falls below one or rises above 32', () => {
     const play = new Play();
-    for (let window = 0; window < 8; window += 1) play.concurrency.throttled();
+    for (let window = 0; window < 8; window += 1) play.concurrency.halve();
     expect(play.concurrency.limit).toBe(1);
     for (let window = 0; window < 60; window += 1) play.window(50);
     expect(play.concurrency.limit).toBe(32);
@@ -51,7 +51,7 @@ describe('AdaptiveConcurrency', () => {
   it('grows only where the limit was reached', () => {
     const play = new Play();
     for (let window = 0; window < 4; window += 1) play.window(50);
-    play.concurrency.throttled();
+    play.concurrency.halve();
     for (let window = 0; window < 12; window += 1) play.window(50, { full: false });
     expect(play.concurrency.limit).toBe(8);
   });

@@ -23,10 +23,10 @@ describe('CubicRate', () => {
   it('takes more than a tenth of refusals, and more than one, for too many requests', () => {
     const rate = new CubicRate();
     rate.answered(0, false);
-    expect(rate.isOverloaded(0)).toBe(false);
+    expect(rate.isTooFast(0)).toBe(false);
     rate.answered(10, false);
-    expect(rate.isOverloaded(10)).toBe(true);
+    expect(rate.isTooFast(10)).toBe(true);
     for (let number = 0; number < 20; number += 1) rate.answered(20, true);
-    expect(rate.isOverloaded(20)).toBe(false);
+    expect(rate.isTooFast(20)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { Pacing } from '../../../src/delivery/pacing/pacing.js';
 const SETTINGS = { concurrency: 7, maxOutageMs: 1_000 };
 
 function answered(at: number, what: Partial<RequestSample>): RequestSample {
-  const nothing = { accepted: false, throttled: false, failed: false, unsent: false };
+  const nothing = { accepted: false, overloaded: false, failed: false, unsent: false };
   const times = { documents: 1, sentAt: at - 1, answeredAt: at, full: true };
   return { ...nothing, ...times, retryAfterMs: undefined, message: 'no', ...what };
 }
@@ -81,7 +81,7 @@ describe('Pacing', () => {
 
   it('keeps a pause that the service asked for when sending begins again', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
-    pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));
+    pacing.answered(answered(1_000, { overloaded: true, retryAfterMs: 30_000 }));
     pacing.subscribe(() => {});
     expect(pacing.decide(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
   });

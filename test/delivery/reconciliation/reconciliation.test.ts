@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Acknowledgements } from '../../../src/delivery/reconciliation/evidence.js';
 import { Reconciliation } from '../../../src/delivery/reconciliation/unconfirmed.js';
 import type { Batch } from '../../../src/model/documents.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
@@ -147,7 +146,7 @@ describe('documents of a request without an answer', () => {
 
   longTest('are reconciled before more is sent once they hold 64 MiB, however few they are', () => {
     const context = contextOf({}, new SimulatedTime(1), { service: {} });
-    const reconciliation = new Reconciliation(context, new Acknowledgements());
+    const reconciliation = new Reconciliation(context);
     const text = 'x'.repeat(33 * 2 ** 20);
     const large = (record: number): Batch => {
       const documents = documentsOf([{ sourceId: 'a', text }, { sourceId: 'b' }], record);

@@ -18,7 +18,7 @@ export const QUEUE_SCHEMA = 'docferry_queue';
  *   `held` by a single process, or `ended`. A run of a single process has the plan `null`, no
  *   inputs and no shards. `follows`: earlier runs have claimed documents of the same target.
  * - `inputs`: `problem` is the error that kept an input from being cut to its end.
- * - `shards`: `open`, `leased` or `done`. `span` holds positions, record count and hash; null is
+ * - `shards`: `open`, `leased` or `done`. `span` holds positions and hash; null is
  *   the whole input. `lease` is a number unique to each time it was taken. `counts` is its
  *   progress, in the order of `COUNTED`. `requests` and `retries` add up over all workers since the
  *   run was begun or resumed.
@@ -43,7 +43,6 @@ CREATE TABLE docferry.targets (
 CREATE TABLE docferry.sessions (
   session integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL,
-  begun timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(),
   fenced boolean NOT NULL DEFAULT false,
   pools text[] NOT NULL DEFAULT '{}'
@@ -77,7 +76,6 @@ CREATE TABLE docferry.shards (
   input integer NOT NULL,
   part integer NOT NULL,
   span text,
-  bytes bigint NOT NULL,
   state text NOT NULL DEFAULT 'open',
   session integer REFERENCES docferry.sessions,
   lease bigint,
@@ -111,7 +109,7 @@ CREATE TABLE docferry.entries (
   message text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (run, number)
-) PARTITION BY LIST (run);
+);
 CREATE INDEX entries_in_order ON docferry.entries (run, input, part, place);
 CREATE TABLE docferry.intents (
   run integer NOT NULL,
@@ -121,7 +119,7 @@ CREATE TABLE docferry.intents (
   published text NOT NULL,
   accepted boolean NOT NULL DEFAULT false,
   PRIMARY KEY (run, intent)
-) PARTITION BY LIST (run);
+);
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
   id uuid NOT NULL,
@@ -234,7 +232,7 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-export const VERSION = 7;
+export const VERSION = 8;
 
 export const SCHEMA_SQL: string = `${TABLES}\n${WRITE}`;
 
