@@ -58,7 +58,7 @@ export interface SingerConfig
  * @throws OptionError with file and path of every mistake
  */
 export async function loadSingerConfig(file: string): Promise<SingerConfig> {
-  const text = await readSmallText(file, (reason, missing) => {
+  const text = readSmallText(file, (reason, missing) => {
     const message = missing ? `There is no config ${file}.` : `The config ${file} ${reason}.`;
     return new OptionError(message);
   });
