@@ -1,6 +1,6 @@
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
-import { type Counted, monthsOf, ValueCounts } from './value-counts.js';
+import { type Counted, type CountsSummary, countedOf } from './value-counts.js';
 
 /** How much of an export the mapping uses, and statistics of its documents. */
 export interface Coverage {
@@ -131,15 +131,13 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
   return spread.figures();
 }
 
-function countedOf(summary: SurveySummary['languages']): readonly Counted[] {
-  const counts = new ValueCounts();
-  counts.merge(summary);
-  return counts.counted();
+function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
+  const { first, last, ahead, years, months } = published;
+  if (first === '') return null;
+  const shown = months.other > 0 ? [] : inOrder(months);
+  return { first, last, ahead, years: inOrder(years), months: shown };
 }
 
-function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
-  const { first, last, ahead, dates } = published;
-  if (first === '') return null;
-  const byYear = countedOf(dates.years).toSorted((a, b) => (a.value < b.value ? -1 : 1));
-  return { first, last, ahead, years: byYear, months: monthsOf(dates) };
+function inOrder(counts: CountsSummary): readonly Counted[] {
+  return countedOf(counts).toSorted((a, b) => (a.value < b.value ? -1 : 1));
 }

@@ -45,17 +45,11 @@ function columnDrift(
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
-    return [
-      ...columnFinding('columns are missing', gone, {
-        expected: quoted(gone),
-        found: 'none of them',
-      }),
-      ...columnFinding('columns are new', come, { expected: 'none of them', found: quoted(come) }),
-    ];
+    return [...missing(gone), ...columnFinding('columns are new', come, NONE, quoted(come))];
   }
   const moved = header.filter((name, at) => columns[at] !== name);
   const expected = quoted(columns.filter((name) => moved.includes(name)));
-  return columnFinding('columns are in another order', moved, { expected, found: quoted(moved) });
+  return columnFinding('columns are in another order', moved, expected, quoted(moved));
 }
 
 /** Finds keys that no object has any more, unless that may be chance. */
@@ -67,19 +61,24 @@ function keyDrift(
   const gone = Object.entries(blank).flatMap(([column, part]) =>
     part ** records > MAX_CHANCE || filled.some(([key]) => names(column, key)) ? [] : [column],
   );
-  return columnFinding('columns are missing', gone, {
-    expected: quoted(gone),
-    found: 'none of them',
-  });
+  return missing(gone);
+}
+
+const NONE = 'none of them';
+
+function missing(columns: readonly string[]): readonly DriftFinding[] {
+  return columnFinding('columns are missing', columns, quoted(columns), NONE);
 }
 
 function columnFinding(
   clause: string,
-  names: readonly string[],
-  change: Pick<DriftFinding, 'expected' | 'found'>,
+  columns: readonly string[],
+  expected: string,
+  found: string,
 ): readonly DriftFinding[] {
-  if (names.length === 0) return [];
-  return [{ kind: 'columns', name: null, ...change, message: `${clause}: ${quoted(names)}` }];
+  if (columns.length === 0) return [];
+  const message = `${clause}: ${quoted(columns)}`;
+  return [{ kind: 'columns', name: null, expected, found, message }];
 }
 
 /** Expected and found share, each with its number of records. */
@@ -150,8 +149,7 @@ function dateDrift(
   { published }: Expectations,
   { summary }: SampleProfile,
 ): readonly DriftFinding[] {
-  const { ahead, dates } = summary.published;
-  const { years } = dates;
+  const { ahead, years } = summary.published;
   const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
   const finding = (count: number, expected: string, message: string): DriftFinding[] => {
     const found = `${count} of ${dated}`;

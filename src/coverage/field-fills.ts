@@ -1,3 +1,4 @@
+import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 
 export interface FieldFill {
@@ -5,8 +6,8 @@ export interface FieldFill {
   readonly field: string;
   readonly filled: number;
   /**
-   * The value, if all documents with one have the same (a list as JSON, cut after 200 characters);
-   * else `null`.
+   * The value (cut after 200 characters), if all documents with one have the same; else `null`, as
+   * for lists.
    */
   readonly constant: string | null;
 }
@@ -21,39 +22,32 @@ interface Fill {
 
 const MAX_SHOWN = 200;
 
+const AUTHOR_FIELDS = ['author.source', 'author.sourceId', 'author.username'] as const;
+const FIELDS = [...TEXT_FIELDS, 'detectedLocations', 'tags', ...AUTHOR_FIELDS] as const;
+
 /** Counts how many documents have each field, and finds fields that are always the same. */
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
-  // Separate members, so that a document's fields need no names or lookups.
-  readonly #source: Fill = this.#fillOf('source');
-  readonly #sourceId: Fill = this.#fillOf('sourceId');
-  readonly #parent: Fill = this.#fillOf('parentSourceId');
-  readonly #text: Fill = this.#fillOf('text');
-  readonly #language: Fill = this.#fillOf('language');
-  readonly #sentiment: Fill = this.#fillOf('sentiment');
-  readonly #published: Fill = this.#fillOf('published');
-  readonly #downloaded: Fill = this.#fillOf('downloaded');
-  readonly #url: Fill = this.#fillOf('url');
-  readonly #locations: Fill = this.#fillOf('detectedLocations');
-  readonly #tags: Fill = this.#fillOf('tags');
+  /** The same, by constant names, which take no lookup. */
+  readonly #known = Object.fromEntries(
+    FIELDS.map((field) => [field, this.#fillOf(field)]),
+  ) as Readonly<Record<(typeof FIELDS)[number], Fill>>;
   readonly #metrics = new Map<string, Fill>();
-  readonly #authorSource: Fill = this.#fillOf('author.source');
-  readonly #authorId: Fill = this.#fillOf('author.sourceId');
-  readonly #username: Fill = this.#fillOf('author.username');
   readonly #annotations = new Map<string, Fill>();
 
   add(document: ImportedDocument): void {
-    count(this.#source, document.source);
-    count(this.#sourceId, document.sourceId);
-    count(this.#parent, document.parentSourceId);
-    count(this.#text, document.text);
-    count(this.#language, document.language);
-    count(this.#sentiment, document.sentiment);
-    count(this.#published, document.published);
-    count(this.#downloaded, document.downloaded);
-    count(this.#url, document.url);
-    countList(this.#locations, document.detectedLocations);
-    countList(this.#tags, document.tags);
+    const known = this.#known;
+    count(known.source, document.source);
+    count(known.sourceId, document.sourceId);
+    count(known.parentSourceId, document.parentSourceId);
+    count(known.text, document.text);
+    count(known.language, document.language);
+    count(known.sentiment, document.sentiment);
+    count(known.published, document.published);
+    count(known.downloaded, document.downloaded);
+    count(known.url, document.url);
+    countList(known.detectedLocations, document.detectedLocations);
+    countList(known.tags, document.tags);
     const { metrics = [] } = document;
     for (let at = 0; at < metrics.length; at += 1) {
       const { name, value } = metrics[at] as (typeof metrics)[number];
@@ -77,9 +71,9 @@ export class FieldFills {
   }
 
   #addAuthor({ source, sourceId, username, annotations = [] }: ImportedAuthor): void {
-    count(this.#authorSource, source);
-    count(this.#authorId, sourceId);
-    count(this.#username, username);
+    count(this.#known['author.source'], source);
+    count(this.#known['author.sourceId'], sourceId);
+    count(this.#known['author.username'], username);
     for (let at = 0; at < annotations.length; at += 1) {
       const { name, value } = annotations[at] as (typeof annotations)[number];
       const known = this.#annotations.get(name);
@@ -114,19 +108,9 @@ function count(fill: Fill, value: string | number | null | undefined): void {
   }
 }
 
-function countList(fill: Fill, list: readonly string[] | undefined): void {
-  if (list === undefined || list.length === 0) return;
-  fill.filled += 1;
-  if (fill.filled === 1) {
-    fill.first = list;
-    fill.constant = shown(JSON.stringify(list));
-  } else if (fill.constant !== null && !isSameList(list, fill.first as readonly string[])) {
-    fill.constant = null;
-  }
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at]);
+/** Counts a list; whether lists are always the same is not worth the time. */
+function countList(fill: Fill, list: readonly string[] = []): void {
+  if (list.length > 0) fill.filled += 1;
 }
 
 /** Cuts a value as in reports: values that differ only after that count as the same. */

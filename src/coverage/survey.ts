@@ -3,7 +3,7 @@ import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
 import { type FieldFill, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
-import { type CountsSummary, DateCounts, type DatesSummary, ValueCounts } from './value-counts.js';
+import { type CountsSummary, ValueCounts } from './value-counts.js';
 
 /**
  * Figures of some records and their documents, as plain data of a few kilobytes, which threads
@@ -28,8 +28,13 @@ export interface PublishedSummary {
   readonly last: string;
   /** Number of dates after the start of the run. */
   readonly ahead: number;
-  readonly dates: DatesSummary;
+  readonly years: CountsSummary;
+  /** Months like `2024-06`. */
+  readonly months: CountsSummary;
 }
+
+/** 50 years; with more, only years are shown. */
+const MAX_MONTHS = 600;
 
 export interface SurveyOptions {
   /** Header of a table; `null` for objects. */
@@ -47,7 +52,8 @@ export class Survey {
   readonly #textLength = new NumberSpread();
   readonly #languages = new ValueCounts();
   readonly #sentiments = new ValueCounts();
-  readonly #dates = new DateCounts();
+  readonly #years = new ValueCounts();
+  readonly #months = new ValueCounts(MAX_MONTHS);
   #documents = 0;
   #first = '';
   #last = '';
@@ -102,7 +108,8 @@ export class Survey {
         first: this.#first,
         last: this.#last,
         ahead: this.#ahead,
-        dates: this.#dates.summary(),
+        years: this.#years.summary(),
+        months: this.#months.summary(),
       },
     };
   }
@@ -112,14 +119,17 @@ export class Survey {
     if (this.#first === '' || published < this.#first) this.#first = published;
     if (published > this.#last) this.#last = published;
     if (published > this.#started) this.#ahead += 1;
-    this.#dates.add(published);
+    this.#years.add(published.slice(0, 4));
+    // Years before 0 and after 9999 have another form, and are mistakes.
+    if (published[4] === '-') this.#months.add(published.slice(0, 7));
   }
 
-  #mergePublished({ first, last, ahead, dates }: PublishedSummary): void {
+  #mergePublished({ first, last, ahead, years, months }: PublishedSummary): void {
     if (first !== '' && (this.#first === '' || first < this.#first)) this.#first = first;
     if (last > this.#last) this.#last = last;
     this.#ahead += ahead;
-    this.#dates.merge(dates);
+    this.#years.merge(years);
+    this.#months.merge(months);
   }
 
   #metric(name: string): NumberSpread {

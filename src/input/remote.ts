@@ -258,7 +258,7 @@ const RESERVED_HEADERS =
  * @throws OptionError
  */
 export async function readHeaderFile(file: string): Promise<RequestHeaders> {
-  const text = await readSmallText(
+  const text = readSmallText(
     file,
     (reason) => new OptionError(`The file of request headers, ${file}, ${reason}.`),
   );

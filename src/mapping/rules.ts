@@ -1,6 +1,6 @@
 /** Rules, columns, mistakes and TODOs of a mapping, each with its place. */
 import type { MappingMistake, PlaceInText } from '../model/errors.js';
-import { pathText } from '../validation/explain-errors.js';
+import { escapeInvisible, pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
 
 /** Keys and indexes from the top of the mapping. */
@@ -121,19 +121,15 @@ export function givesHash(rule: Rule | undefined): boolean {
 /** `asOf` of a rule: relative dates are read only if the mapping or the run has an `asOf`. */
 export const IF_STATED = 'if-stated';
 
-/** Lists the rules whose relative dates need the mapping's `asOf`. */
-export function relativeDates(mapping: Mapping): readonly PlacedRule[] {
-  return mappingRules(mapping).filter(({ rule }) =>
-    readsRelative(rule, (asOf) => asOf === undefined),
-  );
+/** Lists the rules that read relative dates and have this `asOf`, or none of their own. */
+export function relativeDates(mapping: Mapping, asOf?: typeof IF_STATED): readonly PlacedRule[] {
+  return mappingRules(mapping).filter(({ rule }) => readsRelative(rule, (own) => own === asOf));
 }
 
 /** Lists the fields that are left out because neither the mapping nor the run has an `asOf`. */
 export function undatedFields(mapping: Mapping, override: string | undefined): readonly string[] {
   if (override !== undefined || mapping.asOf !== undefined) return [];
-  return mappingRules(mapping)
-    .filter(({ rule }) => readsRelative(rule, (asOf) => asOf === IF_STATED))
-    .map(({ path }) => pathText(path));
+  return relativeDates(mapping, IF_STATED).map(({ path }) => pathText(path));
 }
 
 /**
@@ -220,13 +216,7 @@ const YAML_KEYWORDS = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
 export function scalar(text: string): string {
   const plain =
     /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !YAML_KEYWORDS.test(text);
-  return plain
-    ? text
-    : JSON.stringify(text).replace(/[\u0080-\u009f\u2028\u2029\ufeff]/gu, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return plain ? text : escapeInvisible(JSON.stringify(text));
 }
 
 const MAX_RULE_TEXT = 160;
@@ -298,34 +288,20 @@ export interface Todo extends PlaceInText {
   readonly text: string;
 }
 
+const TODO = /(?<=^|\s)#[ \t]*TODO\b:?[ \t]*(.*(?:(?:\r\n|\n|\r)[ \t]*#(?![ \t]*TODO\b).*)*)/gmu;
+
 /** Finds comments that start with TODO, each with the comment lines that continue it. */
 export function todosIn(mapping: string): readonly Todo[] {
-  const todos: Todo[] = [];
-  let open = false;
-  let offset = 0;
-  for (const [index, part] of mapping.split(/(\r\n|\n|\r)/u).entries()) {
-    const start = offset;
-    offset += part.length;
-    // Odd parts are line ends.
-    if (index % 2 === 1) continue;
-    const [, before = '', text = ''] = /^(.*?)(?:^|\s)#\s*(.*)$/u.exec(part) ?? [];
-    const todo = /^TODO\b:?\s*(.*)$/u.exec(text)?.[1];
-    const last = todos.at(-1);
-    if (todo !== undefined) {
-      const at = part.indexOf('#', before.length);
-      todos.push({
-        line: index / 2 + 1,
-        column: at + 1,
-        offset: start + at,
-        end: offset,
-        text: todo,
-      });
-      open = true;
-    } else if (open && last !== undefined && before.trim() === '' && part.includes('#')) {
-      todos[todos.length - 1] = { ...last, text: `${last.text} ${text}`, end: offset };
-    } else open = false;
-  }
-  return todos;
+  return [...mapping.matchAll(TODO)].map(({ 0: whole, 1: text = '', index: offset }) => {
+    const before = mapping.slice(0, offset).split(/\r\n|\n|\r/u);
+    return {
+      line: before.length,
+      column: (before.at(-1) ?? '').length + 1,
+      offset,
+      end: offset + whole.length,
+      text: text.replace(/\s*[\r\n]\s*#\s*/gu, ' '),
+    };
+  });
 }
 
 /** Writes a sentence for each TODO in a mapping's text. */

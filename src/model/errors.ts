@@ -90,22 +90,17 @@ export class SourceError extends DocferryError {
   readonly exitCode = 2;
 }
 
-export const DRIFT_KINDS = [
-  'columns',
-  'blank',
-  'invalid',
-  'skipped',
-  'metric',
-  'dates',
-  'language',
-  'length',
-] as const;
-
-export type DriftKind = (typeof DRIFT_KINDS)[number];
-
 /** A difference between a file and its mapping's expectations. */
 export interface DriftFinding {
-  readonly kind: DriftKind;
+  readonly kind:
+    | 'columns'
+    | 'blank'
+    | 'invalid'
+    | 'skipped'
+    | 'metric'
+    | 'dates'
+    | 'language'
+    | 'length';
   /** The column, metric or language; `null` for the whole file. */
   readonly name: string | null;
   /** Expected and found values in words, for example `4.5 %` or `0 to 10`. */

@@ -14,13 +14,12 @@ import type { PlaceInText } from './errors.js';
 
 export interface ReadYaml {
   readonly document: Document;
+  /** In the text's order; only the first of those that cause others. */
   readonly errors: readonly YamlError[];
   readonly placed: (offset: number, end: number) => PlaceInText;
 }
 
-interface YamlError {
-  readonly place: PlaceInText;
-  readonly code: string;
+interface YamlError extends PlaceInText {
   readonly message: string;
 }
 
@@ -45,21 +44,46 @@ export function readYaml(text: string): ReadYaml {
     const { line, col: column } = lineCounter.linePos(offset);
     return { line, column, offset, end: Math.min(Math.max(offset, end), text.length) };
   };
-  const found = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
-    range: pos,
-    code: code as string,
-    message,
-  }));
-  const errors = [...found, ...mistakesIn(document.contents)]
-    .toSorted((a, b) => a.range[0] - b.range[0])
-    .map(({ range, code, message }) => ({ place: placed(range[0], range[1]), code, message }));
+  const found: FoundMistake[] = [...document.errors, ...document.warnings];
+  found.push(...mistakesIn(document.contents));
+  found.sort((a, b) => a.pos[0] - b.pos[0]);
+  const [first] = found;
+  const reported =
+    first !== undefined && INDEPENDENT_ERRORS.has(first.code)
+      ? found.filter(({ code }) => code === first.code)
+      : found.slice(0, 1);
+  const errors = reported.map((error) => ({ ...placed(...error.pos), message: explain(error) }));
   return { document, errors, placed };
 }
 
 interface FoundMistake {
-  readonly range: readonly [number, number];
+  readonly pos: [number, number];
   readonly code: string;
-  readonly message: string;
+  /** The parser's own words. */
+  readonly message?: string;
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'this key is a duplicate; each key may appear once',
+  TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
+  NON_STRING_KEY: 'a key has to be text; put it in quotes',
+  TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
+  MULTIPLE_DOCS: 'a second document starts here; the file may have only one',
+  NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
+  OWN_ANCHOR:
+    'this alias (*name) refers to a node that contains it (&name); replace it with its value',
+  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); replace them with their values`,
+};
+
+/** Codes of errors that don't cause others. */
+const INDEPENDENT_ERRORS = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
+
+/** Stack overflow; V8 words it differently while it compiles a regular expression. */
+const TOO_DEEP = /call stack|: Stack overflow$/;
+
+function explain({ code, message = '' }: FoundMistake): string {
+  if (TOO_DEEP.test(message)) return 'this is nested too deeply; a few levels are enough';
+  return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 
 function* mistakesIn(root: unknown): Generator<FoundMistake, void, undefined> {
@@ -76,22 +100,14 @@ function* mistakesIn(root: unknown): Generator<FoundMistake, void, undefined> {
   }
 }
 
-const MESSAGES = {
-  DUPLICATE_KEY: 'Map keys must be unique',
-  NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
-  OWN_ANCHOR:
-    'this alias (*name) refers to a node that contains it (&name); replace it with its value',
-  TOO_MANY_ALIASES: `there are more than ${MAX_ALIASES} aliases (*name); replace them with their values`,
-} as const;
-
 type Ranged = Pick<Alias | Scalar, 'range'>;
 
-function mistakeAt({ range }: Ranged, code: keyof typeof MESSAGES): FoundMistake {
-  return { range: [range?.[0] ?? 0, range?.[1] ?? 0], code, message: MESSAGES[code] };
+function mistakeAt({ range }: Ranged, code: string): FoundMistake {
+  return { pos: [range?.[0] ?? 0, range?.[1] ?? 0], code };
 }
 
 /** Checks an alias, which refers to the last node before it with that anchor. */
-function aliasMistake(alias: Alias, node: Anchored | undefined): keyof typeof MESSAGES | undefined {
+function aliasMistake(alias: Alias, node: Anchored | undefined): string | undefined {
   if (node === undefined) return 'NO_ANCHOR';
   const isInside = (alias.range?.[0] ?? 0) < (node.range?.[1] ?? 0);
   return isInside ? 'OWN_ANCHOR' : undefined;

@@ -1,6 +1,5 @@
 /** Reads small files whole: mappings, schemas, plans, keys, certificates, cursors. */
-import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 /** Limit far above any such file, because pipes and special files may never end. */
 const MAX_SMALL_FILE_BYTES = 4 * 1024 * 1024;
@@ -10,27 +9,39 @@ const PIECE_BYTES = 64 * 1024;
 class FileRefused extends Error {}
 
 /**
- * Reads a small file or pipe to its end.
+ * Reads a small file or pipe to its end. Synchronous, because nothing else happens before the run
+ * has it.
  * @throws the system's error, or a refusal; {@link unreadableReason} words either
  */
-export async function readSmallFile(file: string): Promise<Buffer> {
-  refuseDevice(await stat(file));
-  const gathered = new Gathered();
-  for await (const piece of createReadStream(file)) gathered.add(piece);
-  return gathered.whole();
+export function readSmallFile(file: string): Buffer {
+  if (isDevice(statSync(file))) throw new FileRefused('it is a device; name a file');
+  const descriptor = openSync(file, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    for (let bytes = 0; bytes <= MAX_SMALL_FILE_BYTES; ) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const bytesRead = readSync(descriptor, piece);
+      if (bytesRead === 0) return Buffer.concat(pieces, bytes);
+      pieces.push(piece.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+    throw new FileRefused('it is larger than 4 MiB');
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**
- * {@link readSmallFile} as text.
+ * {@link readSmallFile} as text, which must be UTF-8.
  * @param refusal builds the error from the words that follow the file's name
  */
-export async function readSmallText(
+export function readSmallText(
   file: string,
   refusal: (reason: string, missing: boolean) => Error,
-): Promise<string> {
+): string {
   let bytes: Uint8Array;
   try {
-    bytes = await readSmallFile(file);
+    bytes = readSmallFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw refusal(`can't be read (${unreadableReason(error)})`, code === 'ENOENT');
@@ -39,23 +50,6 @@ export async function readSmallText(
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw refusal('is not UTF-8; save it with that encoding', false);
-  }
-}
-
-/** Synchronous {@link readSmallFile} as text, for files needed at startup. */
-export function readSmallTextSync(file: string): string {
-  refuseDevice(statSync(file));
-  const descriptor = openSync(file, 'r');
-  try {
-    const gathered = new Gathered();
-    for (;;) {
-      const piece = Buffer.allocUnsafe(PIECE_BYTES);
-      const bytesRead = readSync(descriptor, piece);
-      if (bytesRead === 0) return gathered.whole().toString('utf8');
-      gathered.add(piece.subarray(0, bytesRead));
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -68,23 +62,4 @@ export function isDevice(stats: Stats): boolean {
 export function unreadableReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
-}
-
-function refuseDevice(stats: Stats): void {
-  if (isDevice(stats)) throw new FileRefused('it is a device; name a file');
-}
-
-class Gathered {
-  readonly #pieces: Buffer[] = [];
-  #bytes = 0;
-
-  add(piece: Buffer): void {
-    this.#bytes += piece.length;
-    if (this.#bytes > MAX_SMALL_FILE_BYTES) throw new FileRefused('it is larger than 4 MiB');
-    this.#pieces.push(piece);
-  }
-
-  whole(): Buffer {
-    return Buffer.concat(this.#pieces, this.#bytes);
-  }
 }

@@ -8,7 +8,7 @@ import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-
 import { type MappingMistake, SourceError } from '../model/errors.js';
 import { checkOptionTable } from '../model/options.js';
 import { invalidRecord } from '../transform/custom-mapper.js';
-import { guardFor } from '../transform/slow-expressions.js';
+import { ExpressionGuard } from '../transform/slow-expressions.js';
 import { RECORD_OPTIONS } from './option-table.js';
 import type { ValidateOptions } from './options.js';
 import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
@@ -24,8 +24,7 @@ export type { MappingTestResult } from '../mapping/run-mapping-tests.js';
  */
 export async function testMapping(file: string): Promise<readonly MappingTestResult[]> {
   const mapping = await loadMapping(file);
-  const guard = guardFor({ mapping });
-  if (guard === undefined) return runMappingTests(mapping);
+  const guard = new ExpressionGuard({ mapping });
   return runMappingTests(mapping, (work) => guard.oneRecord(work, invalidRecord));
 }
 
@@ -34,7 +33,7 @@ export async function testMapping(file: string): Promise<readonly MappingTestRes
  * @throws MappingError if the file can't be read
  */
 export async function checkMappingFile(file: string): Promise<readonly MappingMistake[]> {
-  return checkMapping(await readMappingText(file));
+  return checkMapping(readMappingText(file));
 }
 
 /** Options of `learnExpectations`: those of a validation that concern single records. */

@@ -9,7 +9,7 @@ import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
-import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
+import { ExpressionGuard, guardedValidation } from '../transform/slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -112,7 +112,8 @@ type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
   const validate = guardedValidation(plan);
-  const transformRecord = timeBoxed(plan)(compileTransformRecord(layout, plan, validate));
+  const guard = new ExpressionGuard(plan);
+  const transformRecord = guard.oneByOne(compileTransformRecord(layout, plan, validate));
   const rulesOf = previewRules(plan.mapping);
   return function* previewChunk(chunk) {
     for (const [index, parsed] of parseChunk(chunk).entries()) {

@@ -53,7 +53,7 @@ export interface SingerConfig extends Pick<ImportOptions, (typeof SAME_OPTIONS)[
  * @throws OptionError with file and path of every mistake
  */
 export async function loadSingerConfig(file: string): Promise<SingerConfig> {
-  const text = await readSmallText(file, (reason, missing) => {
+  const text = readSmallText(file, (reason, missing) => {
     const message = missing ? `There is no config ${file}.` : `The config ${file} ${reason}.`;
     return new OptionError(message);
   });

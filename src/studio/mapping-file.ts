@@ -20,7 +20,7 @@ export interface SavedMapping {
 export async function readSaved(file: string): Promise<SavedMapping | null> {
   let missing = false;
   try {
-    const text = await readSmallText(file, (reason, isMissing) => {
+    const text = readSmallText(file, (reason, isMissing) => {
       missing = isMissing;
       return new MappingError(`The mapping file ${file} ${reason}.`);
     });

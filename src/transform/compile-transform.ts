@@ -15,7 +15,7 @@ import {
   loadHashes,
   ReviewHashes,
 } from './serialise.js';
-import { guardedValidation, guardFor } from './slow-expressions.js';
+import { ExpressionGuard, guardedValidation } from './slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -42,7 +42,7 @@ export async function compileTransform(
 ): Promise<(chunk: Chunk) => SurveyedChunk> {
   await loadHashes();
   const validate = guardedValidation(plan);
-  const guard = typeof plan.factory === 'function' ? undefined : guardFor(plan);
+  const guard = new ExpressionGuard(plan);
   const hashes = new ReviewHashes(plan.mapping);
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
@@ -61,7 +61,7 @@ export async function compileTransform(
         { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan) },
         transform,
       );
-    return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
+    return guard.run(transformRecord, work);
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Context, Script } from 'node:vm';
 import vm from 'node:vm';
 import { luxon } from '../mapping/dates/zones.js';
-import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import { detectLanguage, takeInterruptedExpression } from '../mapping/steps/text.js';
 import type { Problem } from '../model/record.js';
@@ -16,20 +15,25 @@ const RECORD_MS = 250;
 /** Number of records that get a second attempt, because the machine may have paused. */
 const SECOND_CHANCES = 3;
 
-interface Guarded {
-  readonly mapping: Mapping;
-  readonly validation?: TransformPlan['validation'];
-}
-
 /**
  * Limits the time that regular expressions of a mapping or a schema take. Some backtrack almost
  * endlessly on harmless-looking texts, which can't be predicted.
  */
-class ExpressionGuard {
+export class ExpressionGuard {
+  /** Whether there are expressions; not for a function, which is never interrupted. */
+  readonly #isNeeded: boolean;
   #chances = SECOND_CHANCES;
 
-  /** @param mapping its packages are loaded now, outside of any time box */
-  constructor({ document }: Mapping) {
+  /** Loads the packages that the mapping needs, outside of any time box. */
+  constructor({
+    mapping: { document, skip },
+    validation,
+    factory,
+  }: Pick<TransformPlan, 'mapping'> & Partial<Pick<TransformPlan, 'validation' | 'factory'>>) {
+    const written = JSON.stringify([document, skip, validation?.schema]);
+    const hasExpressions = /"(?:match|matches|replace|pattern|patternProperties)":/.test(written);
+    this.#isNeeded = hasExpressions && typeof factory !== 'function';
+    if (!this.#isNeeded) return;
     const rules = JSON.stringify(document);
     if (rules.includes('"detect":')) detectLanguage('a');
     if (rules.includes('"strip":')) stripHtml('&amp;');
@@ -41,6 +45,7 @@ class ExpressionGuard {
    * each record.
    */
   run<T>(transformRecord: TransformRecord, work: (transform: TransformRecord) => T): T {
+    if (!this.#isNeeded) return work(transformRecord);
     const done = inTimeBox(CHUNK_MS, () => work(transformRecord));
     return done === RAN_OVER ? work(this.oneByOne(transformRecord)) : done;
   }
@@ -52,6 +57,7 @@ class ExpressionGuard {
 
   /** Runs work on one record within the time limit; beyond it, returns `instead`. */
   oneRecord<T>(work: () => T, instead: (problem: Problem) => T): T {
+    if (!this.#isNeeded) return work();
     for (;;) {
       const done = inTimeBox(RECORD_MS, work);
       if (done !== RAN_OVER) return done;
@@ -62,34 +68,19 @@ class ExpressionGuard {
   }
 }
 
-export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | undefined {
-  const written = JSON.stringify([mapping.document, mapping.skip, validation?.schema]);
-  return /"(?:match|matches|replace|pattern|patternProperties)":/.test(written)
-    ? new ExpressionGuard(mapping)
-    : undefined;
-}
-
 /**
  * Compiles validation with its own time limit for documents made by a function, which itself is
  * never interrupted.
  */
 export function guardedValidation(plan: TransformPlan): ValidateDocument {
   const validate = compileValidation(plan.validation);
-  const guard = typeof plan.factory === 'function' ? guardFor(plan) : undefined;
-  if (guard === undefined) return validate;
+  if (typeof plan.factory !== 'function') return validate;
+  const guard = new ExpressionGuard({ ...plan, factory: undefined });
   return (document) =>
     guard.oneRecord(
       () => validate(document),
       (problem) => [problem],
     );
-}
-
-/** Limits the time of each record, for callers that transform records one by one. */
-export function timeBoxed(
-  plan: TransformPlan,
-): (transformRecord: TransformRecord) => TransformRecord {
-  const guard = typeof plan.factory === 'function' ? undefined : guardFor(plan);
-  return (transformRecord) => guard?.oneByOne(transformRecord) ?? transformRecord;
 }
 
 function tooSlow(expression: string | undefined): Problem {

@@ -1,4 +1,8 @@
-import { compileMapping, type MapRecord } from '../mapping/compile/compile-mapping.js';
+import {
+  compileMapping,
+  type MappedDocument,
+  type MapRecord,
+} from '../mapping/compile/compile-mapping.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
@@ -6,7 +10,6 @@ import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 import type { Problem, RecordValue } from '../model/record.js';
 import {
   brokenText,
-  type Profile,
   type ValidateDocument,
   type ValidationOptions,
 } from '../validation/schemas.js';
@@ -37,17 +40,12 @@ export interface TransformPlan {
 }
 
 /** Result for one record: skipped, or a document that is valid if it has no problems. */
-export type TransformedRecord =
-  | { readonly skipped: true }
-  | {
-      readonly skipped: false;
-      readonly document: ImportedDocument;
-      /** The document's JSON; its weight if nothing is sent. */
-      readonly form: string | Weight;
-      readonly problems: readonly Problem[];
-      /** Whether its sourceId is a hash computed by the mapping instead of an id from the file. */
-      readonly hashedId: boolean;
-    };
+export type TransformedRecord = { readonly skipped: true } | TransformedDocument;
+
+interface TransformedDocument extends MappedDocument {
+  /** The document's JSON; its weight if nothing is sent. */
+  readonly form: string | Weight;
+}
 
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
 
@@ -65,7 +63,7 @@ export function compileTransformRecord(
   write: (document: ImportedDocument) => string | Weight = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
-  const isGood = quickCheckOf(plan);
+  const isGood = quickCheckFor(plan);
   return (value) => {
     try {
       const mapped = mapRecord(value);
@@ -101,9 +99,12 @@ const TOO_LONG: Problem = {
     'the document exceeds the largest possible string (512 MB); shorten its fields with truncate, or join fewer columns',
 };
 
-function quickCheckOf({ factory, validation }: TransformPlan): QuickCheck {
+export function quickCheckFor({
+  factory,
+  validation,
+}: Pick<TransformPlan, 'factory' | 'validation'>): QuickCheck {
   if (factory !== undefined || validation.schema !== undefined) return () => false;
-  return quickCheckFor(validation.profile ?? 'complete');
+  return validation.profile === 'minimal' ? isGoodMinimal : isGoodComplete;
 }
 
 /**
@@ -151,10 +152,6 @@ function withoutEchoes(
  * all documents in a tenth of the schema's time. `false` means undecided: ask the schema.
  */
 export type QuickCheck = (document: ImportedDocument) => boolean;
-
-export function quickCheckFor(profile: Profile): QuickCheck {
-  return profile === 'minimal' ? isGoodMinimal : isGoodComplete;
-}
 
 function isGoodComplete(document: ImportedDocument): boolean {
   const { language, sentiment, published, url, author } = document;

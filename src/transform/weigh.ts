@@ -16,23 +16,8 @@ const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0x22 || byte === 0x5c ? 1 : 0;
 });
 
-/** Bytes of a key with its quotes and colon, and the comma after its value. */
-const keyBytes = (key: string): number => `"${key}":,`.length;
-const SOURCE = keyBytes('source');
-const SOURCE_ID = keyBytes('sourceId');
-const PARENT = keyBytes('parentSourceId');
-const TEXT = keyBytes('text');
-const LANGUAGE = keyBytes('language');
-const SENTIMENT = keyBytes('sentiment');
-const LOCATIONS = keyBytes('detectedLocations');
-const PUBLISHED = keyBytes('published');
-const DOWNLOADED = keyBytes('downloaded');
-const URL = keyBytes('url');
-const METRICS = keyBytes('metrics');
-const TAGS = keyBytes('tags');
-const AUTHOR = keyBytes('author');
-const USERNAME = keyBytes('username');
-const ANNOTATIONS = keyBytes('annotations');
+/** Quotes and colon around a key, and the comma after its value. */
+const KEY_MARKS = '"":,'.length;
 const PAIR = '{"name":,"value":}'.length;
 
 /**
@@ -72,52 +57,54 @@ export class DocumentScale {
   }
 
   #document(document: ImportedDocument): void {
-    this.#text(SOURCE, document.source);
-    this.#text(SOURCE_ID, document.sourceId);
-    this.#text(PARENT, document.parentSourceId);
-    this.#text(TEXT, document.text === undefined ? undefined : '');
-    this.#text(LANGUAGE, document.language);
-    this.#text(SENTIMENT, document.sentiment);
-    this.#list(LOCATIONS, document.detectedLocations);
-    this.#text(PUBLISHED, document.published);
-    this.#text(URL, document.url);
-    this.#pairs(METRICS, document.metrics);
-    this.#list(TAGS, document.tags);
+    this.#text('source', document.source);
+    this.#text('sourceId', document.sourceId);
+    this.#text('parentSourceId', document.parentSourceId);
+    this.#text('text', document.text === undefined ? undefined : '');
+    this.#text('language', document.language);
+    this.#text('sentiment', document.sentiment);
+    this.#list('detectedLocations', document.detectedLocations);
+    this.#text('published', document.published);
+    this.#text('url', document.url);
+    this.#pairs('metrics', document.metrics);
+    this.#list('tags', document.tags);
     if (document.author !== undefined) this.#author(document.author);
     const { downloaded } = document;
-    if (downloaded !== undefined) this.#bytes += DOWNLOADED + downloaded.length + 2;
+    if (downloaded !== undefined) {
+      this.#bytes += 'downloaded'.length + KEY_MARKS + downloaded.length + 2;
+    }
   }
 
   #author({ source, sourceId, username, annotations }: ImportedAuthor): void {
-    this.#bytes += AUTHOR + 1;
-    this.#text(SOURCE, source);
-    this.#text(SOURCE_ID, sourceId);
-    this.#text(USERNAME, username);
-    this.#pairs(ANNOTATIONS, annotations);
+    this.#bytes += 'author'.length + KEY_MARKS + 1;
+    this.#text('source', source);
+    this.#text('sourceId', sourceId);
+    this.#text('username', username);
+    this.#pairs('annotations', annotations);
   }
 
-  #text(key: number, text: string | null | undefined): void {
+  #text(key: string, text: string | null | undefined): void {
     if (typeof text === 'string') {
-      this.#bytes += key;
+      this.#bytes += key.length + KEY_MARKS;
       this.#values += `"${text}`;
     } else if (text === null) {
-      this.#bytes += key;
+      this.#bytes += key.length + KEY_MARKS;
       this.#values += 'null';
     } else {
       this.#mark();
     }
   }
 
-  #list(key: number, texts: readonly string[] | undefined): void {
+  #list(key: string, texts: readonly string[] | undefined): void {
     if (texts !== undefined) {
-      this.#bytes += key + BRACKETS + commas(texts);
+      this.#bytes += key.length + KEY_MARKS + BRACKETS + commas(texts);
       for (let at = 0; at < texts.length; at += 1) this.#values += `"${texts[at]}`;
     }
     this.#mark();
   }
 
-  #pairs(key: number, pairs: readonly (Metric | Annotation)[] = NO_PAIRS): void {
-    this.#bytes += pairs === NO_PAIRS ? 0 : key + BRACKETS + commas(pairs);
+  #pairs(key: string, pairs: readonly (Metric | Annotation)[] = NO_PAIRS): void {
+    if (pairs !== NO_PAIRS) this.#bytes += key.length + KEY_MARKS + BRACKETS + commas(pairs);
     for (let at = 0; at < pairs.length; at += 1) {
       const { name, value } = pairs[at] as Metric | Annotation;
       this.#bytes += PAIR;

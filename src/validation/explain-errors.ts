@@ -39,8 +39,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
   switch (keyword) {
     case 'required':
       return { kind: 'missing-field', path: [...path, missing(error)], inside, says: 'is missing' };
-    case 'dependentRequired':
-    case 'dependencies': {
+    case 'dependentRequired': {
       const key: string = params['property'];
       const says = `is missing, but required next to ${key}`;
       return { kind: 'missing-field', path: [...path, missing(error)], inside, key, says };
@@ -157,7 +156,10 @@ const CHOICES = new Set(['anyOf', 'oneOf', 'propertyNames', 'contains']);
  * checks of a value of the wrong type, and a missing choice of keys where there is an unknown key.
  */
 function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choices = choicesByPlace(errors);
+  const choices = new Map<string, readonly ErrorObject[]>();
+  for (const error of errors.filter(({ keyword }) => CHOICES.has(keyword))) {
+    choices.set(error.instancePath, [...(choices.get(error.instancePath) ?? []), error]);
+  }
   // A wrong type in one branch says nothing about the whole choice.
   const own = errors.filter((error) => !isBranch(error, choices));
   const at = (keyword: string): ReadonlySet<string> =>
@@ -172,17 +174,6 @@ function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[
 }
 
 type Choices = ReadonlyMap<string, readonly ErrorObject[]>;
-
-function choicesByPlace(errors: readonly ErrorObject[]): Choices {
-  const choices = new Map<string, ErrorObject[]>();
-  for (const error of errors) {
-    if (!CHOICES.has(error.keyword)) continue;
-    const there = choices.get(error.instancePath);
-    if (there === undefined) choices.set(error.instancePath, [error]);
-    else there.push(error);
-  }
-  return choices;
-}
 
 /**
  * Whether an error belongs to a branch of a choice at its value or around it; there are few,
@@ -283,9 +274,6 @@ const MAX_EXCERPT = 40;
 /** Code units examined for an excerpt; one grapheme cluster may have many. */
 const MAX_UNITS = MAX_EXCERPT * 16;
 
-/** Created on demand, which takes 9 ms. */
-let graphemes: Intl.Segmenter | undefined;
-
 function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return `the number ${value}`;
@@ -302,24 +290,35 @@ export function quote(text: string): string {
 }
 
 export function excerpt(text: string): string {
-  if (text.length <= MAX_EXCERPT) return text;
-  let end = 0;
-  let count = 0;
-  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  for (const { index, segment } of graphemes.segment(text.slice(0, MAX_UNITS))) {
-    if (count === MAX_EXCERPT) break;
-    end = index + segment.length;
-    count += 1;
-  }
-  if (end === text.length) return text;
+  const start = firstGraphemes(text.slice(0, MAX_UNITS), MAX_EXCERPT);
+  if (start.length === text.length) return text;
   // A grapheme cluster longer than the window is cut: drop its lone surrogate.
-  return `${text.slice(0, end).replace(/\p{Cs}$/u, '')}…`;
+  return `${start.replace(/\p{Cs}$/u, '')}…`;
 }
 
-/** Escapes what JSON doesn't: C1 controls, line separators and changes of direction. */
-function escapeInvisible(json: string): string {
+/** Created on demand, which takes 9 ms. */
+let graphemes: Intl.Segmenter | undefined;
+
+/** Cuts a text after `max` grapheme clusters. */
+export function firstGraphemes(text: string, max: number): string {
+  if (text.length <= max) return text;
+  // Fast path: none of these characters combines with the one before it.
+  if (/^[\n\u0020-\u02ff]*$/u.test(text.slice(0, max + 1))) return text.slice(0, max);
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let count = 0;
+  for (const { index } of graphemes.segment(text)) {
+    if (count === max) return text.slice(0, index);
+    count += 1;
+  }
+  return text;
+}
+
+/**
+ * Escapes what JSON doesn't: C1 controls, line separators, changes of direction, byte order marks.
+ */
+export function escapeInvisible(json: string): string {
   return json.replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -31,19 +31,35 @@ const VALID: readonly Problem[] = [];
  * Compiles a profile or a user's own schema.
  * @throws OptionError for an unknown profile, or an unusable schema with the reason
  */
-export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
-  if (options.schema === undefined) return profileOnDemand(options.profile ?? 'complete');
-  return validationBy(compileOwnSchema(options.schema, options.schemaName ?? 'given'));
+export function compileValidation({
+  profile = 'complete',
+  schema,
+  schemaName = 'given',
+}: ValidationOptions = {}): ValidateDocument {
+  if (schema !== undefined) return validationBy(compileOwnSchema(schema, schemaName), () => FILL);
+  if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
+    const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
+    throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
+  }
+  let validate: ValidateDocument | undefined;
+  return (document) => {
+    // Loaded on demand: many runs don't need it, because the quick check passes all documents.
+    validate ??= validationBy(shippedCheck(profile), remedyFor(profile));
+    return validate(document);
+  };
 }
 
-function validationBy({ validate, remedy }: Compiled): ValidateDocument {
+/** Advice for a missing field. */
+type Remedy = (field: string) => string;
+
+function validationBy(validate: ValidateFunction, remedy: Remedy): ValidateDocument {
   return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
 }
 
 function problemsOf(
   { errors }: ValidateFunction,
   document: ImportedDocument,
-  remedy: Compiled['remedy'],
+  remedy: Remedy,
 ): readonly Problem[] {
   return explainErrors(errors ?? [], document).map(({ kind, path, says }) => {
     const field = pathText(path);
@@ -53,62 +69,29 @@ function problemsOf(
   });
 }
 
-interface Compiled {
-  readonly validate: ValidateFunction;
-  readonly remedy: (field: string) => string;
-}
-
 const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
-/**
- * Loads a profile's check on demand: many runs don't need it, because the quick check passes all
- * documents.
- */
-function profileOnDemand(profile: Profile): ValidateDocument {
-  if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
-    const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
-    throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
-  }
-  let validate: ValidateDocument | undefined;
-  return (document) => {
-    validate ??= validationBy(compileProfile(profile));
-    return validate(document);
-  };
-}
-
-function compileProfile(profile: Profile): Compiled {
-  const validate = shippedCheck(profile);
-  if (profile === 'minimal') return { validate, remedy: () => FILL };
+function remedyFor(profile: Profile): Remedy {
+  if (profile === 'minimal') return () => FILL;
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
-  return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };
+  return (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL);
 }
 
-function compileOwnSchema(schema: unknown, name: string): Compiled {
+function compileOwnSchema(schema: unknown, name: string): ValidateFunction {
   const refuse = (reason: string): never => {
     throw new OptionError(`The schema ${name} can't be used: ${reason}.`);
   };
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     return refuse('it is not a JSON object');
   }
-  const { $schema, $async } = schema as AnySchemaObject;
-  if ($schema !== undefined && !isDialect2020($schema)) {
-    return refuse(
-      `its $schema is ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
-    );
-  }
+  const { $async } = schema as AnySchemaObject;
   if ($async !== undefined) return refuse('it has $async, but validation is synchronous');
   try {
-    return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
+    return createAjv(schema).compile(schema);
   } catch (error) {
     return refuse(reasonOf(error));
   }
-}
-
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-
-function isDialect2020(dialect: unknown): boolean {
-  return typeof dialect === 'string' && dialect.replace(/#$/, '') === DIALECT;
 }
 
 function reasonOf(error: unknown): string {
@@ -116,6 +99,10 @@ function reasonOf(error: unknown): string {
   const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
   if (keyword !== undefined) {
     return `it has the unknown keyword ${keyword}; if it is an annotation, start its name with x-`;
+  }
+  const dialect = /^no schema with key or ref (".*")$/.exec(reason)?.[1];
+  if (dialect !== undefined) {
+    return `its $schema is ${dialect}; expected JSON Schema 2020-12, "https://json-schema.org/draft/2020-12/schema"`;
   }
   const format = /^unknown format (".*") ignored/.exec(reason)?.[1];
   if (format !== undefined) return `it names the unknown format ${format}; use a pattern instead`;
@@ -249,25 +236,11 @@ function annotationsIn(schema: unknown): string[] {
 
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-const MIN_DAYS = 28;
 
 /** Whether a text is an RFC 3339 timestamp of an existing day. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME.test(text)) return false;
-  const day = twoDigits(text, 8);
-  if (day <= MIN_DAYS) return true;
-  return day <= daysIn(Number(text.slice(0, 4)), twoDigits(text, 5));
-}
-
-/** Reads two digits without `slice`, because this runs for every document. */
-function twoDigits(text: string, at: number): number {
-  return (text.charCodeAt(at) - CODE_OF_0) * 10 + text.charCodeAt(at + 1) - CODE_OF_0;
-}
-
-const CODE_OF_0 = 48;
-
-/** @param month from 1 to 12 */
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  const day = text.slice(8, 10);
+  // Fast path: each month has 28 days. Date turns later days into those of the next month.
+  return day <= '28' || new Date(text.slice(0, 10)).getUTCDate() === Number(day);
 }

@@ -107,7 +107,7 @@ function documentOf(from: object): ImportedDocument {
 }
 
 describe.each(['complete', 'minimal'] as const)('a glance for the profile %s', (profile) => {
-  const isGood = quickCheckFor(profile);
+  const isGood = quickCheckFor({ validation: { profile } });
   const validate = compileValidation({ profile });
 
   it('calls no document good that the schema refuses', () => {

@@ -2,7 +2,7 @@ import type { Client, Document, FeedOptions, FeedPage } from '../../api/index.js
 import { DocferryError, OptionError } from '../../model/errors.js';
 import { type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { isObject } from '../../model/record.js';
-import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
+import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
@@ -219,7 +219,7 @@ function normalise(filters: Filters): Filters {
 
 function read(file: string): string | undefined {
   try {
-    return readSmallTextSync(file);
+    return readSmallFile(file).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new OptionError(`The cursor file ${file} can't be read (${unreadableReason(error)}).`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client, Connection } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
-import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
+import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
 import type { Sandbox } from '../../sandbox/index.js';
 import { say } from '../print.js';
@@ -124,7 +124,7 @@ function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeou
 function readKey(file: string, option: string): string {
   let key: string;
   try {
-    key = readSmallTextSync(file).trim();
+    key = readSmallFile(file).toString().trim();
   } catch (error) {
     throw new OptionError(
       `${option} does not name a readable file (${unreadableReason(error)}). Its value is hidden, as it may be the key: write the key into a file, and name that.`,
@@ -136,7 +136,7 @@ function readKey(file: string, option: string): string {
 
 function readText(what: string, file: string): string {
   try {
-    return readSmallTextSync(file);
+    return readSmallFile(file).toString();
   } catch (error) {
     throw new OptionError(`The ${what} ${file} can't be read (${unreadableReason(error)}).`);
   }

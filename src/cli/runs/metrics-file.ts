@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
-import { readSmallTextSync } from '../../model/small-file.js';
+import { readSmallFile } from '../../model/small-file.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { inputFiles } from '../../operations/pipeline/plan-outputs.js';
 import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
@@ -88,7 +88,7 @@ function isOwn(file: string): boolean {
 /** Reads a file; `undefined` if it isn't a readable regular file. Links aren't followed. */
 function textOf(file: string): string | undefined {
   try {
-    return lstatSync(file).isFile() ? readSmallTextSync(file) : undefined;
+    return lstatSync(file).isFile() ? readSmallFile(file).toString() : undefined;
   } catch {
     return undefined;
   }

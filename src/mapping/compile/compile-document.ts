@@ -9,8 +9,8 @@ import {
   TEXT_FIELDS,
 } from '../mapping.js';
 import { readsRelative, ruleColumns } from '../rules.js';
-import { plainNumber } from '../steps/number.js';
-import { asText, asTexts, Failure, failure } from '../steps/value.js';
+import { asNumber } from '../steps/number.js';
+import { asText, asTexts, Failure } from '../steps/value.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 
@@ -100,14 +100,9 @@ function compileNumber(rule: Rule, field: string, scope: RuleScope): BuildPart<n
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));
   return (record, report) => {
-    const value = read(record);
-    if (value === undefined) return undefined;
-    const number = typeof value === 'object' ? undefined : plainNumber(value);
-    if (number !== undefined) return number;
-    const expected = 'a number (see the step number)';
-    const failed =
-      value instanceof Failure ? value : failure('unreadable-number', subject, value, expected);
-    report(failed, field);
+    const number = asNumber(read(record), subject);
+    if (!(number instanceof Failure)) return number;
+    report(number, field);
     return undefined;
   };
 }
@@ -199,8 +194,10 @@ export interface ReviewFields {
 }
 
 const RATING_METRIC = 'score';
-const TEXTS = ['parentSourceId', 'language', 'sentiment', 'url'] as const;
-const LISTS = ['detectedLocations', 'tags'] as const;
+const OTHER_FIELDS = [
+  ...(['parentSourceId', 'language', 'sentiment', 'url'] as const),
+  ...(['detectedLocations', 'tags'] as const),
+];
 
 /** Lists the fields of a mapping's documents by which two of them are compared as reviews. */
 export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFields {
@@ -227,11 +224,8 @@ export function reviewFields({ document }: Pick<Mapping, 'document'>): ReviewFie
     ],
     others: [
       ...(dated && !hasAbsoluteDate ? [published] : []),
-      ...TEXTS.filter((name) => document[name] !== undefined).map(
-        (name): ReviewField => ({ name, read: (one) => one[name] ?? '' }),
-      ),
-      ...LISTS.filter((name) => document[name] !== undefined).map(
-        (name): ReviewField => ({ name, read: (one) => JSON.stringify(one[name] ?? []) }),
+      ...OTHER_FIELDS.filter((name) => document[name] !== undefined).map(
+        (name): ReviewField => ({ name, read: (one) => JSON.stringify(one[name] ?? '') }),
       ),
       ...Object.keys(metrics)
         .filter((name) => name !== RATING_METRIC)

@@ -13,9 +13,9 @@ import {
   placeOf,
   relativeDates,
 } from '../rules.js';
-import { numberReader } from '../steps/number.js';
+import { compileNumber } from '../steps/number.js';
 import { compileExpression } from '../steps/text.js';
-import { Failure, failure, isList, type Value } from '../steps/value.js';
+import { Failure, isList, type Value } from '../steps/value.js';
 import { columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
 import { compileAsOf, compileRule, type RuleScope } from './compile-rule.js';
@@ -37,15 +37,15 @@ export interface MappingContext {
 export type MapRecord = (record: RecordValue) => Mapped;
 
 /** Result of mapping a record. Unreadable fields are absent and have a problem each. */
-export type Mapped =
-  | { readonly skipped: true }
-  | {
-      readonly skipped: false;
-      readonly document: ImportedDocument;
-      readonly problems: readonly Problem[];
-      /** Whether its sourceId is a hash computed by the mapping instead of an id from the file. */
-      readonly hashedId: boolean;
-    };
+export type Mapped = { readonly skipped: true } | MappedDocument;
+
+export interface MappedDocument {
+  readonly skipped: false;
+  readonly document: ImportedDocument;
+  readonly problems: readonly Problem[];
+  /** Whether its sourceId is a hash computed by the mapping instead of an id from the file. */
+  readonly hashedId: boolean;
+}
 
 /**
  * Compiles a checked mapping for the columns of one source.
@@ -255,13 +255,10 @@ function compileScalarTest(condition: SkipCondition): TestScalar {
 
 function compileRangeTest(condition: SkipCondition): TestScalar {
   const { from, below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = condition;
-  const mark = condition.number ?? '.';
-  const readNumber = numberReader(mark);
-  const subject = columnSubject(typeof from === 'string' ? [from] : from);
+  const read = compileNumber(condition.number ?? '.', columnSubject([from].flat()));
   return (value) => {
-    const number = typeof value === 'number' ? value : readNumber(String(value));
-    if (number !== undefined) return number < below || number > above;
-    return failure('unreadable-number', subject, value, `a number with the decimal mark "${mark}"`);
+    const number = read(value);
+    return number instanceof Failure ? number : number < below || number > above;
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isPair, isScalar, isSeq } from 'yaml';
+import { isScalar } from 'yaml';
 import { readYaml } from '../../model/read-yaml.js';
+import { entriesIn } from './load-mapping.js';
 
 /** Facts about the source that the mapping is for. */
 export interface CompleteOptions {
@@ -156,29 +157,9 @@ interface FoundMark {
 }
 
 function findMark(text: string): FoundMark | undefined {
-  return markIn(readYaml(text).document.contents, []);
-}
-
-function markIn(node: unknown, path: FoundMark['path']): FoundMark | undefined {
-  if (isScalar(node)) return holdsMark(node.value) ? { path } : undefined;
-  if (isSeq(node)) return firstMark(node.items, (item, index) => markIn(item, [...path, index]));
-  if (!isMap(node)) return undefined;
-  const keys = node.items.map(({ key }) => String(isScalar(key) ? key.value : key));
-  return firstMark(node.items, (pair, index) => {
-    if (!isPair(pair)) return undefined;
-    const key = keys[index] ?? '';
-    if (holdsMark(key)) return { path, siblings: keys };
-    return markIn(pair.value, [...path, key]);
-  });
-}
-
-function firstMark(
-  items: readonly unknown[],
-  find: (item: unknown, index: number) => FoundMark | undefined,
-): FoundMark | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
+  for (const { path, siblings, value } of entriesIn(readYaml(text).document.contents, [])) {
+    if (holdsMark(path.at(-1))) return { path: path.slice(0, -1), siblings };
+    if (isScalar(value) && holdsMark(value.value)) return { path };
   }
   return undefined;
 }

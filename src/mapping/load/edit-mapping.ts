@@ -1,6 +1,7 @@
 /** Edits single values in a mapping's text and leaves the rest of the text unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  isAlias,
   isMap,
   isPair,
   isScalar,
@@ -12,6 +13,7 @@ import {
 } from 'yaml';
 import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
+import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { Expectations } from '../mapping.js';
 import { flow, scalar } from '../rules.js';
@@ -34,16 +36,28 @@ export interface MappingChange {
  * @throws MappingError if the text isn't YAML, or if aliases (`*name`) refer to the changed place
  */
 export function editMapping(text: string, { path, value }: MappingChange): string {
-  const before = parsed(text);
-  const root = readYaml(text).document.contents as Content;
+  parsed(text);
+  const { document } = readYaml(text);
+  const levels = levelsOf(document.contents as Content, path);
   const written = value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-  const splice =
-    written === undefined ? removal(text, root, path) : insertion(text, root, path, written);
-  if (splice === undefined) return text;
-  const edited = text.slice(0, splice.from) + splice.by + text.slice(splice.to);
-  const wanted =
-    written === undefined ? withoutValue(before, path) : withValue(before, path, written);
-  return checked(edited, wanted ?? {}, path);
+  const edit =
+    written === undefined ? removal(text, levels, path) : insertion(text, levels, path, written);
+  if (edit === undefined) return text;
+  const { from, to, by, at, inner } = edit;
+  const edited = text.slice(0, from) + by + text.slice(to);
+  const isShared = levels.some(
+    ({ parent, entry }, depth) =>
+      parent.anchor !== undefined ||
+      (depth < path.length - 1 && entry !== undefined && isAlias(contentOf(entry))),
+  );
+  if (!isShared && readYaml(edited).errors.length === 0) {
+    if (inner === undefined) document.deleteIn(at);
+    else document.setIn(at, inner);
+    if (isDeepStrictEqual(parsed(edited), document.toJS())) return edited;
+  }
+  throw new MappingError(
+    `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values, and remove document markers ("---", "...")`,
+  );
 }
 
 /**
@@ -53,33 +67,7 @@ export function editMapping(text: string, { path, value }: MappingChange): strin
  */
 export function writeExpectations(text: string, name: string, expects: Expectations): string {
   parseMapping(text, name);
-  if (isJson(text)) return editMapping(text, { path: ['expects'], value: expects });
-  const wanted = { ...(parsed(text) as Keys), expects };
-  return checked(withExpectations(text, expects), wanted, ['expects']);
-}
-
-function withExpectations(text: string, expects: Expectations): string {
-  const { items } = readYaml(text).document.contents as YAMLMap;
-  const entry = items.find(({ key }) => isScalar(key) && key.value === 'expects');
-  const lineEnd = lineEndOf(text);
-  const lines = Object.entries(expects).map(([key, value]) => `${lineEnd}  ${key}: ${flow(value)}`);
-  if (entry !== undefined) {
-    const from = afterColon(text, entry);
-    return text.slice(0, from) + lines.join('') + text.slice(Math.max(from, endOf(text, entry)));
-  }
-  const gap = text.endsWith('\n') ? lineEnd : `${lineEnd}${lineEnd}`;
-  return `${text}${gap}expects:${lines.join('')}${lineEnd}`;
-}
-
-/**
- * Checks that an edited text parses to the wanted value.
- * @throws MappingError if it doesn't
- */
-function checked(text: string, wanted: unknown, path: Path): string {
-  if (readYaml(text).errors.length === 0 && isDeepStrictEqual(parsed(text), wanted)) return text;
-  throw new MappingError(
-    `${pathText(path)} can't be changed on its own; replace aliases (*name) with their values, and remove document markers ("---", "...")`,
-  );
+  return editMapping(text, { path: ['expects'], value: expects });
 }
 
 function parsed(text: string): unknown {
@@ -89,64 +77,30 @@ function parsed(text: string): unknown {
   return yaml.value;
 }
 
-type Keys = Readonly<Record<string, unknown>>;
-
-function withValue(inside: unknown, path: Path, value: unknown): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return value;
-  if (Array.isArray(inside)) {
-    const index = Number(step);
-    return inside.toSpliced(index, 1, withValue(inside[index], rest, value));
-  }
-  if (typeof inside !== 'object' || inside === null) return nested(path, value);
-  const inner = withValue((inside as Keys)[step], rest, value);
-  return Object.fromEntries([...Object.entries(inside), [step, inner]]);
-}
-
-function withoutValue(inside: unknown, [step, ...rest]: Path): unknown {
-  if (step === undefined || typeof inside !== 'object' || inside === null) return undefined;
-  const entries = Object.entries(inside).map(
-    ([key, inner]) => [key, key === String(step) ? withoutValue(inner, rest) : inner] as const,
-  );
-  const left = entries.filter(([, inner]) => inner !== undefined);
-  if (left.length === 0) return undefined;
-  return Array.isArray(inside) ? left.map(([, inner]) => inner) : Object.fromEntries(left);
-}
-
-function nested(path: Path, value: unknown): unknown {
-  return path.reduceRight<unknown>(
-    (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
-    value,
-  );
-}
-
 type Collection = YAMLMap | YAMLSeq;
 type Content = Node | null;
 type Entry = Pair | Content;
 
-interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly by: string;
+/** A step of a path: the map or list, and its entry if there is one. */
+interface Level {
+  readonly parent: Collection;
+  readonly step: string | number;
+  readonly index: number;
+  readonly entry: Entry | undefined;
 }
 
-function insertion(text: string, root: Content, path: Path, value: unknown): Splice {
-  let parent = root;
-  for (const [depth, step] of path.entries()) {
-    const rest = path.slice(depth + 1);
-    if (!isCollection(parent)) break;
-    const entry = parent.items[indexOf(parent, step)] as Entry | undefined;
-    if (entry === undefined) return addition(text, parent, step, nested(rest, value));
-    const inner = contentOf(entry);
-    if (rest.length === 0 || !isCollection(inner)) {
-      return replacement(text, entry, nested(rest, value));
-    }
-    parent = inner;
+/** Follows a path as far as there are maps and lists. */
+function levelsOf(root: Content, path: Path): readonly Level[] {
+  const levels: Level[] = [];
+  let inner: Content | undefined = root;
+  for (const step of path) {
+    if (!isCollection(inner)) break;
+    const index = indexOf(inner, step);
+    const entry = inner.items[index] as Entry | undefined;
+    levels.push({ parent: inner, step, index, entry });
+    inner = entry && contentOf(entry);
   }
-  const [top = '', ...rest] = path;
-  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  const by = `${gap}${entryText(text, top, nested(rest, value))}\n`;
-  return { from: text.length, to: text.length, by };
+  return levels;
 }
 
 function isCollection(node: unknown): node is Collection {
@@ -162,42 +116,74 @@ function contentOf(entry: Entry): Content {
   return isPair(entry) ? (entry.value as Content) : entry;
 }
 
-function replacement(text: string, entry: Entry, value: unknown): Splice {
-  const from = isPair(entry) ? afterColon(text, entry) : startOf(entry);
-  const to = Math.max(from, endOf(text, entry));
-  const space = isPair(entry) || text[from - 1] === '-' ? ' ' : '';
-  return { from, to, by: `${space}${valueText(text, value)}` };
+interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
 }
 
-function addition(text: string, parent: Collection, step: string | number, value: unknown): Splice {
+/** A splice, and the same change as data, to check it. */
+interface Edit extends Splice {
+  readonly at: Path;
+  /** The new value there; absent if the value is removed. */
+  readonly inner?: unknown;
+}
+
+function insertion(text: string, levels: readonly Level[], path: Path, value: unknown): Edit {
+  const last = levels.at(-1);
+  const at = path.slice(0, Math.max(1, levels.length));
+  const inner = path
+    .slice(at.length)
+    .reduceRight<unknown>(
+      (nested, step) => (typeof step === 'number' ? [nested] : { [step]: nested }),
+      value,
+    );
+  const isTop = levels.length < 2;
+  if (last === undefined) {
+    const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+    const by = `${gap}${pairText(text, at[0] ?? '', inner, isTop)}\n`;
+    return { from: text.length, to: text.length, by, at, inner };
+  }
+  const splice =
+    last.entry === undefined
+      ? addition(text, last, inner, isTop)
+      : replacement(text, last.entry, inner, isTop);
+  return { ...splice, at, inner };
+}
+
+function replacement(text: string, entry: Entry, value: unknown, isTop: boolean): Splice {
+  const from = isPair(entry) ? afterColon(text, entry) : startOf(entry);
+  const to = Math.max(from, endOf(text, entry));
+  if (isPair(entry)) return { from, to, by: afterColonText(text, value, isTop) };
+  return { from, to, by: `${text[from - 1] === '-' ? ' ' : ''}${valueText(text, value)}` };
+}
+
+function addition(text: string, { parent, step }: Level, value: unknown, isTop: boolean): Splice {
   const last = parent.items.at(-1) as Entry | undefined;
   if (last === undefined) {
     const to = parent.range?.[1] ?? text.length;
-    return { from: startOf(parent), to, by: valueText(text, nested([step], value)) };
+    const only = isSeq(parent) ? [value] : { [step]: value };
+    return { from: startOf(parent), to, by: valueText(text, only) };
   }
-  const entry = isSeq(parent) ? valueText(text, value) : entryText(text, step, value);
+  const entry = isSeq(parent) ? valueText(text, value) : pairText(text, step, value, isTop);
   const end = endOf(text, last);
   if (parent.flow === true) return { from: end, to: end, by: `, ${entry}` };
+  const lineEnd = lineEndOf(text);
+  const gap = isTop && /\n\r?\n/u.test(text) ? lineEnd : '';
   const indent = ' '.repeat(columnOf(text, startOf(parent)));
-  const line = `${lineEndOf(text)}${indent}${isSeq(parent) ? '- ' : ''}${entry}`;
   const at = endOfLine(text, end);
-  return { from: at, to: at, by: line };
+  return { from: at, to: at, by: `${gap}${lineEnd}${indent}${isSeq(parent) ? '- ' : ''}${entry}` };
 }
 
-function removal(text: string, root: Content, path: Path): Splice | undefined {
-  const levels: { readonly parent: Collection; readonly index: number }[] = [];
-  let inner = root;
-  for (const step of path) {
-    const parent = inner;
-    const index = isCollection(parent) ? indexOf(parent, step) : -1;
-    const entry = isCollection(parent) ? (parent.items[index] as Entry | undefined) : undefined;
-    if (!isCollection(parent) || entry === undefined) return undefined;
-    levels.push({ parent, index });
-    inner = contentOf(entry);
-  }
-  // Remove parents that would be empty.
-  const level = levels.findLast(({ parent }) => parent.items.length > 1) ?? levels[0];
-  return level && without(text, level.parent, level.index);
+/** Removes a value, and parents that would be empty; `undefined` if there is none. */
+function removal(text: string, levels: readonly Level[], path: Path): Edit | undefined {
+  if (levels.length < path.length || levels.at(-1)?.entry === undefined) return undefined;
+  const depth = Math.max(
+    0,
+    levels.findLastIndex(({ parent }) => parent.items.length > 1),
+  );
+  const { parent, index } = levels[depth] as Level;
+  return { ...without(text, parent, index), at: path.slice(0, depth + 1) };
 }
 
 function without(text: string, { items, flow: onOneLine }: Collection, index: number): Splice {
@@ -275,7 +261,14 @@ function valueText(text: string, value: unknown): string {
   return isJson(text) ? JSON.stringify(value) : flow(value);
 }
 
-function entryText(text: string, key: string | number, value: unknown): string {
-  const name = String(key);
-  return `${isJson(text) ? JSON.stringify(name) : scalar(name)}: ${valueText(text, value)}`;
+function pairText(text: string, key: string | number, value: unknown, isTop: boolean): string {
+  const name = isJson(text) ? JSON.stringify(String(key)) : scalar(String(key));
+  return `${name}:${afterColonText(text, value, isTop)}`;
+}
+
+/** Writes a key's value; at the top of a mapping, an object takes a line for each of its keys. */
+function afterColonText(text: string, value: unknown, isTop: boolean): string {
+  if (!isTop || isJson(text) || !isObject(value)) return ` ${valueText(text, value)}`;
+  const lines = Object.entries(value).map(([key, inner]) => `  ${scalar(key)}: ${flow(inner)}`);
+  return lines.length === 0 ? ' {}' : lines.map((line) => lineEndOf(text) + line).join('');
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
-import { readYaml } from '../../model/read-yaml.js';
+import { omitUndefined } from '../../model/options.js';
+import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
 import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
@@ -14,14 +15,14 @@ import { findMistakes } from './find-mistakes.js';
  * @throws MappingError if it can't be read, or with all its mistakes
  */
 export async function loadMapping(file: string): Promise<Mapping> {
-  return parseMapping(await readMappingText(file), file);
+  return parseMapping(readMappingText(file), file);
 }
 
 /**
  * Reads the text of a mapping file.
  * @throws MappingError if it can't be read
  */
-export function readMappingText(file: string): Promise<string> {
+export function readMappingText(file: string): string {
   return readSmallText(file, (reason, missing) => {
     if (!missing) return new MappingError(`the mapping file ${file} ${reason}`);
     return new MappingError(
@@ -48,24 +49,23 @@ export function mappingErrorOf(name: string, mistakes: readonly MappingMistake[]
   return new MappingError(lines.join('\n'), mistakes);
 }
 
-/** A valid mapping: as written, with defaults, and a lookup of places in its text. */
-export interface ReadMapping {
+/** A valid mapping: as written, with defaults, and lookups of places in its text. */
+interface ReadMapping extends Omit<ParsedYaml, 'value'> {
   readonly written: WrittenMapping;
   readonly mapping: Mapping;
-  readonly locate: Locate;
 }
 
 /** Reads a mapping from a text, or returns all its mistakes in the text's order. */
 export function readMapping(text: string, name: string): ReadMapping | InvalidText {
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) return yaml;
-  const { value, locate } = yaml;
+  const { value, locate, keys } = yaml;
   const mistakes = findMistakes(value).map((mistake) => located(mistake, locate));
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
   const written = value as WrittenMapping;
   const mapping = withDefaults(written, name);
   rememberText(mapping, { name, text, locate });
-  return { written, mapping, locate };
+  return { written, mapping, locate, keys };
 }
 
 /**
@@ -81,20 +81,17 @@ export function acceptMapping(value: unknown, name: string): Mapping {
 
 /** Fills in defaults, in a copy, because the program may change its object later. */
 function withDefaults(written: WrittenMapping, name: string): Mapping {
-  const copy = structuredClone(written);
-  const { asOf, document, duplicates, expects, input = {}, skip = [], tests = [] } = copy;
+  const { $schema: _, layout: __, document, ...others } = structuredClone(written);
   return {
-    name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
-    input,
-    profile: written.profile ?? 'complete',
-    zone: written.zone ?? 'UTC',
-    locale: written.locale ?? 'en',
-    ...(duplicates === undefined ? {} : { duplicates }),
-    ...(asOf === undefined ? {} : { asOf }),
+    name: basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
+    input: {},
+    profile: 'complete',
+    zone: 'UTC',
+    locale: 'en',
     document,
-    skip,
-    tests,
-    ...(expects === undefined ? {} : { expects }),
+    skip: [],
+    tests: [],
+    ...omitUndefined(others),
   };
 }
 
@@ -121,14 +118,13 @@ export function checkMapping(text: string, options: CheckOptions = {}): readonly
 
 /** Checks that need a valid mapping: columns, `asOf`, and the keys that TODOs belong to. */
 function warningsOf(
-  { written, mapping, locate }: ReadMapping,
+  { mapping, locate, keys }: ReadMapping,
   text: string,
   { columns, asOf }: CheckOptions,
 ): readonly MappingMistake[] {
   const missing = columns ? columnMistakes(mapping, columns) : [];
   const todos = todosIn(text);
-  const keys =
-    todos.length === 0 ? [] : keysIn(written, [], locate).toSorted((a, b) => a.offset - b.offset);
+  const known = todos.length === 0 ? [] : keys();
   return [
     ...missing.flatMap(({ message, places }) =>
       places.map(({ path }) => located({ path, message }, locate)),
@@ -136,7 +132,7 @@ function warningsOf(
     ...missingAsOfMistakes(mapping, asOf).map(
       (mistake): MappingMistake => ({ ...located(mistake, locate), severity: 'warning' }),
     ),
-    ...todos.map((todo) => todoWarning(todo, keys)),
+    ...todos.map((todo) => todoWarning(todo, known)),
   ];
 }
 
@@ -151,20 +147,11 @@ interface Key extends PlaceInText {
   readonly path: Mistake['path'];
 }
 
-/** Lists all keys and list entries of a mapping, in the text's order. */
-function keysIn(value: unknown, path: Mistake['path'], locate: Locate): readonly Key[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const isList = Array.isArray(value);
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const at = [...path, isList ? Number(key) : key];
-    const place = isList ? locate(at) : locate(path, key);
-    return [{ ...place, path: at }, ...keysIn(inner, at, locate)];
-  });
-}
-
 export interface ParsedYaml {
   readonly value: unknown;
   readonly locate: Locate;
+  /** All keys and list entries, in the text's order. */
+  readonly keys: () => readonly Key[];
 }
 
 export interface InvalidText {
@@ -174,22 +161,22 @@ export interface InvalidText {
 /** Parses YAML, or returns why it can't be parsed. */
 export function parseYaml(text: string): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
-  const [first] = errors;
-  if (first !== undefined) {
-    // Later errors are mostly consequences of the first.
-    const reported = INDEPENDENT_ERRORS.has(first.code)
-      ? errors.filter(({ code }) => code === first.code)
-      : [first];
-    return unreadable(...reported.map((error) => ({ ...error.place, message: explain(error) })));
-  }
+  if (errors.length > 0) return unreadable(...errors);
   const whole = placed(0, text.length);
   if (document.contents === null) {
     return unreadable({ ...whole, message: 'it is empty; a mapping needs at least document:' });
   }
-  const inside = childFinder();
-  const locate: Locate = (path, key) => placed(...rangeOf(document, inside, path, key));
+  const { contents } = document;
   try {
-    return { value: document.toJS(), locate };
+    return {
+      value: document.toJS(),
+      locate: locator(contents, placed),
+      keys: () =>
+        [...entriesIn(contents, [])].map(({ path, key, value }) => {
+          const [start = 0, end = 0] = (key ?? value)?.range ?? [];
+          return { ...placed(start, end), path };
+        }),
+    };
   } catch (error) {
     return unreadable({ ...whole, message: explainAliases(error as Error) });
   }
@@ -214,75 +201,49 @@ function explainAliases({ message }: Error): string {
     : message;
 }
 
-const EXPLANATIONS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key is a duplicate; each key may appear once',
-  TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
-  NON_STRING_KEY: 'a key has to be text; put it in quotes',
-  TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
-  MULTIPLE_DOCS: 'a second document starts here; a mapping file may have only one',
-};
-
-/** Codes of errors that don't cause others. */
-const INDEPENDENT_ERRORS = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
-
-/** Codes of errors whose messages are ours (see `read-yaml.ts`). */
-const ALREADY_EXPLAINED = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR', 'OWN_ANCHOR']);
-
-/** Stack overflow; V8 words it differently while it compiles a regular expression. */
-const TOO_DEEP = /call stack|: Stack overflow$/;
-
-function explain({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (TOO_DEEP.test(message)) return 'this is nested too deeply; a mapping needs only a few levels';
-  if (ALREADY_EXPLAINED.has(code)) return message;
-  return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
-}
-
-/** Range of the value (or its key) at a path, or of the nearest parent that has one. */
-function rangeOf(
-  document: Document,
-  inside: FindChild,
-  path: Mistake['path'],
-  key: string | undefined,
-): readonly [number, number] {
-  let place: NodeInParent = { value: document.contents as Node | null, key: null };
-  let range = place.value?.range ?? EMPTY_RANGE;
-  for (const step of key === undefined ? path : [...path, key]) {
-    const next = inside(isAlias(place.value) ? place.value.resolve(document) : place.value, step);
-    // An empty value has no range, but its key has.
-    const found = next?.value?.range ?? next?.key?.range;
-    if (next === undefined || found === undefined || found === null) return [range[0], range[1]];
-    place = next;
-    range = found;
-  }
-  if (key !== undefined) range = place.key?.range ?? range;
-  return [range[0], range[1]];
-}
-
-const EMPTY_RANGE = [0, 0, 0] as const;
-
-interface NodeInParent {
-  readonly value: Node | null;
+interface Entry {
+  readonly path: Mistake['path'];
+  /** `null` in a list. */
   readonly key: Node | null;
+  readonly value: Node | null;
+  /** The keys of its map; empty in a list. */
+  readonly siblings: readonly string[];
 }
 
-type FindChild = (parent: unknown, step: string | number) => NodeInParent | undefined;
+/** Yields the keys of maps and the entries of lists, in the text's order. */
+export function* entriesIn(
+  node: unknown,
+  path: Mistake['path'],
+): Generator<Entry, void, undefined> {
+  if (!isSeq(node) && !isMap(node)) return;
+  const keys = isMap(node)
+    ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key))
+    : [];
+  for (const [index, item] of node.items.entries()) {
+    const [key, value] = isPair(item) ? [item.key, item.value] : [null, item];
+    const at = [...path, keys[index] ?? index];
+    yield { path: at, key: key as Node | null, value: value as Node | null, siblings: keys };
+    yield* entriesIn(value, at);
+  }
+}
 
-/** Finds entries of lists and maps; each map's keys are indexed once. */
-function childFinder(): FindChild {
-  const known = new Map<unknown, ReadonlyMap<string, Pair>>();
-  return (parent, step) => {
-    if (isSeq(parent))
-      return { value: (parent.items[Number(step)] ?? null) as Node | null, key: null };
-    if (!isMap(parent)) return undefined;
-    const pairs = known.get(parent) ?? pairsByKey(parent.items);
-    known.set(parent, pairs);
-    const pair = pairs.get(String(step));
-    return pair && { value: pair.value as Node | null, key: pair.key as Node };
+/** Finds places of values and keys, by an index of the whole text. */
+function locator(contents: Node, placed: ReadYaml['placed']): Locate {
+  let index: Map<string, Entry> | undefined;
+  return (path, key) => {
+    if (index === undefined) {
+      index = new Map();
+      for (const entry of entriesIn(contents, [])) index.set(JSON.stringify(entry.path), entry);
+    }
+    const whole = key === undefined ? path : [...path, key];
+    const own = index.get(JSON.stringify(whole));
+    let range = key === undefined ? undefined : own?.key?.range;
+    // What has no place of its own is reported at the nearest parent.
+    for (let depth = whole.length; depth > 0 && !range; depth -= 1) {
+      const entry = index.get(JSON.stringify(whole.slice(0, depth)));
+      range = entry?.value?.range ?? entry?.key?.range;
+    }
+    const [start, end] = range ?? contents.range ?? [0, 0];
+    return placed(start, end);
   };
-}
-
-function pairsByKey(pairs: readonly Pair[]): ReadonlyMap<string, Pair> {
-  return new Map(
-    pairs.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])),
-  );
 }

@@ -1,11 +1,14 @@
-import type { DecimalMark, Scale } from '../mapping.js';
-import { failure, type Step, type Value } from './value.js';
+import type { DecimalMark, Scalar, Scale } from '../mapping.js';
+import { Failure, failure, type Step, type Value } from './value.js';
 
 /** Thousands separators that are valid with either decimal mark. */
 const SPACES_AND_APOSTROPHES = " \\u00a0\\u2009\\u202f'’";
 
 /** Step `number`: reads text with this decimal mark; JSON numbers pass unchanged. */
-export function compileNumber(mark: DecimalMark, subject: string): Step {
+export function compileNumber(
+  mark: DecimalMark,
+  subject: string,
+): (value: Scalar) => number | Failure {
   const read = numberReader(mark);
   const expected = `a number with the decimal mark "${mark}"`;
   return (value) => {
@@ -41,11 +44,11 @@ export function numberReader(mark: DecimalMark): (text: string) => number | unde
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 /** Converts a value that no step `number` has read: a number, or text in plain notation. */
-export function plainNumber(value: string | number | boolean): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !PLAIN.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+export function asNumber(value: Value, subject: string): number | Failure | undefined {
+  if (typeof value === 'number' || value === undefined || value instanceof Failure) return value;
+  const number = typeof value === 'string' && PLAIN.test(value) ? Number(value) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  return failure('unreadable-number', subject, value, 'a number (see the step number)');
 }
 
 /**
@@ -88,11 +91,8 @@ export function compileBands(bands: Readonly<Record<string, number>>, subject: s
 
 function withNumber(subject: string, step: (number: number) => Value): Step {
   return (value) => {
-    const number = plainNumber(value);
-    if (number === undefined) {
-      return failure('unreadable-number', subject, value, 'a number (see the step number)');
-    }
-    return step(number);
+    const number = asNumber(value, subject);
+    return typeof number === 'number' ? step(number) : number;
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { languageDetector } from '../../model/language-detector.js';
 import type { RecordValue } from '../../model/record.js';
+import { firstGraphemes } from '../../validation/explain-errors.js';
 import type { Locales, Replacements, Scalar } from '../mapping.js';
 import {
   type CompiledRule,
@@ -69,25 +70,7 @@ export function trimOrBlank(text: string, trimmed: boolean): Value {
 
 /** Step `truncate`: cuts after a number of grapheme clusters. */
 export function compileTruncate(max: number): Step {
-  return (value) => {
-    const text = String(value);
-    return text.length <= max ? text : truncate(text, max);
-  };
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-function truncate(text: string, max: number): string {
-  // None of these characters combines with the one before it.
-  const head = text.slice(0, max + 1);
-  if (/^[\n\u0020-\u02ff]*$/u.test(head)) return text.slice(0, max);
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  let count = 0;
-  for (const { index } of segmenter.segment(text)) {
-    if (count === max) return text.slice(0, index);
-    count++;
-  }
-  return text;
+  return (value) => firstGraphemes(String(value), max);
 }
 
 /** Step `values`: looks a value up; unlisted values give nothing. */

@@ -95,7 +95,7 @@ function asJson(schema: object): object {
 
 async function readSchema(path: string): Promise<object> {
   try {
-    return JSON.parse((await readSmallFile(path)).toString('utf8')) as object;
+    return JSON.parse(readSmallFile(path).toString()) as object;
   } catch (error) {
     throw new OptionError(
       `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,

@@ -11,7 +11,7 @@ import type { FaultPlan } from './plan.js';
  * @throws OptionError if the file can't be read, or with all mistakes in it
  */
 export async function loadFaultPlan(file: string): Promise<FaultPlan> {
-  const text = await readSmallText(file, (reason, missing) => {
+  const text = readSmallText(file, (reason, missing) => {
     const message = missing
       ? `There is no fault plan ${file}.`
       : `The fault plan ${file} ${reason}.`;
@@ -25,8 +25,8 @@ function parse(text: string, file: string): unknown {
   const { document, errors } = readYaml(text);
   const [first] = errors;
   if (first !== undefined) {
-    const { place, message } = first;
-    throw new OptionError(`${file}:${place.line}:${place.column}: ${message}`);
+    const { line, column, message } = first;
+    throw new OptionError(`${file}:${line}:${column}: ${message}`);
   }
   try {
     return document.toJS();

@@ -13,8 +13,8 @@ export interface Threads {
 }
 
 /**
- * Transforms chunks on worker threads, in order. Reads ahead as far as {@link InFlight} allows, and
- * no further until a result is taken.
+ * Transforms chunks on worker threads, in order. Reads ahead until {@link CHUNKS_PER_THREAD} or
+ * {@link MAX_BYTES} are in flight, and no further until a result is taken.
  * @throws errors of reading, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformOnThreads(
@@ -27,18 +27,17 @@ export async function* transformOnThreads(
   const stop = async (reason: unknown): Promise<void> => {
     if (pool !== sharedPool) await pool.stop(reason);
   };
-  const inFlight = new InFlight<SurveyedChunk>(threads);
+  const ahead = new ReadAhead(chunks, (chunk) => pool.transform(chunk, plan), threads);
   const abort = (): void => {
-    inFlight.end(signal.reason);
+    ahead.end(signal.reason);
     void stop(signal.reason);
   };
   signal.addEventListener('abort', abort);
-  readAhead(chunks, plan, pool, inFlight);
   try {
-    yield* inFlight.results();
+    yield* ahead.results();
   } finally {
     signal.removeEventListener('abort', abort);
-    inFlight.close();
+    ahead.end();
     await stop(NOT_WANTED);
   }
 }
@@ -46,26 +45,94 @@ export async function* transformOnThreads(
 const NOT_WANTED = new Error('The results are not wanted any more.');
 
 /**
- * Reads in the background until the source ends or the results are no longer wanted. Never throws.
+ * Chunks in flight per thread: one running, one queued for it, one finished and waiting for its
+ * turn.
  */
-async function readAhead(
-  chunks: AsyncIterator<Chunk>,
-  plan: TransformPlan,
-  pool: ThreadPool,
-  inFlight: InFlight<SurveyedChunk>,
-): Promise<void> {
-  try {
-    while (await inFlight.room()) {
-      const step = await chunks.next();
-      if (step.done) return inFlight.end();
-      const chunk = step.value;
-      if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
-      // Sending transfers the bytes, so take their length before.
-      const { byteLength } = chunk.bytes;
-      inFlight.add(byteLength, pool.transform(chunk, plan));
+const CHUNKS_PER_THREAD = 3;
+/** Largest number of bytes of chunks in flight; their documents take about twice as much again. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Chunks in flight, in order: from being read until their result is taken. */
+class ReadAhead {
+  readonly #chunks: AsyncIterator<Chunk>;
+  readonly #transform: (chunk: CrossingChunk) => Promise<SurveyedChunk>;
+  readonly #max: number;
+  readonly #inFlight: { readonly bytes: number; readonly result: Promise<SurveyedChunk> }[] = [];
+  #bytes = 0;
+  #isReading = false;
+  #ended = false;
+  #error: unknown;
+  #changed: () => void = () => {};
+
+  constructor(
+    chunks: AsyncIterator<Chunk>,
+    transform: (chunk: CrossingChunk) => Promise<SurveyedChunk>,
+    threads: number,
+  ) {
+    this.#chunks = chunks;
+    this.#transform = transform;
+    this.#max = threads * CHUNKS_PER_THREAD;
+  }
+
+  async *results(): AsyncGenerator<SurveyedChunk, void, undefined> {
+    for (;;) {
+      this.#read();
+      const [first] = this.#inFlight;
+      if (first !== undefined) {
+        const result = await first.result;
+        this.#inFlight.shift();
+        this.#bytes -= first.bytes;
+        this.#read();
+        yield result;
+      } else if (this.#ended) {
+        if (this.#error !== undefined) throw this.#error;
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#changed = resolve;
+        });
+      }
     }
-  } catch (error) {
-    inFlight.end(error);
+  }
+
+  /** Stops reading; an error is thrown after all results in flight. */
+  end(error?: unknown): void {
+    this.#ended = true;
+    this.#error ??= error;
+    this.#changed();
+  }
+
+  /** Reads in the background while there is room; one chunk is always allowed. Never throws. */
+  async #read(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (!this.#ended && this.#hasRoom()) {
+        const step = await this.#chunks.next();
+        if (step.done) this.end();
+        else if (!this.#ended) this.#add(step.value);
+      }
+    } catch (error) {
+      this.end(error);
+    }
+    this.#isReading = false;
+  }
+
+  #hasRoom(): boolean {
+    const { length } = this.#inFlight;
+    return length === 0 || (length < this.#max && this.#bytes < MAX_BYTES);
+  }
+
+  #add(chunk: Chunk): void {
+    if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
+    // Sending transfers the bytes, so take their length before.
+    const { byteLength: bytes } = chunk.bytes;
+    const result = this.#transform(chunk);
+    // Prevents an unhandled rejection if the result is never taken.
+    result.catch(() => {});
+    this.#inFlight.push({ bytes, result });
+    this.#bytes += bytes;
+    this.#changed();
   }
 }
 
@@ -114,93 +181,5 @@ export class ThreadPool {
     const thread = new TransformThread(this.#kind);
     this.#threads.push(thread);
     return thread;
-  }
-}
-
-/**
- * Chunks in flight per thread: one running, one queued for it, one finished and waiting for its
- * turn.
- */
-const CHUNKS_PER_THREAD = 3;
-/** Largest number of bytes of chunks in flight; their documents take about twice as much again. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-interface Entry<T> {
-  readonly bytes: number;
-  readonly result: Promise<T>;
-}
-
-/**
- * Queue of chunks in flight, in order: from being read until their result is taken. One chunk is
- * always allowed.
- */
-class InFlight<T> {
-  readonly #max: number;
-  readonly #entries: Entry<T>[] = [];
-  #bytes = 0;
-  #ended = false;
-  #error: unknown;
-  #closed = false;
-  #changed: () => void = () => {};
-  #roomFreed: () => void = () => {};
-
-  constructor(threads: number) {
-    this.#max = threads * CHUNKS_PER_THREAD;
-  }
-
-  /** Waits until another chunk is allowed. Returns `false` if no more is wanted. */
-  async room(): Promise<boolean> {
-    while (!this.#closed && !this.#hasRoom()) {
-      await new Promise<void>((resolve) => {
-        this.#roomFreed = resolve;
-      });
-    }
-    return !this.#closed;
-  }
-
-  #hasRoom(): boolean {
-    const { length } = this.#entries;
-    return length === 0 || (length < this.#max && this.#bytes < MAX_BYTES);
-  }
-
-  add(bytes: number, result: Promise<T>): void {
-    // Prevents an unhandled rejection if the result is never taken.
-    result.catch(() => {});
-    this.#entries.push({ bytes, result });
-    this.#bytes += bytes;
-    this.#changed();
-  }
-
-  /** Marks the end of the source; an error is thrown after all results in flight. */
-  end(error?: unknown): void {
-    this.#ended = true;
-    this.#error ??= error;
-    this.#changed();
-  }
-
-  async *results(): AsyncGenerator<T, void, undefined> {
-    for (;;) {
-      const [entry] = this.#entries;
-      if (entry !== undefined) {
-        const result = await entry.result;
-        this.#entries.shift();
-        this.#bytes -= entry.bytes;
-        this.#roomFreed();
-        yield result;
-      } else if (this.#ended) {
-        if (this.#error !== undefined) throw this.#error;
-        return;
-      } else {
-        await new Promise<void>((resolve) => {
-          this.#changed = resolve;
-        });
-      }
-    }
-  }
-
-  /** Stops reading: results are no longer wanted. */
-  close(): void {
-    this.#closed = true;
-    this.#roomFreed();
   }
 }

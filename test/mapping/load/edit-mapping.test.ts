@@ -71,7 +71,7 @@ describe('a change of a mapping', () => {
       ['input', 'delimiter'],
       '\t',
       'blank: true }\n',
-      'blank: true }\ninput: { delimiter: "\\t" }\n',
+      'blank: true }\n\ninput:\n  delimiter: "\\t"\n',
     ],
   ])('writes %s, and nothing else', (_, at, value, before, after) => {
     expect(TEXT).toContain(before);
@@ -115,8 +115,8 @@ describe('a change of a mapping', () => {
 
   it('begins a mapping in an empty text', () => {
     const change = { path: ['document', 'text'], value: { from: 'a' } };
-    expect(editMapping('', change)).toBe('document: { text: { from: a } }\n');
-    expect(editMapping('# New', change)).toBe('# New\ndocument: { text: { from: a } }\n');
+    expect(editMapping('', change)).toBe('document:\n  text: { from: a }\n');
+    expect(editMapping('# New', change)).toBe('# New\ndocument:\n  text: { from: a }\n');
   });
 
   it('keeps the ends of lines', () => {
@@ -135,6 +135,10 @@ describe('a change of a mapping', () => {
     expect(editMapping(text, { path: ['document', 'url'], value: 'x' })).toBe(
       text.replace('*r', 'x'),
     );
+    const inside = { path: ['document', 'url', 'from'], value: 'b' };
+    expect(() => editMapping(text, inside)).toThrow("document.url.from can't be changed");
+    const shared = { path: ['document', 'text', 'from'], value: 'b' };
+    expect(() => editMapping(text, shared)).toThrow("document.text.from can't be changed");
     expect(() => editMapping('a: {', { path: ['b'], value: 1 })).toThrow(MappingError);
   });
 });

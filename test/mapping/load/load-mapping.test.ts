@@ -72,7 +72,7 @@ describe('a mapping file', () => {
     ['document:\n\ttext: x', 'm.yaml:2:1: this line is indented with a tab; YAML needs spaces'],
     [
       'document: {text: x}\n---\na: 1',
-      'm.yaml:2:1: a second document starts here; a mapping file may have only one',
+      'm.yaml:2:1: a second document starts here; the file may have only one',
     ],
     ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
     ...['!!binary aGk=', '!!set {a, b}', '!!omap [a: 1]', '!own x'].map((tagged): string[] => [

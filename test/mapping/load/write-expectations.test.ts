@@ -67,9 +67,13 @@ describe('expectations in a mapping file', () => {
     expect(parseMapping(written, 'm').expects).toEqual(EXPECTS);
   });
 
-  it('are not written where that would spoil the file', () => {
+  it('are written before the mark that ends a document', () => {
     const ended = 'document: { text: "{t}" }\n...\n';
-    expect(() => writeExpectations(ended, 'm.yaml', EXPECTS)).toThrow(MappingError);
+    expect(parseMapping(writeExpectations(ended, 'm.yaml', EXPECTS), 'm').expects).toEqual(EXPECTS);
+  });
+
+  it('are not written into a file with mistakes', () => {
+    expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(MappingError);
     expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(
       'documents is an unknown key',
     );
