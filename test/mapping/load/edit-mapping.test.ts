@@ -36,13 +36,6 @@ skip:
 describe('a change of a mapping', () => {
   it.each<[string, Path, unknown, string, string]>([
     ['a rule', ['document', 'text'], { from: 'Body' }, '"{Text}"', '{ from: Body }'],
-    [
-      'a block',
-      ['document', 'language'],
-      'en',
-      'language:\n    # in words\n    from: Lang\n    values: { English: en }',
-      'language: en',
-    ],
     ['an entry of a list', ['document', 'tags', 0], '{Kind}', '"{Room}"', '"{Kind}"'],
     ['an inner value', ['document', 'tags', 1, 'case'], 'upper', 'lower', 'upper'],
     [
@@ -51,27 +44,6 @@ describe('a change of a mapping', () => {
       { from: 'Likes', number: '.' },
       '{ from: Stars } }',
       '{ from: Stars }, likes: { from: Likes, number: "." } }',
-    ],
-    [
-      'a new field',
-      ['document', 'author', 'username'],
-      { from: 'Guest: name' },
-      'case: lower\n',
-      'case: lower\n  author: { username: { from: "Guest: name" } }\n',
-    ],
-    [
-      'a new entry of a list',
-      ['document', 'tags', 2],
-      'hotel',
-      'case: lower\n',
-      'case: lower\n    - hotel\n',
-    ],
-    [
-      'an option of reading',
-      ['input', 'delimiter'],
-      '\t',
-      'blank: true }\n',
-      'blank: true }\ninput: { delimiter: "\\t" }\n',
     ],
   ])('writes %s, and nothing else', (_, at, value, before, after) => {
     expect(TEXT).toContain(before);
@@ -85,22 +57,15 @@ describe('a change of a mapping', () => {
       '  # high: sure.\n  text: "{Text}" # as it is\n',
     ],
     [
-      'a block with all that it holds',
-      ['document', 'language'],
-      TEXT.slice(TEXT.indexOf('  # low'), TEXT.indexOf('  metrics')),
-    ],
-    [
       'a key of a map on one line',
       ['document', 'language', 'values'],
       '    values: { English: en }\n',
     ],
-    ['an entry of a list', ['document', 'tags', 0], '    - "{Room}"   # one\n'],
     [
       'what is left empty',
       ['document', 'metrics', 'score', 'from'],
       '  metrics: { score: { from: Stars } }\n',
     ],
-    ['what a file begins with, but for its comment', ['name'], 'name: Hotel\n'],
     ['nothing if nothing is there', ['document', 'url'], ''],
   ])('removes %s', (_, at, removed) => {
     expect(TEXT).toContain(removed);

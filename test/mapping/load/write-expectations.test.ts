@@ -61,12 +61,6 @@ describe('expectations in a mapping file', () => {
     expect(JSON.parse(written)).toEqual({ document: { text: '{t}' }, expects: EXPECTS });
   });
 
-  it('are written into a mapping in one line of YAML', () => {
-    const written = writeExpectations('{ document: { text: "{t}" } } # no JSON\n', 'm', EXPECTS);
-    expect(written).toMatch(/ # no JSON\n$/);
-    expect(parseMapping(written, 'm').expects).toEqual(EXPECTS);
-  });
-
   it('are not written where that would spoil the file', () => {
     const ended = 'document: { text: "{t}" }\n...\n';
     expect(() => writeExpectations(ended, 'm.yaml', EXPECTS)).toThrow(MappingError);
