@@ -48,14 +48,6 @@ describe('documents.all', () => {
     expect(offsets(server)).toEqual(['0']);
   });
 
-  it('sends the same filters with every page', async () => {
-    const { client, server } = await paged('documents', 2, 1);
-    await collect(client.documents.all({ ...query, languages: ['es', 'en'] }));
-    const filters = server.requests.map(({ body }) => body.replace(/&offset=\d+/, ''));
-    expect(filters[0]).toContain('languages=es%2Cen');
-    expect(filters[1]).toBe(filters[0]);
-  });
-
   it('ends with an error where the service ignores the offset', async () => {
     const { client, server } = await openClientOn([{ documents: ids(3), total: 9, offset: 0 }]);
     const error = await rejection(collect(client.documents.all(query)));
@@ -75,15 +67,6 @@ describe('documents.all', () => {
     expect(error.message).toContain('never end');
     expect(server.requests.length).toBeLessThanOrEqual(3 * 3);
   });
-
-  it('rejects with the reason of its signal between pages', async () => {
-    const { client } = await paged('documents', 7, 3);
-    const controller = new AbortController();
-    const all = client.documents.all(query, { signal: controller.signal });
-    await all.next();
-    controller.abort('enough');
-    await expect(collect(all)).rejects.toBe('enough');
-  });
 });
 
 describe('authors.all', () => {
@@ -97,14 +80,5 @@ describe('authors.all', () => {
     const { client, server } = await paged('authors', 200, 100, 1_000);
     expect(await collect(client.authors.all(query))).toHaveLength(200);
     expect(offsets(server)).toEqual(['0', '100']);
-  });
-});
-
-describe('context.all', () => {
-  it('asks for page after page', async () => {
-    const { client, server } = await paged('documents', 5, 2);
-    expect(await collect(client.context.all(7))).toEqual(ids(5));
-    expect(offsets(server)).toEqual(['0', '2', '4']);
-    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/5.0/documents/7/context' });
   });
 });

@@ -1,46 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { misfit } from '../../src/api/ask.js';
 import { type createClient, ServiceError } from '../../src/api/index.js';
 import { json } from '../helpers/http-server.js';
 import { openClient, rejection } from './open-client.js';
-
-const PAGE = {
-  documents: { list: { id: 'integer', sourceId: 'text?', author: { object: { name: 'text' } } } },
-  total: 'count',
-} as const;
-const GOOD = { documents: [{ id: 1, author: { name: 'A', more: [] } }], total: 1, further: {} };
-
-describe('misfit', () => {
-  it('lets further fields pass, and those that may be missing or null', () => {
-    expect(misfit(GOOD, PAGE)).toBeUndefined();
-    const withNull = { ...GOOD, documents: [{ ...GOOD.documents[0], sourceId: null }] };
-    expect(misfit(withNull, PAGE)).toBeUndefined();
-  });
-
-  it.each([
-    [null, "it isn't an object"],
-    [[[{ toString: 1 }]], "it isn't an object"],
-    [{ ...GOOD, total: { toString: 1 } }, 'its "total" is not a whole number of at least 0'],
-    [{ ...GOOD, total: -1 }, 'its "total" is not a whole number of at least 0'],
-    [{ ...GOOD, total: 1e300 }, 'its "total" is not a whole number of at least 0'],
-    [{ ...GOOD, documents: { toString: 1 } }, 'its "documents" is not a list of objects'],
-    [{ ...GOOD, documents: [[{ toString: 1 }]] }, 'its "documents" is not a list of objects'],
-    [{ ...GOOD, documents: [{ id: 0.5 }] }, 'its "documents[0].id" is not a whole number'],
-    [
-      { ...GOOD, documents: [{ id: 1, sourceId: { toString: 1 } }] },
-      'its "documents[0].sourceId" is not text',
-    ],
-    [{ ...GOOD, documents: [{ id: 1, author: [] }] }, 'its "documents[0].author" is not an object'],
-    [JSON.parse('{"__proto__":{"documents":[],"total":0}}'), 'its "documents" is not a list of'],
-  ])('says of %j what does not fit', (value, wrong) => {
-    expect(misfit(value, PAGE)).toContain(wrong);
-  });
-
-  it('never throws, whatever it is given', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => void misfit(value, PAGE)));
-  });
-});
 
 /** Values that end in an exception where they are taken for text or a number. */
 const HOSTILE: readonly unknown[] = [

@@ -6,13 +6,6 @@ const publication = { id: 1, parentId: null };
 const page = { documents: [publication], total: 1, max: 500, offset: 0 };
 
 describe('context', () => {
-  it('gives a page as it comes, and sends an offset only if there is one', async () => {
-    const { client, server } = await openClientOn([page]);
-    expect(await client.context.page(1)).toEqual(page);
-    await client.context.page(1, { offset: 5 });
-    expect(server.requests.map(({ body }) => body)).toEqual(['', 'offset=5']);
-  });
-
   it('makes a tree of all pages', async () => {
     const { client } = await openClientOn([
       { documents: [publication, { id: 2, parentId: 1 }], total: 3, max: 2, offset: 0 },

@@ -8,22 +8,6 @@ const monitoring: NewMonitoring = { title: 'Hotels', status: 'active', searches:
 const answer = { id: 7, title: 'Hotels', status: 'active', searches: [{ id: 1, ...search }] };
 
 describe('monitorings', () => {
-  it('are renamed, and their searches added and removed, by calls of their own', async () => {
-    const { client, server } = await openClientOn([answer]);
-    await client.monitorings.rename(7, 'Inns');
-    await client.monitorings.addSearches(7, [search]);
-    expect(await client.monitorings.removeSearches(7, [1, 2])).toEqual(answer);
-    expect(server.requests).toEqual([
-      { method: 'POST', url: '/5.0/monitorings/7/title', body: '{"title":"Inns"}' },
-      {
-        method: 'POST',
-        url: '/5.0/monitorings/7/searches',
-        body: JSON.stringify({ searches: [search] }),
-      },
-      { method: 'DELETE', url: '/5.0/monitorings/7/searches/1,2', body: '' },
-    ]);
-  });
-
   it('pass fields through that are not known here', async () => {
     const rich = { ...answer, credits: 5, searches: [{ ...answer.searches[0], colour: 'red' }] };
     const { client } = await openClientOn([rich]);
@@ -37,13 +21,7 @@ describe('monitorings', () => {
       { ...monitoring, searches: [search, { ...search, source: 'RVW' }] },
       /^searches\[1\]\.source: "RVW"/,
     ],
-    [
-      'an empty query',
-      { ...monitoring, searches: [{ ...search, query: '' }] },
-      /^searches\[0\]\.query: ""/,
-    ],
     ['a search that is none', { ...monitoring, searches: ['q'] }, /^searches\[0\]: "q"/],
-    ['nothing', null, /^monitoring: null/],
   ])('are not sent with %s', async (_, wrong, message) => {
     const { client, server } = await openClientOn([answer]);
     const error = await rejection(client.monitorings.create(wrong as NewMonitoring));

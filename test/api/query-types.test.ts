@@ -26,10 +26,6 @@ const refusedDocuments: [string, DocumentsQuery][] = [
   ['docRanking', { ...base, docRanking: 'likes' }],
   // @ts-expect-error comments are not ranked for TWT
   ['docRanking', { ...base, docRanking: 'comments', viewSource: 'TWT' }],
-  // @ts-expect-error impressions are not known for YTB
-  ['docRanking', { ...base, docRanking: 'impressions', viewSource: 'YTB' }],
-  // @ts-expect-error sources does not stand for viewSource
-  ['docRanking', { ...base, docRanking: 'shares', sources: ['TWT'] }],
   // @ts-expect-error there is no such ranking
   ['docRanking', { ...base, docRanking: 'newest' }],
   // @ts-expect-error there is no such source
@@ -47,8 +43,6 @@ const refusedDocuments: [string, DocumentsQuery][] = [
 const refusedAuthors: [string, AuthorsQuery][] = [
   // @ts-expect-error every ranking of authors needs a viewSource
   ['authorRanking', { ...base, authorRanking: 'interactions' }],
-  // @ts-expect-error followers are not known for FCP
-  ['authorRanking', { ...base, authorRanking: 'followers', viewSource: 'FCP' }],
   // @ts-expect-error docRanking is for documents
   ['docRanking', { ...base, docRanking: 'interactions' }],
 ];
@@ -58,7 +52,6 @@ const takenDocuments: DocumentsQuery[] = [
   { ...base, docRanking: 'interactions' },
   { ...base, docRanking: 'interactions', viewSource: 'RSS' },
   { ...base, docRanking: 'likes', viewSource: 'NTC', offset: 0 },
-  { ...base, docRanking: 'followers', viewSource: 'YTB' },
   { ...base, viewSource: 'GPL' },
 ];
 
@@ -96,11 +89,6 @@ describe('queries', () => {
       ...takenAuthors.map((query) => client.authors.page(query)),
       ...takenFeed.map((query) => client.feed(query).next()),
     ];
-    for (const call of calls) expect((await rejection(call)).name).toBe('ServiceDownError');
-  });
-
-  it('are taken for a chart with and without parameters of its own', async () => {
-    const calls = [client.chart(base), client.chart({ ...base, interval: 'week' })];
     for (const call of calls) expect((await rejection(call)).name).toBe('ServiceDownError');
   });
 

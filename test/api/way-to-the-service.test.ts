@@ -39,7 +39,7 @@ function setEnvironment(variables: Readonly<Record<string, string>>): void {
 }
 
 /** A service with a certificate that it signed itself, at a name that isn't this machine's own. */
-async function secureService(does?: 'asks for a certificate' | 'continues') {
+async function secureService(does?: 'asks for a certificate') {
   const subjects: unknown[] = [];
   const certificate = { key: PEM, cert: PEM, ca: CERTIFICATE };
   const options = {
@@ -48,7 +48,6 @@ async function secureService(does?: 'asks for a certificate' | 'continues') {
     rejectUnauthorized: false,
   };
   const server = createSecureServer(options, (request, response) => {
-    if (does === 'continues') response.writeContinue();
     subjects.push((request.socket as { getPeerCertificate?(): unknown }).getPeerCertificate?.());
     json(response, 200, LIST);
   });
@@ -83,14 +82,6 @@ describe('a proxy', () => {
     expect(list).toEqual(LIST.monitorings);
     const authorization = `Basic ${Buffer.from('us:secret').toString('base64')}`;
     expect(proxy.asked).toEqual([{ to: new URL(baseUrl).host, authorization }]);
-  });
-
-  it('lets a 100 Continue pass that nobody asked for', async () => {
-    const { baseUrl } = await secureService('continues');
-    const proxy = await openProxy();
-    setEnvironment({ HTTPS_PROXY: `http://${proxy.address}` });
-    const list = await clientOf({ baseUrl, ca: CERTIFICATE }).monitorings.list();
-    expect([list, proxy.asked.length]).toEqual([LIST.monitorings, 1]);
   });
 
   it('is left out for names in NO_PROXY, and for this machine itself', async () => {

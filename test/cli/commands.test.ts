@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -7,8 +7,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const MAPPING = `name: Test
 profile: minimal
@@ -33,22 +32,6 @@ const sandboxed = (...args: string[]) =>
   docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
 
 describe('docferry import', () => {
-  longTest('imports into an embedded sandbox, which keeps the documents', async () => {
-    const ended = await sandboxed('r.csv');
-    expect(ended).toMatchObject({ code: 0 });
-    expect(ended.stdout).toMatch(/2 .*accepted|accepted +2/);
-    const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
-    const documents = await shownDocuments(sandbox);
-    expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
-  });
-
-  longTest('shows a double import as such if told so', async () => {
-    await sandboxed('r.csv');
-    await sandboxed('r.csv', '--no-skip-known');
-    const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
-    expect(await shownDocuments(sandbox)).toHaveLength(4);
-  });
-
   longTest('imports with credentials from the environment and a key file', async () => {
     const sandbox = await startWithMonitoring();
     put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
@@ -97,44 +80,15 @@ describe('docferry import', () => {
       'stdin',
     ]);
   });
-
-  longTest('takes all words behind -- for inputs, also those that begin like a flag', async () => {
-    put(cwd, '-x.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
-    const flags = ['-m', 'm.yaml', '--json'];
-    for (const words of [
-      ['r.csv', ...flags, '--', '-x.csv'],
-      [...flags, '--', 'r.csv', '-x.csv'],
-    ]) {
-      const { stdout, stderr } = await docferry(['validate', ...words], { cwd });
-      expect(stdout, stderr).not.toBe('');
-      const { inputs } = JSON.parse(stdout);
-      expect(inputs.map(({ name }: { name: string }) => name)).toEqual(['r.csv', '-x.csv']);
-    }
-  });
 });
 
 describe('docferry validate', () => {
-  longTest('says that a good file is good, and sends nothing', async () => {
-    const ended = await validate('r.csv');
-    expect(ended.code).toBe(0);
-    expect(existsSync(path.join(cwd, '.docferry'))).toBe(false);
-  });
-
   it('names file, record, line, field, value and what was expected, with exit code 1', async () => {
     put(cwd, 'bad.csv', 'id,text,date,score\n1,"two\nlines",2024-06-03,5\n2,b,soon,5\n');
     const { code, stdout } = await validate('bad.csv');
     expect(code).toBe(1);
     expect(stdout).toMatch(/bad\.csv, record 2, line 4/);
     expect(stdout).toMatch(/published[\s\S]*column "date": found "soon", expected/);
-  });
-
-  longTest('takes a schema of the user instead of a profile', async () => {
-    const schema = { type: 'object', properties: { text: { maxLength: 4 } } };
-    put(cwd, 'own.json', JSON.stringify(schema));
-    const { code, stdout } = await validate('r.csv', '--schema', 'own.json', '--json');
-    expect(code).toBe(1);
-    const report = JSON.parse(stdout);
-    expect(report.counts).toMatchObject({ unsent: 1, invalid: 1 });
   });
 });
 
@@ -147,16 +101,6 @@ describe('docferry preview', () => {
     expect(stdout).toContain('r.csv, record 1, line 2');
     expect(stdout).toMatch(/sourceId +"1"/);
     expect(stdout).not.toContain('record 2');
-  });
-
-  longTest('gives one JSON object a line with --json', async () => {
-    const args = ['preview', 'r.csv', '-m', 'm.yaml', '--json'];
-    const { stdout } = await docferry(args, { cwd });
-    const previews = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(previews.map(({ document }) => document.text)).toEqual(['Good', 'Bad, really']);
   });
 });
 

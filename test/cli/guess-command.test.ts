@@ -2,7 +2,6 @@ import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
@@ -52,14 +51,6 @@ describe('docferry guess', () => {
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
-  longTest('says which file it is guessed for, of a glob', async () => {
-    put(cwd, 'later.csv', REVIEWS);
-    const { stderr } = await docferry(['guess', '*.csv'], { cwd });
-    expect(stderr).toContain('The mapping is guessed from later.csv, one of 2 files');
-    const { stderr: one } = await docferry(['guess', 'reviews.csv'], { cwd });
-    expect(one).not.toContain('If their layouts differ');
-  });
-
   longTest('writes over no file unless it is told to', async () => {
     put(cwd, 'm.yaml', 'mine');
     const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
@@ -79,24 +70,6 @@ describe('docferry guess', () => {
       expect(refused.stderr).toContain('is the input reviews.csv');
     }
     expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
-  });
-
-  longTest('writes to stdout for -, and to devices', async () => {
-    for (const name of ['-', '/dev/stdout']) {
-      const { code, stdout } = await docferry(['guess', 'reviews.csv', '-o', name], { cwd });
-      expect({ code, name }).toEqual({ code: 0, name });
-      expect(stdout).toContain('text: "{Kommentar}"');
-    }
-  });
-
-  longTest('takes the ready mapping if it was written for the layout', async () => {
-    const sample = path.join(ROOT, 'samples/googleplay.tsv');
-    const { stdout, stderr } = await docferry(['guess', sample], { cwd });
-    expect(stdout).toContain('mappings/googleplay.yaml');
-    expect(stderr).toContain('mappings/googleplay.yaml');
-    expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
-    expect(stderr).toMatch(/^\d+ records sampled: \d+ valid, /m);
-    expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
   });
 
   longTest('says that there is nothing to guess from in a file without records', async () => {

@@ -50,12 +50,8 @@ describe('--metrics', () => {
       /mine\.prom is there already: docferry didn't write it/,
     ],
     ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
-    ['a name that no collector reads', 'm.txt', /"m\.txt": node_exporter reads only/],
-    ['no name', '', /"": node_exporter reads only/],
     ['a file for each run', '{run}.prom', /without \{run\}/],
     ['a link', 'link.prom', /link\.prom is there already/],
-    ['a folder that is not there', 'no/such.prom', /folder no does not exist/],
-    ['the folder of the state', '.docferry/x.prom', /reserved for docferry/],
   ])('refuses %s before the run begins, even by force', async (_, file, message) => {
     put(cwd, 'mine.prom', 'disk_bytes 7\n');
     put(cwd, 'input.prom', read('good.csv'));

@@ -99,7 +99,6 @@ describe('docferry monitorings create', () => {
       [],
       /Options are missing: --title, --status, --search\n/,
     ],
-    ['no search', ['--title', 'T', '--status', 'active'], /An option is missing: --search\n/],
     [
       'a source that is none',
       ['--title', 'T', '--status', 'active', '--search', 'XXX:a'],
@@ -107,11 +106,6 @@ describe('docferry monitorings create', () => {
     ],
     ['no query', ['--title', 'T', '--status', 'active', '--search', 'RSS'], /SOURCE:query/],
     ['another status', ['--title', 'T', '--status', 'on', '--search', 'RSS:a'], /status/],
-    [
-      'two titles',
-      ['--title', 'T', '--title', 'U', '--status', 'paused', '--search', 'RSS:a'],
-      /--title is given more/,
-    ],
     [
       'a title that is too long',
       ['--title', 'T'.repeat(256), '--status', 'active', '--search', 'RSS:a'],

@@ -18,33 +18,9 @@ describe('what to type to call docferry', () => {
       '/usr/local/bin/docferry',
     ],
     [
-      'docferry',
-      'installed for all, in a script of npm',
-      { PATH: '/p/node_modules/.bin:/usr/local/bin', npm_command: 'run-script' },
-      '/usr/local/bin/docferry',
-    ],
-    [
-      'docferry',
-      'in a folder of packages that is on the path',
-      { PATH: '/p/node_modules/.bin:/bin' },
-      '/p/node_modules/.bin/docferry',
-    ],
-    [
       'npx docferry',
       'called by npx',
       { PATH: '/p/node_modules/.bin:/bin', npm_command: 'exec' },
-      '/p/node_modules/.bin/docferry',
-    ],
-    [
-      'npx docferry',
-      'called by npx without an installation',
-      { PATH: '/h/.npm/_npx/1f/node_modules/.bin:/bin', npm_command: 'exec' },
-      '/h/.npm/_npx/1f/node_modules/.bin/docferry',
-    ],
-    [
-      'npx docferry',
-      'in a script of a package',
-      { PATH: '/p/node_modules/.bin:/bin', npm_command: 'run-script' },
       '/p/node_modules/.bin/docferry',
     ],
     ['npx docferry', 'called by its path', { PATH: '/bin' }, '/p/node_modules/.bin/docferry'],
@@ -55,12 +31,6 @@ describe('what to type to call docferry', () => {
       '/p/node_modules/docferry/dist/cli/main.js',
     ],
     ['node dist/cli/main.js', 'in a clone', { PATH: '/bin' }, '/p/dist/cli/main.js'],
-    [
-      'node dist/cli/main.js',
-      'in a script of a clone',
-      { PATH: '/bin', npm_command: 'run-script' },
-      '/p/dist/cli/main.js',
-    ],
     [
       "node '/a clone/dist/cli/main.js'",
       'in another clone',

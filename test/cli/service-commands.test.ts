@@ -3,7 +3,7 @@ import { openSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
-import { newFolder, put } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, type Ended, environmentOf, MAIN } from '../helpers/run-cli.js';
@@ -30,13 +30,6 @@ describe('docferry documents', () => {
     expect(stderr).toBe(
       '100 of 250 documents: --limit 250, or --output jsonl, gives all of them.\n',
     );
-  });
-
-  longTest('gives one JSON value with --json, as other commands do', async () => {
-    const { env } = await startSeeded(reviews(3));
-    const asked = await docferry([...DOCUMENTS, '--json'], { cwd, env });
-    expect(asked).toEqual(await docferry([...DOCUMENTS, '--output', 'json'], { cwd, env }));
-    expect(JSON.parse(asked.stdout)).toHaveLength(3);
   });
 
   longTest.each(['jsonl', 'json', 'csv'])(
@@ -101,29 +94,6 @@ describe('docferry documents', () => {
     expect(await shown('--onlyVerifiedAuthors=false')).toEqual(['r1']);
     expect(await shown()).toEqual(['r2', 'r1']);
   });
-
-  longTest('finds what was imported into the embedded sandbox', async () => {
-    put(
-      cwd,
-      'm.yaml',
-      'name: T\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}", published: { from: date, date: iso } }\n',
-    );
-    put(cwd, 'r.csv', 'id,text,date\n1,Good,2024-06-03\n');
-    const imported = await docferry(
-      ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox', '--state-dir', 'state'],
-      { cwd },
-    );
-    expect(imported.code).toBe(0);
-    const [, command = ''] = /`docferry (.*)`/.exec(imported.stderr) ?? [];
-    const told = await docferry([...command.split(' '), '--output', 'jsonl'], { cwd });
-    expect(idsOf(told.stdout)).toEqual(['1']);
-    const year = ['--start', '2024-01-01', '--end', '2024-12-31'];
-    const found = await docferry(
-      ['documents', '--monitorings', '1', ...year, '--sandbox', '--state-dir', 'state'],
-      { cwd },
-    );
-    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('Good') });
-  });
 });
 
 describe('a command that asks the service', () => {
@@ -134,30 +104,11 @@ describe('a command that asks the service', () => {
       ['documents', '--monitorings', '1,x', ...PERIOD],
       /--monitorings is "x"/,
     ],
-    ['with a gap in a list', [...DOCUMENTS, '--languages', 'en,,es'], /--languages is "en,,es"/],
     [
       'with no moment',
       ['documents', '--monitorings', '1', '--start', 'soon', '--end', '2024-05-31'],
       /start: "soon"/,
     ],
-    ['with no code', [...DOCUMENTS, '--sources', 'XXX'], /sources/],
-    [
-      'with no number',
-      [...DOCUMENTS, '--limit', 'ten'],
-      /--limit is "ten"; expected a whole number/,
-    ],
-    ['with an offset below 0', [...DOCUMENTS, '--offset=-1'], /--offset is -1/],
-    [
-      'with a ranking that its network lacks',
-      [...DOCUMENTS, '--docRanking', 'likes'],
-      /viewSource/,
-    ],
-    [
-      'with two outputs',
-      [...DOCUMENTS, '--json', '--output', 'csv'],
-      /--json and --output can't go/,
-    ],
-    ['with another output', [...DOCUMENTS, '--output', 'xml'], /output/],
     [
       'with a filter twice',
       [...DOCUMENTS, '--query', 'a', '--query', 'b'],
@@ -168,7 +119,6 @@ describe('a command that asks the service', () => {
       [...DOCUMENTS, '--sandbox', '--username', 'u'],
       /leave out --username/,
     ],
-    ['without a document id', ['context', 'abc'], /document id is "abc"/],
   ])('%s ends with 2 and says what to change', async (_, args, message) => {
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
     const ended = await docferry(args, { cwd, env });
@@ -189,11 +139,6 @@ describe('a command that asks the service', () => {
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
   });
 
-  longTest('ends with 4 when nobody answers', async () => {
-    const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
-    expect(await docferry(DOCUMENTS, { cwd, env })).toMatchObject({ code: 4, stdout: '' });
-  });
-
   eachSample()([
     [400, 2],
     [422, 2],
@@ -211,14 +156,6 @@ describe('a command that asks the service', () => {
       expect(ended.stderr).not.toContain('\u001b');
     },
   );
-
-  longTest('passes on what the service would ignore as a warning, beside the data', async () => {
-    const { env } = await startSeeded(reviews(1));
-    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
-    const { code, stderr } = await docferry(both, { cwd, env });
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/tags/);
-  });
 
   longTest('ends quietly when the reader of its output has seen enough', async () => {
     const { env } = await startSeeded(reviews(600));
@@ -254,9 +191,6 @@ describe('a command that asks the service', () => {
 });
 
 const FILTERS = ['--monitorings', '1', '--start', '2024-05-01', '--end', '2024-05-31'];
-beforeEach(() => {
-  cwd = newFolder();
-});
 
 describe('docferry context', () => {
   const post = (number: number, parent: number | null, text: string): CapturedDocument =>
@@ -302,11 +236,6 @@ describe('docferry context', () => {
     ]);
     expect(csv.stderr).toBe('');
   });
-
-  longTest('ends with 3 for a document that is not there', async () => {
-    const { env } = await startSeeded();
-    expect(await docferry(['context', '999'], { cwd, env })).toMatchObject({ code: 3, stdout: '' });
-  });
 });
 
 describe('docferry authors', () => {
@@ -330,16 +259,6 @@ describe('docferry authors', () => {
     expect(JSON.parse(first.stdout)).toMatchObject({ sourceId: 'ana', name: 'Name 3' });
     expect(first.stderr).toContain('--limit 200');
   });
-
-  longTest('writes a CSV whose columns hold all there is', async () => {
-    const { env } = await startSeeded(writers);
-    const { stdout, stderr } = await docferry(['authors', ...FILTERS, '--output', 'csv'], {
-      cwd,
-      env,
-    });
-    expect(stderr).toBe('');
-    expect(parse(stdout, { columns: true })).toHaveLength(3);
-  });
 });
 
 describe('docferry indicators', () => {
@@ -362,12 +281,5 @@ describe('docferry chart', () => {
       });
       expect({ code, value: JSON.parse(stdout) }).toEqual({ code: 0, value: answer });
     }
-  });
-
-  longTest('asks the sandbox as it would ask the service', async () => {
-    const { env } = await startSeeded([review(1)]);
-    const ended = await docferry(['chart', ...FILTERS], { cwd, env });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ended.stdout)).toBeDefined();
   });
 });

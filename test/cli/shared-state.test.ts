@@ -58,12 +58,6 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
       /docferry@127.* refuses the password: check user and password in the address/,
     ],
     [
-      'there is no such user',
-      (url) => changed(url, { username: 'nobody', password: 'secretpassword' }),
-      2,
-      /nobody@127.* refuses the password: check user and password in the address/,
-    ],
-    [
       'there is no such database',
       (url) => changed(url, { pathname: '/missing' }),
       2,
@@ -163,28 +157,10 @@ async function newUser(rights: string): Promise<string> {
 /** A refusal as SQL for a user and a database, what takes it back, and its message. */
 const REFUSALS: readonly [string, string, string, RegExp][] = [
   [
-    'the login',
-    'ALTER USER $user NOLOGIN',
-    'ALTER USER $user LOGIN',
-    /refuses the user: check the user in the address, and pg_hba\.conf/,
-  ],
-  [
     'the password',
     "ALTER USER $user PASSWORD 'another'",
     "ALTER USER $user PASSWORD 'secretpassword'",
     /refuses the password: check user and password in the address/,
-  ],
-  [
-    'a user whose time is up',
-    "ALTER USER $user VALID UNTIL '2001-01-01'",
-    "ALTER USER $user VALID UNTIL 'infinity'",
-    /refuses the password: check user and password in the address/,
-  ],
-  [
-    'to connect',
-    'REVOKE CONNECT ON DATABASE $database FROM PUBLIC, $user',
-    'GRANT CONNECT ON DATABASE $database TO $user',
-    /lacks a right \(permission denied for database .*grant CONNECT and CREATE on the database/,
   ],
   [
     'to write a table',

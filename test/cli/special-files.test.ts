@@ -23,11 +23,9 @@ const SERVICE = ['--base-url', 'http://127.0.0.1:9', '--username', 'u'];
 /** What reads a whole file, by what is read. */
 const READERS = (file: string): [string, string[]][] => [
   ['a mapping', ['validate', 'r.csv', '-m', file]],
-  ['a mapping with tests', ['mapping', 'test', file]],
   ['a schema', ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file]],
   ['a fault plan', ['sandbox', '--faults', file]],
   ['an API key file', [...IMPORT, ...SERVICE, '--api-key-file', file]],
-  ['a certificate file', [...IMPORT, ...SERVICE, '--api-key-file', 'm.yaml', '--ca', file]],
   ['a cursor file', ['feed', '--monitorings', '1', '--sandbox', '--cursor-file', file]],
 ];
 

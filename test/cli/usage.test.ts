@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_COMMANDS } from '../helpers/commands.js';
-import { newFolder, put } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -25,13 +25,6 @@ describe('docferry without a command', () => {
       expect(stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
     }
   });
-
-  longTest('helps as --help does when it is asked as help COMMAND', async () => {
-    expect(await run('help')).toEqual(await run('--help'));
-    const ofCommand = await run('help', 'runs', 'resume');
-    expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
-    expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
-  });
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
@@ -45,25 +38,9 @@ describe('a slip on the command line is named, with what was probably meant:', (
       'There is no option --mappign, did you mean --mapping?',
     ],
     [
-      'a flag before an input that is missing',
-      ['validate', '--qiet'],
-      'There is no option --qiet, did you mean --quiet?',
-    ],
-    [
-      'a flag of a command of a group',
-      ['runs', 'list', '--statedir', 'x'],
-      'There is no option --statedir, did you mean --state-dir?',
-    ],
-    [
       'a flag that is negated',
       ['import', 'r.csv', '--no-skip-know'],
       'There is no option --no-skip-know, did you mean --no-skip-known?',
-    ],
-    ['a flag in capitals', ['validate', 'r.csv', '--Quiet'], 'did you mean --quiet?'],
-    [
-      'a flag with its value',
-      ['validate', 'r.csv', '--theads=2'],
-      'There is no option --theads, did you mean --threads?',
     ],
     [
       'a flag before the command',
@@ -127,13 +104,6 @@ describe('an API key', () => {
     for (const { stdout, stderr } of [flag, variable, long])
       expect(stdout + stderr).not.toContain(KEY);
   });
-
-  longTest('in a file that is empty is missing, and the file is named', async () => {
-    put(cwd, 'key.txt', '\n');
-    const ended = await run(...asked, '--api-key-file', 'key.txt');
-    expect(ended.stderr).toContain('key.txt');
-    expect(ended.code).toBe(2);
-  });
 });
 
 describe('options that can’t go together are refused, with both named:', () => {
@@ -142,28 +112,7 @@ describe('options that can’t go together are refused, with both named:', () =>
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
       /--record and --invalid can't go together/,
     ],
-    [
-      [
-        'documents',
-        '--monitorings',
-        '1',
-        '--start',
-        '2024-01-01',
-        '--end',
-        '2024-01-02',
-        '--json',
-        '--output',
-        'csv',
-      ],
-      /--json and --output can't go together/,
-    ],
     [['feed', '--monitorings', '1', '--interval', '5'], /--interval .* --follow/],
-    [
-      ['feed', '--monitorings', '1', '--since', '2024-01-01', '--cursor', '1.0'],
-      /--since and --cursor/,
-    ],
-    [['feed', '--monitorings', '1', '--follow', '--json'], /--follow .* --output jsonl/],
-    [['monitorings', 'list', '--sandbox', '--username', 'u'], /leave out --username/],
   ])('%j', async (args, message) => {
     const ended = await run(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Connection,
   type Counts,
@@ -37,7 +37,7 @@ const MAPPING = {
 const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369, 1162883730];
 
 describe.runIf(HAS.postgres)('an import over many workers', () => {
-  it('reports as one process does, except for which of two repeats won', async () => {
+  longTest('reports as one process does, except for which of two repeats won', async () => {
     const sandbox = await startTestSandbox({ pageSize: 500 });
     let monitoring = 0;
     await forSeeds(cases(4, 400), 2, async (seed) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Database } from '../../src/cluster/postgres/database/database.js';
 import { Session } from '../../src/cluster/postgres/session.js';
 import { Shards } from '../../src/cluster/postgres/shards.js';
@@ -15,21 +15,24 @@ import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { lines, reviews } from '../reliability/job.js';
 
-it.runIf(HAS.postgres)('a resumed run cuts its inputs where they were cut before', async () => {
-  const state = await newSharedState({ minShardBytes: 1 });
-  const sandbox = await startWithMonitoring();
-  const { baseUrl, username, apiKey } = sandbox;
-  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
-  const asked = {
-    ...{ state, input, mapping: MAPPING, monitoring: 1 },
-    connection: { baseUrl, username, apiKey },
-  };
-  const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
-  await planFirstShard(state, run);
+longTest.runIf(HAS.postgres)(
+  'a resumed run cuts its inputs where they were cut before',
+  async () => {
+    const state = await newSharedState({ minShardBytes: 1 });
+    const sandbox = await startWithMonitoring();
+    const { baseUrl, username, apiKey } = sandbox;
+    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
+    const asked = {
+      ...{ state, input, mapping: MAPPING, monitoring: 1 },
+      connection: { baseUrl, username, apiKey },
+    };
+    const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
+    await planFirstShard(state, run);
 
-  const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
-  expect(report.counts).toMatchObject({ read: 20, accepted: 20 });
-});
+    const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
+    expect(report.counts).toMatchObject({ read: 20, accepted: 20 });
+  },
+);
 
 longTest.skipIf(!HAS.postgres)(
   'the files of a finished run are written when requested later',

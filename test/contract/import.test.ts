@@ -87,31 +87,6 @@ describe('import', () => {
   });
 });
 
-/** Each field, and what has to show where COMPLETE was imported. */
-const FIELDS = [
-  { id: 'import.field.source', field: 'source', expected: 'RVW' },
-  { id: 'import.field.sourceId', field: 'sourceId', expected: 'r-1' },
-  { id: 'import.field.text', field: 'text', expected: 'Muy buena atención 👍\n¡Volveré!' },
-  { id: 'import.field.language', field: 'language', expected: 'es' },
-  { id: 'import.field.sentiment', field: 'sentiment', expected: 'B' },
-  {
-    ...{ id: 'import.field.detectedLocations', field: 'detectedLocations' },
-    expected: ['country: España', 'city: Sevilla'],
-  },
-  { id: 'import.field.url', field: 'url', expected: 'https://reviews.example.com/1?a=b&c=d' },
-  {
-    ...{ id: 'import.field.metrics', field: 'metrics' },
-    expected: [
-      { name: 'score', value: 9.5 },
-      { name: 'likes', value: 3 },
-    ],
-  },
-  {
-    ...{ id: 'import.field.author', field: 'author' },
-    expected: expect.objectContaining({ source: 'RVW', sourceId: 'u-1', username: 'María' }),
-  },
-];
-
 describe('import / fields', () => {
   const import1 = async (document: ImportedDocument): Promise<Document> => {
     const monitoring = fresh();
@@ -124,11 +99,16 @@ describe('import / fields', () => {
   });
 
   const once = lazily(() => import1(COMPLETE));
-  for (const { id, field, expected } of FIELDS) {
-    rule(id, `${field} shows as it was sent`, async () => {
-      expect((await once())[field]).toEqual(expected);
-    });
-  }
+  rule('import.fields', 'each field shows as it was sent', async () => {
+    const {
+      published,
+      downloaded,
+      tags,
+      author: { annotations, ...author } = {},
+      ...fields
+    } = COMPLETE;
+    expect(await once()).toMatchObject({ ...fields, author });
+  });
 
   const times = { published: Date.UTC(2024, 4, 31, 8, 30), downloaded: Date.UTC(2024, 5, 1) };
   for (const [field, time] of Object.entries(times)) {

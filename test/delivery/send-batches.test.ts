@@ -93,25 +93,6 @@ const accept: Answer = (_, response, body) =>
   json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
 
 describe('sendBatches', () => {
-  it('intends those ahead of their turn together, half of them at a time', async () => {
-    const turns: number[] = [];
-    let inTurn = 0;
-    const intend: SimulatedPort['intend'] = async (batch) => {
-      inTurn += 1;
-      if (inTurn === 1) {
-        setImmediate(() => {
-          turns.push(inTurn);
-          inTurn = 0;
-        });
-      }
-      return batch;
-    };
-    const { verdicts } = await run({ count: 23, maxIntentsAhead: 4, port: { intend } }, accept);
-    expect(verdicts.size).toBe(23);
-    // First one that goes at once, and those behind it.
-    expect(turns).toEqual([5, ...Array.from({ length: 9 }, () => 2)]);
-  });
-
   it('intends as many ahead of their turn as it may, and withdraws those whose turn never comes', async () => {
     const intended = new Set<Batch>();
     const withdrawn: Batch[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseChunk } from '../../src/formats/formats.js';
-import type { BytesChunk, Chunk, Layout } from '../../src/model/chunk.js';
+import type { BytesChunk, Layout } from '../../src/model/chunk.js';
 
 const CSV: Layout = {
   format: 'csv',
@@ -21,18 +21,9 @@ function chunk(layout: Layout, content: string | Uint8Array, records: number): B
   };
 }
 
-function outcome(of: Chunk): unknown[] {
-  return parseChunk(of).map(({ value, problem }) => value ?? problem);
-}
-
 describe('a CSV chunk', () => {
   it('is never misnumbered in silence', () => {
     expect(() => parseChunk(chunk(CSV, '1,a\n2,b\n', 3))).toThrow(/2 records, but cut as 3/);
-  });
-
-  it('parses bytes that came from another thread', () => {
-    const one = structuredClone(chunk(CSV, '1,a', 1));
-    expect(outcome(one)).toEqual([['1', 'a']]);
   });
 });
 
@@ -46,14 +37,6 @@ describe('other chunks', () => {
     expect(parsed.map(({ problem }) => problem?.kind ?? 'fine')).toEqual([
       ...['fine', 'not-an-object', 'not-an-object', 'not-an-object', 'not-an-object', 'fine'],
       'not-an-object',
-    ]);
-  });
-
-  it('that are broken give their problem', () => {
-    const problem = { kind: 'unclosed-quote', message: 'is never closed' } as const;
-    const bytes = Buffer.from('"a');
-    expect(outcome({ ...base, kind: 'broken', layout: CSV, records: 1, bytes, problem })).toEqual([
-      { ...problem, field: null },
     ]);
   });
 });

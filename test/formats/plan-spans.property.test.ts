@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,6 @@ import type { Chunk } from '../../src/model/chunk.js';
 import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
 import { put } from '../helpers/files.js';
-import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { cases, longTest, runs } from '../helpers/runs.js';
 import { type Table, writeTable } from '../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, readSource } from '../input/read-all.js';
@@ -202,23 +201,3 @@ function placesIn(chunk: Chunk): { byte: number; kept?: Uint8Array }[] {
   expect(recordLines).toEqual(located.map(({ line }) => line));
   return located.map(({ start }) => ({ byte: byte + start }));
 }
-
-const REAL = HAS.realData
-  ? readdirSync(REAL_DATA).filter((name) => /\.(csv|tsv|jsonl)$/.test(name))
-  : [];
-
-describe.skipIf(!HAS.realData)('real exports', () => {
-  it.each(REAL.filter((name) => !name.includes('cp1252')))(
-    '%s read in spans is the whole',
-    async (name) => {
-      const file = path.join(REAL_DATA, name);
-      const whole = await readSource(await openOne(file, {}));
-      const source = await openOne(file, { chunkBytes: 5000 });
-      const planned = await plan(source, statSync(file).size / 4);
-      expectPartition(planned, whole, statSync(file).size);
-      expect(planned.length).toBeGreaterThan(1);
-      const open = (): Promise<Source> => openOne(file, { chunkBytes: 9000 });
-      expect(await toldOfSpans(planned, open)).toEqual(told(whole));
-    },
-  );
-});

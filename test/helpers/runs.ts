@@ -1,9 +1,9 @@
 import { it } from 'vitest';
 
 /**
- * How much a run of the suite goes through. `npm test` sees every module, every command and one
- * case of each fault; `npm run test:all`, which CI runs, sees every case; and
- * `npm run soak` repeats the random ones by this factor.
+ * How much a run of the suite goes through. `npm test` sees every command and one case of each
+ * fault, but starts no Postgres and no scheduler; `npm run test:all`, which CI runs, sees every
+ * case; and `npm run soak` repeats the random ones by this factor.
  */
 const SOAK = Number(process.env['DOCFERRY_SOAK'] ?? 0);
 

@@ -3,7 +3,7 @@
  * way of a record but for sending it, and is held to the same rules by `check`.
  */
 
-import { appendFileSync, chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,6 @@ import {
 } from '../../src/index.js';
 import { reportText } from '../../src/report/report-text.js';
 import { newFolder, put } from '../helpers/files.js';
-import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { longTest } from '../helpers/runs.js';
 
 const MAPPING = {
@@ -96,19 +95,6 @@ describe('bad bytes', () => {
     expect((await check('x.jsonl', '')).notices.join()).toMatch(/x\.jsonl is empty/);
   });
 
-  it('a byte order mark is no part of the first name', async () => {
-    expect((await check('x.csv', `\ufeff${HEAD}${GOOD}`)).counts.unsent).toBe(1);
-    expect((await check('x.jsonl', '\ufeff{"id":1,"text":"a"}')).counts.unsent).toBe(1);
-  });
-
-  it('UTF-16 is read, with a mark or without', async () => {
-    for (const text of [`\ufeff${HEAD}${GOOD}`, HEAD + GOOD]) {
-      const bytes = Buffer.from(text, 'utf16le');
-      expect((await check('x.csv', bytes)).counts.unsent).toBe(1);
-      expect((await check('x.csv', Buffer.from(bytes).swap16())).counts.unsent).toBe(1);
-    }
-  });
-
   it('a lone surrogate, in a text or an id, costs its record alone', async () => {
     const report = await check(
       'x.jsonl',
@@ -188,14 +174,6 @@ describe('bad tables', () => {
     ).toMatch(/split at "," it has one column.*set the delimiter to that/);
   });
 
-  it('line ends may be mixed', async () => {
-    const report = await check(
-      'x.csv',
-      'id,text,date\r\n1,a,2024-06-03\n2,b,2024-06-03\r3,c,2024-06-03\r\n',
-    );
-    expect(report.counts).toMatchObject({ read: 3, unsent: 3 });
-  });
-
   it('a record longer than the usual limit is read where the mapping raises it', async () => {
     const file = put(folder, 'long.csv', `${HEAD}1,${'x'.repeat(2 * MIB)},2024-06-03\n`);
     const input = { maxRecordBytes: 4 * MIB };
@@ -250,11 +228,6 @@ describe('bad JSON', () => {
       source: { format: 'json' },
     });
     expect(stated.counts).toMatchObject({ read: 2, unsent: 2 });
-  });
-
-  it('JSON Lines may have blank lines, and no line end at the end', async () => {
-    const report = await check('x.jsonl', '\n{"id":1,"text":"a"}\n\n \n{"id":2,"text":"b"}');
-    expect(report.counts).toMatchObject({ read: 2, unsent: 2 });
   });
 
   it.each([
@@ -393,43 +366,12 @@ describe('bad values', () => {
 
 describe('bad files', () => {
   const table = `${HEAD}1,a,2024-06-03\n${GOOD}`;
-  const further = gzipSync('3,c,2024-06-03\n');
 
-  it.each<[string, Buffer, RegExp]>([
-    ['truncated', gzipSync(table).subarray(0, -4), /after record 2 .*ends early/],
-    [
-      'followed by a zero and garbage',
-      Buffer.concat([gzipSync(table), Buffer.from('\0garbage')]),
-      /after record 2 .*followed by something that isn't gzip/,
-    ],
-    [
-      'with a second member whose start is corrupt',
-      Buffer.concat([gzipSync(table), Buffer.from([0]), further.subarray(1)]),
-      /after record 2 .*followed by something that isn't gzip/,
-    ],
-  ])(
-    'a gzip file %s gives all records before that, then stops with the place',
-    async (_, bytes, message) => {
-      const report = await check('x.csv.gz', bytes);
-      expect(report.exitCode).toBe(4);
-      expect(report.counts.unsent).toBeGreaterThanOrEqual(2);
-      expect(report.stop).toMatchObject({ kind: 'source', message: saying(message) });
-    },
-  );
-
-  it.each<[string, Buffer, RegExp]>([
-    ['followed by garbage', Buffer.from('garbage'), /followed by something that isn't gzip/],
-    [
-      'with a second member whose checksum is wrong',
-      Buffer.concat([further.subarray(0, -8), Buffer.alloc(8, 1)]),
-      /damaged \(incorrect data check\)/,
-    ],
-  ])('a gzip file %s loses at most 16 KiB before that', async (_, behind, message) => {
-    const rows = Array.from({ length: 3000 }, (_, id) => `${id},text,2024-06-03\n`).join('');
-    const report = await check('x.csv.gz', Buffer.concat([gzipSync(HEAD + rows), behind]));
-    expect(report.exitCode).toBe(4);
-    expect(report.counts.unsent).toBeGreaterThan(3000 - (16 * 1024) / 18);
-    expect(report.stop).toMatchObject({ kind: 'source', message: saying(message) });
+  it('a truncated gzip file gives all records before that, then stops with the place', async () => {
+    const report = await check('x.csv.gz', gzipSync(table).subarray(0, -4));
+    expect(report).toMatchObject({ exitCode: 4, counts: { unsent: 2 } });
+    const message = saying(/after record 2 .*ends early/);
+    expect(report.stop).toMatchObject({ kind: 'source', message });
   });
 
   longTest('a gzip bomb takes bounded memory', async () => {
@@ -450,66 +392,6 @@ describe('bad files', () => {
     const report = await validateDocuments({ input: file, mapping: MAPPING, source });
     expect(process.memoryUsage.rss() - before).toBeLessThan(250 * MIB);
     expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
-  });
-
-  it('a folder and a missing file are refused with what to name instead', async () => {
-    put(folder, 'reviews.csv', HEAD);
-    mkdirSync(`${folder}/more`);
-    const opened = (input: string): Promise<Report> =>
-      Promise.resolve(validateDocuments({ input, mapping: MAPPING }));
-    await expect(opened(`${folder}/more`)).rejects.toThrow(
-      /more is a folder: name the files in it/,
-    );
-    await expect(opened(`${folder}/reviws.csv`)).rejects.toThrow(
-      /does not exist: did you mean .*reviews\.csv/,
-    );
-  });
-
-  it.skipIf(process.platform === 'win32')(
-    'a file that may not be read is refused with the reason',
-    async () => {
-      const file = put(folder, 'x.csv', table);
-      chmodSync(folder, 0o755);
-      chmodSync(file, 0o200);
-      await check('loads-all-that-is-needed.csv', table);
-      const opened = asOrdinaryUser(() => validateDocuments({ input: file, mapping: MAPPING }));
-      await expect(opened).rejects.toThrow(
-        /x\.csv .*(permission is denied|can't be read \(EACCES\))/,
-      );
-      await expect(opened).rejects.toMatchObject({ exitCode: 2 });
-    },
-  );
-
-  longTest('a file that vanishes mid-read is read to its end, and gone the next time', async () => {
-    const rows = Array.from({ length: 200_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
-    const input = put(folder, 'x.csv', HEAD + rows);
-    let removed = false;
-    const run = validateDocuments({ input, mapping: MAPPING, threads: 0 });
-    for await (const event of run) {
-      if (removed || event.type !== 'progress') continue;
-      rmSync(input);
-      removed = true;
-    }
-    expect((await run).counts).toMatchObject({ read: 200_000, unsent: 200_000 });
-    await expect(Promise.resolve(validateDocuments({ input, mapping: MAPPING }))).rejects.toThrow(
-      /does not exist/,
-    );
-  });
-
-  longTest('a file that grows mid-read stops the run, and keeps the sum', async () => {
-    const rows = Array.from({ length: 100_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
-    const input = put(folder, 'x.csv', HEAD + rows);
-    let grown = false;
-    const run = validateDocuments({ input, mapping: MAPPING, threads: 0, throwOn: 'never' });
-    for await (const { type } of run) {
-      if (grown || type !== 'progress') continue;
-      appendFileSync(input, 'new,text,2024-06-03\n'.repeat(2));
-      grown = true;
-    }
-    const { counts, exitCode, stop } = await run;
-    expect({ exitCode, stop }).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
-    expect(counts.read).toBeGreaterThan(0);
-    expect(counts.read).toBe(counts.unsent + counts.duplicate + counts.invalid);
   });
 });
 
@@ -535,11 +417,6 @@ describe('bad mappings', () => {
     [
       'YAML 5,000 levels deep is refused',
       `document: ${'['.repeat(5000)}${']'.repeat(5000)}`,
-      /m\.yaml:1:\d+: this is nested too deeply/,
-    ],
-    [
-      'YAML objects 5,000 levels deep are refused',
-      `document: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}`,
       /m\.yaml:1:\d+: this is nested too deeply/,
     ],
     ['an alias bomb is refused', aliasBomb(), /m\.yaml:1:1: its aliases .* expand/],

@@ -12,13 +12,12 @@ import {
 } from '../../src/index.js';
 import { loadMapping, parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
-import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { ALL_CASES, cases, longTest, SOAKING } from '../helpers/runs.js';
+import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { inPieces } from '../input/read-all.js';
 import { mutate } from './mutate.js';
-import { ARCHIVES, ORIGINALS, type Original, REAL_EXPORTS } from './originals.js';
+import { ARCHIVES, ORIGINALS, type Original } from './originals.js';
 
 /** How many inputs one seed draws. */
 const A_SEED = 100;
@@ -135,12 +134,6 @@ describe('mutated files', () => {
   it('do so as archives and workbooks', { timeout }, async () => {
     await forSeeds(cases(1, 1_000), 1, async (seed) => {
       expect(await validateBroken(ARCHIVES, A_SEED, seed)).toBeGreaterThan(100);
-    });
-  });
-
-  it.skipIf(!(ALL_CASES && HAS.realData))('do so as real exports', { timeout }, async () => {
-    await forSeeds(cases(1, 1_000), 1, async (seed) => {
-      expect(await validateBroken(REAL_EXPORTS, A_SEED, seed)).toBeGreaterThan(100);
     });
   });
 

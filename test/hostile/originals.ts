@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { SourceOptions } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
-import { HAS, REAL_DATA } from '../helpers/needs.js';
+import { HAS } from '../helpers/needs.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -69,26 +69,6 @@ export const ARCHIVES: readonly Original[] = [
     wrap: async (bytes) => await workbookOf({ sheets: [sheetOf(bytes)] }),
   },
 ];
-
-/** Real exports, where they are there. */
-export const REAL_EXPORTS: readonly Original[] = HAS.realData
-  ? [
-      real('trustpilot-apify-multilang-bom.csv', 'trustpilot-apify'),
-      real('tripadvisor-fr-semicolon.csv', 'tripadvisor-scrape-fr'),
-      real('google-de-hospitals-cp1252.csv', 'google-reviews-de'),
-      real('booking-extranet-export.csv', 'booking-extranet'),
-      real('tripadvisor-es-airline.csv', 'tripadvisor-airlines-es'),
-      real('mercadolivre-pt-trimmed.csv', 'mercadolivre'),
-      real('googleplay-en-zoom.tsv', 'googleplay'),
-      real('amazon-en-fine-food-epoch-html.csv', 'amazon-fine-food'),
-      real('yelp-en-academic.jsonl', 'yelp-academic'),
-      real('google-places-es.json', 'google-places'),
-    ]
-  : [];
-
-function real(name: string, mapping: string): Original {
-  return { bytes: startOf(path.join(REAL_DATA, name)), mapping };
-}
 
 /** The start of a file, up to the end of a line. */
 function startOf(name: string): Buffer {

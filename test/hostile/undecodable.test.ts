@@ -42,14 +42,10 @@ describe('bytes that an encoding gives no meaning', () => {
   it.each([
     ['windows-1252', hex('81')],
     ['windows-1253', hex('aa')],
-    ['iso-8859-7', hex('ff')],
     ['utf-16le', hex('3dd8')],
     ['utf-16be', hex('d83d')],
-    ['utf-16le', hex('00dc')],
     ['utf-32le', hex('00d80000')],
-    ['utf-32be', hex('00110000')],
     ['gb18030', hex('ff')],
-    ['gb18030', hex('81')],
   ] as const)(
     'are � in the document, counted and told once, in %s: %j',
     async (encoding, broken) => {

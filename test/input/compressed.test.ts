@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { constants, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { Source } from '../../src/model/source.js';
@@ -63,15 +63,6 @@ describe.skipIf(!HAS.zstd)('zstd', () => {
     }
   });
 
-  it('that is damaged ends early', async () => {
-    const compressed = Buffer.concat([
-      frame('id\n1\n'),
-      Buffer.from('no frame at all, but a text'),
-    ]);
-    const read = await readAll(inPieces(compressed, 50));
-    expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
-  });
-
   it('whose checksum is wrong gives its records, then ends early', async () => {
     const damaged = Buffer.from(BY_ZSTD);
     const last = damaged.length - 1;
@@ -103,15 +94,6 @@ describe.skipIf(!HAS.zstd)('zstd', () => {
     expect(values(await readAll(inPieces(compressed, 50)))).toEqual([['1']]);
   });
 
-  it('that was compressed with a dictionary is refused', async () => {
-    const [head, rest] = [frame('id\n1\n').subarray(0, 6), frame('id\n1\n').subarray(6)];
-    head.writeUInt8(1, 4);
-    const compressed = Buffer.concat([head, Buffer.of(7), rest]);
-    await expect(readAll(inPieces(compressed, 50))).rejects.toThrow(
-      /compressed with a dictionary.*Decompress/,
-    );
-  });
-
   it('that decompresses to far more than a file has is given up', async () => {
     const blocks = Array.from({ length: 4000 }, () => ({ of: 'x', times: 128 * 1024 }));
     const read = await readAll(inPieces(frame('id\n', ...blocks), 999));
@@ -130,27 +112,6 @@ describe('gzip', () => {
     expect(read.error).toMatchObject({
       name: 'SourceBrokenError',
       message: expect.stringMatching(/more than 250 times as large as compressed.*maxExpansion/s),
-    });
-  });
-
-  it('may be followed by zeros', async () => {
-    const read = await readAll(
-      inPieces(Buffer.concat([gzipSync('id\n1\n'), Buffer.alloc(40_000)]), 999),
-    );
-    expect(values(read)).toEqual([['1']]);
-    expect(read.error).toBeUndefined();
-  });
-
-  it('whose data is damaged loses at most 16 KiB before that', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, row) => `${row + 1}\n`);
-    const table = Buffer.from(`id\n${rows.join('')}`);
-    const whole = deflateRawSync(table, { finishFlush: constants.Z_SYNC_FLUSH });
-    const header = gzipSync('').subarray(0, 10);
-    // The next block is of a kind that there isn't.
-    const read = await readAll(inPieces(Buffer.concat([header, whole, Buffer.of(7)]), 4096));
-    expect(values(read).length).toBeGreaterThan(20_000 - (16 * 1024) / 6);
-    expect(read.error).toMatchObject({
-      message: expect.stringMatching(/gzip data is damaged \(invalid block type\)/),
     });
   });
 
@@ -237,11 +198,6 @@ describe('a zip archive', () => {
     );
   });
 
-  it('may hold its files as they are', async () => {
-    const archive = await zipOf({ 'a.csv': 'id\n1\n' }, { store: true });
-    expect(values(await readAll(inPieces(archive, 9)))).toEqual([['1']]);
-  });
-
   it.skipIf(!HAS.linux)('leaves nothing open when it has been read', async () => {
     const before = (await readdir('/proc/self/fd')).length;
     const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' });
@@ -269,12 +225,6 @@ describe('a zip archive', () => {
     await expect(opened).rejects.toMatchObject({ name: 'SourceError', exitCode: 2 });
   });
 
-  it('inside of another one is refused', async () => {
-    const inner = await zipOf({ 'a.csv': 'id\n1\n' });
-    const opened = openSources(inPieces(await zipOf({ 'inner.csv': inner }), 99));
-    await expect(opened).rejects.toThrow(/archive inside another one: extract the outer one/);
-  });
-
   it('that is encrypted is refused', async () => {
     const archive = await zipOf({ 'a.csv': 'id\n1\n' });
     const central = archive.indexOf('PK\x01\x02');
@@ -282,12 +232,6 @@ describe('a zip archive', () => {
     await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
       /a\.csv can't be read: it is encrypted\. Extract it with its password/,
     );
-  });
-
-  it('whose file is compressed in an unknown way is refused', async () => {
-    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
-    archive.writeUInt16LE(14, archive.indexOf('PK\x01\x02') + 10);
-    await expect(openSources(inPieces(archive, 99))).rejects.toThrow(/method 14/);
   });
 
   it('whose file has another checksum gives its records, then ends early', async () => {
@@ -335,18 +279,6 @@ describe('a zip archive', () => {
       });
       expect((await readSource(b as Source)).error).toMatchObject({
         message: expect.stringMatching(tooLarge),
-      });
-    });
-
-    longTest('in two steps, neither of which is large, is given up', async () => {
-      const inner = gzipSync(Buffer.concat([content, content]), { level: 1 });
-      expect(content.length * 2).toBeLessThan(inner.length * 300);
-      const archive = await zipOf({ 'a.csv.gz': inner });
-      expect(inner.length).toBeLessThan(archive.length * 300);
-      const read = await readAll(inPieces(archive, 4096), { maxExpansion: 300 });
-      expect(values(read)[0]).toEqual(['1']);
-      expect(read.error).toMatchObject({
-        message: expect.stringMatching(/archive is more than 300 times/),
       });
     });
 

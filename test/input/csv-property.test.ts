@@ -64,26 +64,6 @@ describe('a CSV source cut anywhere', () => {
   it('gives the records that csv-parse gives for the whole, with their lines', async () => {
     await fc.assert(property, { numRuns: runs(600) });
   });
-
-  it('gives chunks that lie one behind the other', async () => {
-    await fc.assert(
-      fc.asyncProperty(tables, sizes, async (table, { chunkBytes, piece }) => {
-        const { text } = writeTable(table);
-        const bytes = Buffer.from(text);
-        const options = { ...stated(table), header: false, chunkBytes };
-        const { chunks } = await readAll(inPieces(bytes, piece), options);
-        let record = 1;
-        for (const chunk of chunks) {
-          expect(chunk.position.record).toBe(record);
-          record += chunk.records;
-          if (chunk.kind !== 'bytes') continue;
-          const { byte } = chunk.position;
-          expect(Buffer.from(chunk.bytes)).toEqual(bytes.subarray(byte, byte + chunk.bytes.length));
-        }
-      }),
-      { numRuns: runs(200) },
-    );
-  });
 });
 
 describe('a stray quote', () => {

@@ -52,18 +52,6 @@ describe('a file of UTF-8', () => {
     }
   });
 
-  it('is UTF-8 as JSON Lines, if a field of each record is in another encoding', async () => {
-    const line = (row: number): Buffer =>
-      Buffer.concat([
-        Buffer.from(`{"id":${row},"text":"${TEXTS[row % 4]}","city":"`),
-        Buffer.from('Köln-Mülheim', 'latin1'),
-        Buffer.from('"}\n'),
-      ]);
-    expect(await encodingOf(Buffer.concat(Array.from({ length: 40 }, (_, row) => line(row))))).toBe(
-      'utf-8',
-    );
-  });
-
   it('is UTF-8 with doubly encoded cells, which are no broken bytes', async () => {
     const [source] = await openSources(inPieces(Buffer.from('id,text\n1,Itâ€™s cafÃ©\n'), 7));
     expect(source?.detected.encoding).toBe('utf-8');

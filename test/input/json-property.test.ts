@@ -55,15 +55,6 @@ describe('a JSON document cut anywhere', () => {
     );
   });
 
-  it('makes a whole document of head, some records and tail', async () => {
-    const text = '{"a":[1,{"b":[{"n":1},{"n":2}]}],"z":0}';
-    const { source } = await readAll(inPieces(Buffer.from(text), 7), { records: 'a[1].b' });
-    const made = `${Buffer.from(source.head)}{"n":2}${Buffer.from(source.tail)}`;
-    expect(values(await readAll(inPieces(Buffer.from(made), 9), { records: 'a[1].b' }))).toEqual([
-      { n: 2 },
-    ]);
-  });
-
   it.each([
     ['[{"a":1},{"a":2}', /ends early after record 1 .*ends in the middle of the list, on line 1/],
     ['[{"a":1},\n{"a":2]', /after record 1 .*brackets do not match, on line 2/],
@@ -146,22 +137,6 @@ describe('values one after another, cut anywhere', () => {
     ]);
     expect(read.records.map(({ line }) => line)).toEqual([1, 2, 3]);
     expect(read.error).toBeUndefined();
-  });
-});
-
-describe('an element that is too long', () => {
-  it('has its lines counted, wherever it is cut', async () => {
-    const long = JSON.stringify(
-      Array.from({ length: 60 }, (_, n) => n),
-      null,
-      1,
-    );
-    const text = `[${long.replaceAll('\n', '\r\n')},\r\n{"n":1}]`;
-    for (let piece = 1; piece < 130; piece += 1) {
-      const options = { chunkBytes: 64, maxRecordBytes: 64 };
-      const read = await readAll(inPieces(Buffer.from(text), piece), options);
-      expect(read.records.map(({ line }) => line)).toEqual([1, 63]);
-    }
   });
 });
 

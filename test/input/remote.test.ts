@@ -98,10 +98,7 @@ describe('an address', () => {
 
   it.each([
     ['x: 1\nBearer secret', /line 2 is not a header/],
-    ['x: secret\u0000', /line 1 is not a header/],
-    ['x: 1\nX: secret', /line 2 repeats/],
     ['Range: secret', /line 1 sets range, which docferry sets itself/],
-    ['\n', /is empty/],
   ])(
     'is not asked with headers that make no sense, which are not shown: %j',
     async (text, message) => {
@@ -148,7 +145,6 @@ describe('an address', () => {
     [403, /status 403.*link may have expired/],
     [404, /status 404.*Check the link/],
     [500, /status 500.*Try again later/],
-    [204, /status 204/],
   ])('that answers with %i is refused', async (status, message) => {
     const { at } = await serve((_, response) => void response.writeHead(status).end());
     await expect(openSources(at('/a.csv'))).rejects.toThrow(message);
@@ -203,7 +199,6 @@ describe('what is written down of an input', () => {
     ['https://example.com/a.csv?sig=x', 'https://example.com/a.csv'],
     ['https://u:p@example.com/a.csv', 'https://example.com/a.csv'],
     ['a.csv?b', 'a.csv?b'],
-    ['C:\\a.csv', 'C:\\a.csv'],
     ['-', '-'],
   ])('of %s is %s', (input, expected) => {
     expect(shownInput(input)).toBe(expected);

@@ -72,14 +72,8 @@ describe('the type of a mapping', () => {
   longTest.each<[string, object]>([
     ['a key that is none', { document: { sourceID: '{id}' } }],
     ['a mapping without document', { name: 'x' }],
-    ['a step that is none', { document: { text: { from: 'a', trimm: true } } }],
-    ['a word that is none', { profile: 'small', document: { text: 'x' } }],
     ['a number for a text', { document: { text: { from: 1 } } }],
-    ['a rule that is null', { document: { tags: [null] } }],
     ['a band that is no number', { document: { sentiment: { from: 'a', bands: { B: '4' } } } }],
-    ['a level that is none', { document: { detectedLocations: { planet: 'Earth' } } }],
-    ['an unknown format', { input: { format: 'xml' }, document: { text: 'x' } }],
-    ['a condition without column', { skip: [{ blank: true }], document: { text: 'x' } }],
   ])('refuses %s, as the schema does', (_, mapping) => {
     expect(schemaMistakes('mapping', mapping)).not.toEqual([]);
     expect(errorsIn(`export const m: Mapping = ${JSON.stringify(mapping)};`)).not.toEqual([]);

@@ -14,7 +14,6 @@ import {
   readReadyMapping,
   readyMappings,
 } from '../../src/mapping/ready-mappings.js';
-import { mappingColumns } from '../../src/mapping/rules.js';
 import { HEADERS } from '../guess/headers.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
@@ -99,12 +98,6 @@ describe('ready-made mappings', () => {
     expect(findReadyMapping(header, 'objects')?.name).toBe(KNOWN_HEADERS[name]);
   });
 
-  it.each(READY_MAPPINGS)('$name reads no column that its layout lacks', async (ready) => {
-    if (ready.format !== 'csv') return;
-    const used = mappingColumns(await loadMapping(mappingPath(ready.name)));
-    expect(used.filter((column) => !ready.columns.includes(column))).toEqual([]);
-  });
-
   it('are found by the whole header and by nothing less', () => {
     const { columns } = readyMapping('googleplay');
     expect(findReadyMapping(columns)?.name).toBe('googleplay');
@@ -128,11 +121,6 @@ describe('ready-made mappings', () => {
     expect(findReadyMapping([...review, 'more'], 'objects')?.name).toBe('yelp-fusion');
     expect(findReadyMapping(review.slice(0, -1), 'objects')).toBeUndefined();
     expect(findReadyMapping(review)).toBeUndefined();
-  });
-
-  it('differ in their layouts, so that none hides another', () => {
-    const layouts = READY_MAPPINGS.map(({ columns }) => JSON.stringify(columns));
-    expect(new Set(layouts).size).toBe(layouts.length);
   });
 
   it('are all on the page about them, as each says of itself', () => {

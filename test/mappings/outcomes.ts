@@ -54,6 +54,6 @@ async function settledRecords(
 }
 
 /** How an expectation names a problem: by its field, or by its kind where no single field is concerned. */
-export function nameOf({ field, kind }: Problem): string {
+function nameOf({ field, kind }: Problem): string {
   return field === null || kind === 'repeated-id' ? kind : field;
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,7 +7,6 @@ import {
   OptionError,
   type Report,
   type RunEvent,
-  validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -104,17 +102,6 @@ describe('importDocuments', () => {
     );
   });
 
-  it.each([
-    ['a list', (list: Row[]) => list],
-    ['a generator', (list: Row[]) => list.values()],
-    ['an object stream', (list: Row[]) => Readable.from(list)],
-    ['a byte stream', (list: Row[]) => Readable.from([Buffer.from(jsonl(list))])],
-    ['a web stream', (list: Row[]) => new Blob([jsonl(list)]).stream() as ReadableStream],
-  ])('takes %s as input', async (_, inputOf) => {
-    const report = await intoSandbox(inputOf(rows(10)));
-    expect(report.counts).toMatchObject({ read: 10, accepted: 10 });
-  });
-
   it('tells progress and outcomes as they happen, and gives the report all the same', async () => {
     const events: RunEvent[] = [];
     const run = intoSandbox(rows(25), { batchSize: 10 });
@@ -154,13 +141,6 @@ describe('importDocuments', () => {
     await expect(intoSandbox(rows(1), { profile: 'minimal', schema: {} })).rejects.toThrow(/both/i);
     expect(await shownDocuments(sandbox)).toEqual([]);
   });
-
-  it('throws what keeps a run from starting out of the loop over its events, too', async () => {
-    const listen = async () => {
-      for await (const _ of intoSandbox('no-such-file.csv'));
-    };
-    await expect(listen()).rejects.toThrow(/no-such-file\.csv/);
-  });
 });
 
 describe('when records are bad', () => {
@@ -198,15 +178,6 @@ describe('when the service misbehaves', () => {
   });
 });
 
-describe('validateDocuments', () => {
-  it('counts valid records as unsent, and needs no connection', async () => {
-    const list = [...rows(3), row(4, { score: 'x' }), row(5, { text: ' ' })];
-    const report = await validateDocuments({ input: list, mapping });
-    expect(report.counts).toMatchObject({ read: 5, unsent: 3, invalid: 1, skipped: 1 });
-    expect(report).toMatchObject({ command: 'validate', target: null, exitCode: 1, batches: 0 });
-  });
-});
-
 /** Loops over a run's events: the outcome of each record, and the sourceIds that were accepted. */
 async function listen(run: ImportRun) {
   const outcomes = new Map<number, string>();
@@ -220,8 +191,4 @@ async function listen(run: ImportRun) {
     }
   }
   return { report: await run, outcomes, accepted };
-}
-
-function jsonl(list: readonly Row[]): string {
-  return list.map((some) => `${JSON.stringify(some)}\n`).join('');
 }

@@ -173,18 +173,6 @@ describe('with worker threads', () => {
 describe('threads', () => {
   const large = (): string => put(newFolder(), 'r.csv', csv([...good(100), PADDING]));
 
-  longTest('are none for small inputs, for objects, and where there are to be none', async () => {
-    const small = put(newFolder(), 's.csv', csv(good(1000)));
-    expect((await validate(small, { threads: 4 })).counts.unsent).toBe(1000);
-    const objects = (async function* () {
-      for (let count = 0; count < 10; count += 1) yield* [...good(10), { ...PADDING }];
-    })();
-    const { counts } = await validate(objects, { threads: 4 });
-    expect(counts.read).toBe(110);
-    expect((await validate(large(), { threads: 0 })).counts.unsent).toBe(100);
-    expect(started).toEqual([]);
-  });
-
   longTest('start in the middle of a stream that turns out to be long', async () => {
     const texts = good(10_000).map((row) => ({ ...row, text: row.text.repeat(100) }));
     const stream = new Blob([csv(texts)]).stream();

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  AccessError,
   createImportStream,
   type ImportStream,
   type ImportStreamOptions,
@@ -105,12 +104,6 @@ describe('an import stream', () => {
     expect(counts.accepted + counts.unsent).toBe(3);
   });
 
-  it('that nothing is written to reports nothing', async () => {
-    const stream = open();
-    await pipeline(Readable.from([]), stream);
-    expect((await stream.report).counts.read).toBe(0);
-  });
-
   it('slows the source down to what the service takes', async () => {
     // The first imports hang until the test is over.
     const slow = await startWithMonitoring({
@@ -149,19 +142,6 @@ describe('an import stream', () => {
     expect(report.counts.read).toBeLessThan(100_000);
   });
 
-  it('does so also where the run itself does not reject', async () => {
-    const stream = open({ maxErrors: 5, throwOn: 'never' });
-    const failure = await failureOf(pipeline(source(100_000).records, stream));
-    expect(failure).toBeInstanceOf(RunFailedError);
-    expect((await stream.report).exitCode).toBe(4);
-  });
-
-  it('fails at its end where the service refuses the credentials', async () => {
-    const stream = open({ connection: { ...sandbox, apiKey: 'wrong' } });
-    const failure = await failureOf(pipeline(source(10).records, stream));
-    expect((failure as RunFailedError).cause).toBeInstanceOf(AccessError);
-  });
-
   it('stops its run when the source fails, and settles what is in flight', async () => {
     async function* failing(): AsyncGenerator<object> {
       for (let id = 1; id <= 1_000; id += 1) yield { id: String(id), text: 'Text' };
@@ -174,19 +154,6 @@ describe('an import stream', () => {
     expect(run.report.stop?.kind).toBe('interrupted');
     expect(run.report.counts.unknown).toBe(0);
     expect(await shownDocuments(sandbox, 1)).toHaveLength(run.report.counts.accepted);
-  });
-
-  it('stops in good order when its signal is aborted', async () => {
-    const abort = new AbortController();
-    async function* endless(): AsyncGenerator<object> {
-      for (let id = 1; ; id += 1) {
-        if (id === 2_000) abort.abort(new Error('time is up'));
-        yield { id: String(id), text: 'Text' };
-      }
-    }
-    const failure = await failureOf(pipeline(endless, open({ signal: abort.signal })));
-    expect(failure).toBeInstanceOf(RunFailedError);
-    expect((failure as RunFailedError).cause).toEqual(new Error('time is up'));
   });
 
   it.each([['a text'], [Buffer.from('bytes')]])('refuses %j, which is no record', async (text) => {

@@ -64,13 +64,4 @@ describe('a preview', () => {
       { field: 'tags[1]', rule: 'imported', columns: {} },
     ]);
   });
-
-  it('reaches into objects, and says null where there is nothing', async () => {
-    const rule = { document: { text: '{a.b}', url: '{photos[0].url}' }, profile: 'minimal' };
-    const [found] = await previewed({ input: [{ a: { b: 'x' } }] as never, ...{ mapping: rule } });
-    expect(found?.rules).toEqual([
-      { field: 'text', rule: '"{a.b}"', columns: { 'a.b': 'x' } },
-      { field: 'url', rule: '"{photos[0].url}"', columns: { 'photos[0].url': null } },
-    ]);
-  });
 });

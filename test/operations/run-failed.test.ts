@@ -70,12 +70,6 @@ describe('a run that stopped early rejects, with its report and the cause', () =
     expect(error.message).toMatch(/^The run \S+ stopped early: .*\(0 records read\)\.$/);
   });
 
-  it('when there is no such monitoring', async () => {
-    const error = await failureOf(run(rows(3), { monitoring: 9 }));
-    expect(error).toMatchObject({ exitCode: 3, report: { stop: { kind: 'no-access' } } });
-    expect(error.cause).toMatchObject({ name: 'NotFoundError', status: 404 });
-  });
-
   it('when the service is down', async () => {
     const { baseUrl, username, apiKey } = sandbox;
     await sandbox.close();
@@ -100,13 +94,6 @@ describe('a run that stopped early rejects, with its report and the cause', () =
       expect(await shownDocuments(sandbox)).toHaveLength(count);
     },
   );
-
-  it('when its iterable throws what is no error', async () => {
-    const input = rows(2, () => {
-      throw 'lost';
-    });
-    expect((await failureOf(run(input))).cause).toBe('lost');
-  });
 
   it('when an input ends early', async () => {
     const file = put(newFolder(), 'r.jsonl.gz', Buffer.from('1f8b0800000000000003', 'hex'));
@@ -137,10 +124,6 @@ describe('a run that stopped early rejects, with its report and the cause', () =
 
 describe('throwOn', () => {
   const mixed = [row(1), { id: '2' }];
-
-  it('stop (default): a run that went to its end gives its report, with invalid records too', async () => {
-    expect((await run(mixed)).counts).toMatchObject({ accepted: 1, invalid: 1 });
-  });
 
   it('any: a record that is invalid, rejected or unknown is enough', async () => {
     const error = await failureOf(run(mixed, { throwOn: 'any' }));

@@ -4,7 +4,6 @@ import type { InputOptions } from '../../src/formats/options.js';
 import { validateDocuments } from '../../src/index.js';
 import type { Report } from '../../src/report/report.js';
 import { newFolder, put } from '../helpers/files.js';
-import { workbookOfTexts } from '../helpers/workbook.js';
 
 const DOCUMENT = {
   sourceId: '{id}',
@@ -30,16 +29,6 @@ describe('a header that is repeated', () => {
     expect(report.counts).toMatchObject({ read: 5, skipped: 2, invalid: 0 });
   });
 
-  it('in a workbook is skipped, too', async () => {
-    const rows = [HEADER, ROW, HEADER, `2${ROW.slice(1)}`].map((line) =>
-      line.trim().replaceAll('"', '').replace('Nice, clean', 'Nice').split(','),
-    );
-    const file = put(newFolder(), 'reviews.xlsx', await workbookOfTexts(rows));
-    const mapping = { name: 'm', profile: 'minimal', document: DOCUMENT } as const;
-    const { counts } = await validateDocuments({ input: file, mapping });
-    expect(counts).toMatchObject({ read: 3, skipped: 1, invalid: 0 });
-  });
-
   it('is no reason to skip a review that has a word of the header, or the only one', async () => {
     const report = await validate(`${HEADER}id,author,Good,2024-12-27\n`);
     expect(report.counts).toMatchObject({ read: 1, skipped: 0 });
@@ -58,13 +47,6 @@ describe('a column name that is repeated', () => {
 });
 
 describe('what a mapping says of its input', () => {
-  it('may be which values stand for nothing', async () => {
-    const csv = `${HEADER}1,Eva,N/A,2024-12-27\n2,Eva,\\N,2024-12-27\n3,Eva,Good,2024-12-27\n`;
-    expect((await validate(csv)).counts).toMatchObject({ invalid: 0 });
-    const report = await validate(csv, { nulls: ['N/A', '\\N'] });
-    expect(report.counts).toMatchObject({ read: 3, invalid: 2 });
-  });
-
   it.each([
     ['last fields that are left out', `${HEADER}${ROW}2,Eva,Good\n`],
     ['a header that is longer than all rows', `${HEADER.trim()},Approve,Reject\n${ROW}`],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Counts } from '../../src/model/record.js';
 import {
   OUTCOMES,
   type Outcome,
@@ -28,13 +27,6 @@ describe('the tally', () => {
     tally.settle(0, 'skipped', 2);
     tally.settle(0, 'unsent', 0);
     expect(tally.counts()).toEqual(countsWith({ read: 10, accepted: 7, invalid: 1, skipped: 2 }));
-  });
-
-  it('hands out counts that later records do not change', () => {
-    const tally = new Tally();
-    const before = tally.counts();
-    tally.read(0, 1);
-    expect(before.read).toBe(0);
   });
 
   it('counts the records of each input, which add up to those of all', () => {
@@ -99,12 +91,6 @@ describe('the tally', () => {
     expect(examples[0]).toEqual({ ...at(1), field: 'a', message: 'a is wrong' });
   });
 
-  it('names every field that an object can have', () => {
-    const tally = new Tally();
-    tally.problem(at(1), problem('ragged', '__proto__'));
-    expect(Object.keys(tally.problems()[0]!.fields)).toEqual(['__proto__']);
-  });
-
   it('does not grow with the number of field names', () => {
     const tally = new Tally();
     for (let n = 0; n < 1000; n += 1) tally.problem(at(n + 1), problem('ragged', `field ${n}`));
@@ -112,15 +98,6 @@ describe('the tally', () => {
     expect(group!.count).toBe(1000);
     expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
     expect(group!.fields['other fields']).toBe(900);
-  });
-
-  it('lists examples in the order of the sources it was given', () => {
-    const tally = new Tally(['10.csv', '2.csv']);
-    for (const source of ['new.csv', '2.csv', '10.csv']) {
-      tally.problem(at(1, source), problem('ragged'));
-    }
-    const sources = tally.problems()[0]!.examples.map(({ source }) => source);
-    expect(sources).toEqual(['10.csv', '2.csv', 'new.csv']);
   });
 
   it('says the same in whatever order problems arrive', () => {
@@ -249,44 +226,6 @@ describe('merged tallies', () => {
     );
   });
 
-  it('can be merged in steps', () => {
-    fc.assert(
-      fc.property(dealt, ([records, shuffled, parts]) => {
-        const [a, b, c] = [0, 1, 2].map((n) => shuffled.filter((_, at) => parts[at]! % 3 === n));
-        const steps = mergedOf([a!, b!]);
-        steps.merge(mergedOf([c!]).snapshot());
-        expect(said(steps)).toBe(said(tallyOf(records)));
-      }),
-      { numRuns: runs(100) },
-    );
-  });
-
-  it('join unknown records that are neighbours across a boundary, in the order of sources', () => {
-    const unknown = (record: number, source: string): ToldRecord => {
-      return { place: at(record, source), outcome: 'unknown', problems: [] };
-    };
-    const merged = mergedOf([
-      [unknown(6, 'a.csv'), unknown(4, 'a.csv')],
-      [unknown(1, 'c.csv')],
-      [unknown(9, 'b.csv'), unknown(3, 'a.csv'), unknown(5, 'a.csv')],
-    ]);
-    expect(merged.unknownRecords()).toEqual([
-      { source: 'b.csv', from: 9, to: 9 },
-      { source: 'a.csv', from: 3, to: 6 },
-      { source: 'c.csv', from: 1, to: 1 },
-    ]);
-  });
-
-  it('give a snapshot that what is told later does not change', () => {
-    const tally = tallyOf([{ place: at(3), outcome: 'invalid', problems: [problem('ragged')] }]);
-    const snapshot = tally.snapshot();
-    const before = JSON.stringify(snapshot);
-    tally.read(0, 1);
-    tally.problem(at(1), problem('ragged'));
-    tally.unknown('a.csv', { from: 9, to: 9 });
-    expect(JSON.stringify(snapshot)).toBe(before);
-  });
-
   it('name the first fields of too many, in reading order, and count every problem once', () => {
     const field = fc.nat(300).map((n) => `field ${n}`);
     const lists = fc.array(fc.array(field, { maxLength: 400 }), { minLength: 2, maxLength: 4 });
@@ -315,28 +254,3 @@ describe('merged tallies', () => {
     );
   });
 });
-
-describe('the check sum', () => {
-  it('holds exactly when every record that was read has an outcome', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(1000), { minLength: 7, maxLength: 7 }), (figures) => {
-        const tally = new Tally();
-        for (const [index, outcome] of OUTCOMES.entries())
-          tally.settle(0, outcome, figures[index]!);
-        tally.read(
-          0,
-          figures.reduce((sum, figure) => sum + figure, 0),
-        );
-        expect(checkSum(tally.counts())).toBe(true);
-        tally.read(0, 1);
-        expect(checkSum(tally.counts())).toBe(false);
-      }),
-    );
-  });
-});
-
-/** Whether every record that was read has exactly one outcome. */
-function checkSum(counts: Counts): boolean {
-  const { read, ...outcomes } = counts;
-  return read === Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-}

@@ -1,15 +1,13 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type ImportOptions, importDocuments, type Report, resolveRun } from '../../src/index.js';
-import { newFolder, put } from '../helpers/files.js';
-import { HAS } from '../helpers/needs.js';
+import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
+import { newFolder } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { lines, reviews, SHORT_LEASES } from './job.js';
+import { reviews } from './job.js';
 
 /** How a service changes a sourceId. */
 type Change = (sourceId: string) => string;
@@ -97,25 +95,5 @@ longTest('nor are they by a resumed run that has nothing else to send', async ()
   const report = await run({ stateDir, resume: held.run });
   await checkOnce();
   expect(report).toMatchObject({ exitCode: 5, counts: { unknown: changedIn(last).length } });
-  expect(unknownMessage(report)).toMatch(SAYS);
-});
-
-longTest('nor are they called missing when the run is resolved', async () => {
-  const { run, patience, checkOnce, changedIn } = await changingService(marked, 3);
-  const stateDir = path.join(newFolder(), 'state');
-  const held = await run({ stateDir, onUnknown: 'hold' });
-  const resolved = await resolveRun({ ...patience, stateDir, run: held.run });
-  const undecided = changedIn(3).length;
-  expect(resolved).toMatchObject({ accepted: BATCH - undecided, absent: 0, undecided });
-  await checkOnce();
-});
-
-longTest.runIf(HAS.postgres)('nor are they at the end of a run on Postgres', async () => {
-  const { run, checkOnce, changedIn } = await changingService(marked, 3);
-  const input = put(newFolder(), 'reviews.jsonl', lines(RECORDS));
-  const state = await newSharedState(SHORT_LEASES);
-  const report = await run({ input, state });
-  await checkOnce();
-  expect(report).toMatchObject({ exitCode: 5, counts: { unknown: changedIn(3).length } });
   expect(unknownMessage(report)).toMatch(SAYS);
 });

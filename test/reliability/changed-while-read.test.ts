@@ -160,7 +160,6 @@ describe.skipIf(!(ALL_CASES && HAS.postgres))('an import on a shared state', () 
   test.each([
     ['is cut short', halve],
     ['is written anew', (file: string) => put(path.dirname(file), 'reviews.jsonl', 'other\n')],
-    ['grows', (file: string) => appendFileSync(file, '\n')],
   ])('stops where its file %s', async (_, happens) => {
     const { job, ended, report } = await importInProcess('postgres', happens);
     expect(ended.code).toBe(4);

@@ -15,7 +15,7 @@ import {
   type Surroundings,
   startDocferry,
 } from '../helpers/run-cli.js';
-import { cases, eachSample, longTest, SOAKING } from '../helpers/runs.js';
+import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -47,11 +47,11 @@ describe.runIf(HAS.postgres)('a random import over several processes', () => {
     'reports what the service has, whatever becomes of its processes',
     { timeout: SOAKING ? 3_600_000 : 240_000 },
     async () => {
-      await forSeeds(cases(10, 300), AT_ONCE, play);
+      await forSeeds(cases(4, 300), AT_ONCE, play);
     },
   );
 
-  eachSample()(REGRESSIONS)('did so with seed %i', play);
+  longTest.each(REGRESSIONS)('did so with seed %i', play);
 });
 
 async function play(seed: number): Promise<void> {

@@ -146,7 +146,7 @@ export async function shownIds({ sandbox, monitoring }: Job): Promise<readonly s
 }
 
 /** What a run's journal says. */
-export interface Journalled {
+interface Journalled {
   readonly counts: ReturnType<typeof countStates>;
   /** The sourceIds of what is accepted, and of all that was to be sent. */
   readonly accepted: ReadonlySet<string>;
@@ -154,7 +154,7 @@ export interface Journalled {
 }
 
 /** Reads a run's journal. */
-export async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
+async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
   const states = await withStore(place, (store) => store.look(run, (kept) => kept.states()));
   const accepted = new Set<string>();
   const intended = new Set<string>();
@@ -216,7 +216,7 @@ export async function checkEnded(job: Job, ended: Ended): Promise<Report> {
  * The same when a process that went on with a run was stopped before it had read its input again:
  * then its report knows only of what it came to, and the journal of more.
  */
-export async function checkStopped(job: Job, ended: Ended): Promise<Report> {
+async function checkStopped(job: Job, ended: Ended): Promise<Report> {
   const report = reportIn(ended);
   const { counts } = report;
   expect(counts.read, 'the sum rule').toBe(sumOf(counts));

@@ -90,18 +90,6 @@ function oneByOne(
 describe('a service whose answers are odd or never end', () => {
   const values = ODD.map((value): FaultRule => ({ answer: { value } }));
 
-  longTest.each<[string, readonly FaultRule[]]>([
-    ['odd answers', [...values, { answer: { value: ODD[0], when: 'before' } }]],
-    ['answers without end', [{ endless: 'interim' }, { endless: 'body' }]],
-  ])('gets every document once: %s to imports', async (_, odd) => {
-    const rules = oneByOne(
-      odd.map((rule) => ({ ...rule, on: 'import' })),
-      { first: 2, step: 1 },
-    );
-    const job = await jobWith(rules, { batchSize: 5 });
-    await checkComplete(job, await run(job));
-  });
-
   // Each is the answer to a question that is asked again a quarter of a second later. There are at
   // least two readings, of two questions each: more of them would not surely be met.
   longTest.each<[string, readonly FaultRule[]]>([
@@ -119,17 +107,4 @@ describe('a service whose answers are odd or never end', () => {
       await checkComplete(job, await run(job));
     },
   );
-
-  longTest.each<[string, FaultRule, number]>([
-    ['interim answers', { on: 'monitorings', endless: 'interim' }, 4],
-    ['an endless answer', { on: 'monitorings', endless: 'body' }, 4],
-    ['an odd answer', { on: 'monitorings', answer: { value: { id: {} } } }, 3],
-  ])('ends a run before anything is sent: %s', async (_, rule, exitCode) => {
-    const job = await jobWith([rule]);
-    const ended = await run(job, '--max-outage', '1');
-    const report = reportIn(ended);
-    expect(ended.code).toBe(exitCode);
-    expect(report).toMatchObject({ exitCode, batches: 0, counts: { accepted: 0 } });
-    expect(await shownIds(job)).toEqual([]);
-  });
 });

@@ -97,17 +97,6 @@ describe('an interruption ends the wait', () => {
     expectNothingSent(await interrupt(withInputs(job, '-'), job, { stdin, signal: 'SIGTERM' }));
   });
 
-  longTest('of a validation', async () => {
-    const job = await jobWithSandbox();
-    expectNothingSent(await interrupt(['validate', '-', '--mapping', 'mapping.json'], job));
-  });
-
-  longTest('for an archive on stdin', async () => {
-    const job = await jobWithSandbox();
-    const stdin = `PK\x03\x04${'x'.repeat(300_000)}`;
-    expectNothingSent(await interrupt(withInputs(job, '-'), job, { stdin }));
-  });
-
   test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe that nobody writes to', async () => {
     const job = await jobWithSandbox();
     const pipe = makePipe(job);
@@ -115,43 +104,10 @@ describe('an interruption ends the wait', () => {
     expectNothingSent(await interrupt(withInputs(job, '-', pipe), job));
   });
 
-  test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe whose writer is silent', async () => {
-    const job = await jobWithSandbox();
-    const pipe = writtenPipe(job, lines(reviews(1)));
-    expectNothingSent(await interrupt(withInputs(job, pipe), job));
-  });
-
   longTest('for an address that does not answer', async () => {
     const job = await jobWithSandbox();
     const { baseUrl } = await startServer(() => {});
     expectNothingSent(await interrupt(withInputs(job, `${baseUrl}/reviews.jsonl`), job));
-  });
-
-  longTest('for an address that sends no more than its start', async () => {
-    const job = await jobWithSandbox();
-    const { baseUrl } = await startServer((_, response) => {
-      response.writeHead(200).write(lines(reviews(1)));
-    });
-    expectNothingSent(await interrupt(withInputs(job, `${baseUrl}/reviews.jsonl`), job));
-  });
-
-  longTest('for the records that are compared with what the mapping expects', async () => {
-    const job = await jobWithSandbox();
-    const long = (count: number): string =>
-      lines(reviews(count).map((one) => ({ ...one, text: one.text.padEnd(400, ' ab') })));
-    put(job.folder, 'good.jsonl', lines(reviews(2_000)));
-    const mapping = ['--mapping', 'mapping.yaml'];
-    put(job.folder, 'mapping.yaml', JSON.stringify(MAPPING));
-    const learning = startDocferry(
-      ['mapping', 'learn', 'good.jsonl', ...mapping],
-      job.surroundings,
-    );
-    expect(await learning.ended).toMatchObject({ code: 0 });
-    // Enough to recognise the format, and too few to compare.
-    const args = ['validate', '-', ...mapping, '--json', '--quiet'];
-    const { code, stdout } = await interrupt(args, job, { stdin: long(900) });
-    expect(code).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'interrupted', counts: { read: 0 } });
   });
 
   test.skipIf(!(ALL_CASES && HAS.postgres))('where the state is shared', async () => {

@@ -44,12 +44,6 @@ describe('a file of events', () => {
     expect(linesOf(file).map(({ type }) => type)).toEqual(['notice', 'start']);
   });
 
-  it('is empty again if there was nothing but a piece of a line', () => {
-    const file = put(newFolder(), 'events.ndjson', '{"type":"sta');
-    log(file).close();
-    expect(readFileSync(file, 'utf8')).toBe('');
-  });
-
   it('is no other file that was put in its place after it was checked', () => {
     const folder = newFolder();
     const other = put(folder, 'notes.txt', 'a note without an end');

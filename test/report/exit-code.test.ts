@@ -19,12 +19,10 @@ function facts(counts: Partial<Counts>, stop: StopKind | null = null): Facts {
 
 it.each<[number, string, Facts]>([
   [0, 'all went well', facts({ read: 6, accepted: 3, skipped: 2, duplicate: 1 })],
-  [0, 'nothing was read', facts({})],
   [1, 'a record is invalid', facts({ read: 2, accepted: 1, invalid: 1 })],
   [1, 'a record is rejected', facts({ read: 2, accepted: 1, rejected: 1 })],
   [5, 'a fate is unknown, whatever is invalid', facts({ read: 2, unknown: 1, invalid: 1 })],
   [4, 'it stopped early, whatever is unknown', facts({ read: 2, unknown: 2 }, 'service-down')],
-  [4, 'it stopped early although nothing was left', facts({ read: 1, accepted: 1 }, 'source')],
   [4, 'something is left unsent by an import', facts({ read: 1, unsent: 1 })],
   [3, 'access was refused', facts({ read: 2, unsent: 1, unknown: 1 }, 'no-access')],
   [130, 'it was interrupted', facts({ read: 2, unknown: 1, unsent: 1 }, 'interrupted')],
@@ -33,11 +31,6 @@ it.each<[number, string, Facts]>([
     1,
     'validate found an invalid one',
     { ...facts({ read: 2, unsent: 1, invalid: 1 }), command: 'validate' },
-  ],
-  [
-    4,
-    'validate stopped early',
-    { ...facts({ read: 2, unsent: 1, invalid: 1 }, 'too-many-errors'), command: 'validate' },
   ],
 ])('is %i when %s', (code, _, given) => {
   expect(exitCodeOf(given)).toBe(code);

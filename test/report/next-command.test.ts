@@ -14,19 +14,9 @@ describe('the next command', () => {
   it.each<[string, Partial<Report>, string]>([
     ['a good import', {}, `docferry verify ${RUN}`],
     [
-      'a good validation',
-      validation,
-      'docferry import reviews.csv --mapping MAPPING --monitoring ID',
-    ],
-    [
       'a validation with invalid records',
       { ...validation, exitCode: 1 },
       'docferry validate reviews.csv --mapping MAPPING --rejects invalid-{run}.csv',
-    ],
-    [
-      'one whose rejects are there',
-      { ...validation, exitCode: 1, rejects },
-      'docferry validate reviews.csv --mapping MAPPING',
     ],
     ['no access', { exitCode: 3, status: 'stopped' }, 'docferry monitorings list'],
     [
@@ -45,11 +35,6 @@ describe('the next command', () => {
       'docferry import bad.csv --mapping MAPPING --monitoring 7',
     ],
     [
-      'refusals without a file of rejects',
-      { exitCode: 1, counts: countsWith({ read: 2, rejected: 2 }) },
-      `docferry runs retry ${RUN}`,
-    ],
-    [
       'a name that a shell would read otherwise',
       { ...validation, ...named('$(id) it.csv') },
       "docferry import '$(id) it.csv' --mapping MAPPING --monitoring ID",
@@ -57,11 +42,6 @@ describe('the next command', () => {
     [
       'a name that can’t be typed',
       { ...validation, ...named('a\u202eb.csv') },
-      'docferry import FILES --mapping MAPPING --monitoring ID',
-    ],
-    [
-      'a name that reads as a flag',
-      { ...validation, ...named('-rf') },
       'docferry import FILES --mapping MAPPING --monitoring ID',
     ],
   ])('after %s', (_, changes, command) => {

@@ -235,15 +235,6 @@ describe('a run that is resumed', () => {
     expect(again.counts).toMatchObject({ accepted: 3, rejected: 0 });
     expect(await idsOn(sandbox)).toBe('abc');
   });
-
-  it('is refused under a name that no run has', async () => {
-    const { folder, run } = await rehearsal();
-    const file = put(folder, 'a.jsonl', lines('abc'));
-    await expect(run(file, { resume: 'nothing' })).rejects.toMatchObject({
-      name: 'ResumeError',
-      exitCode: 2,
-    });
-  });
 });
 
 describe('verifyRun', () => {

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoData } from '../../src/sandbox/demo.js';
 import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS, LANGUAGES, SENTIMENTS } from '../../src/service/codes.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const DAY = 86_400_000;
@@ -48,74 +47,6 @@ describe('the synthetic data', () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  it('holds 400 to 600 documents, in every monitoring some, and one monitoring is paused', () => {
-    const count = captured.length + reviews.length;
-    expect(count).toBeGreaterThanOrEqual(400);
-    expect(count).toBeLessThanOrEqual(600);
-    for (const part of data) expect(part.captured.length).toBeGreaterThan(20);
-    const statuses = data.map(({ monitoring }) => monitoring.status);
-    expect(statuses).toEqual(['active', 'active', 'paused']);
-  });
-
-  it('speaks every language in every sentiment, on every network of the demo', () => {
-    const heard = new Set(captured.map(({ language, sentiment }) => `${language} ${sentiment}`));
-    for (const language of LANGUAGES) {
-      for (const sentiment of SENTIMENTS) expect(heard).toContain(`${language} ${sentiment}`);
-    }
-    const networks = ['FCP', 'GPC', 'ITB', 'ITG', 'NTC', 'TPD', 'TWT', 'YTB'];
-    expect([...new Set(captured.map(({ source }) => source))].toSorted()).toEqual(networks);
-  });
-
-  it.each([
-    ...(['title', 'imageUrl', 'lat', 'lon', 'parentSourceId', 'url', 'language'] as const),
-    ...(['detectedLocations', 'citedLocations', 'tags', 'reviewers', 'metrics'] as const),
-  ])('fills %s in some documents', (field) => {
-    expect(captured.filter((document) => isFilled(document[field])).length).toBeGreaterThan(10);
-  });
-
-  it.each([
-    ...(['username', 'name', 'authorUrl', 'imageUrl', 'personalUrl', 'about'] as const),
-    ...(['isVerified', 'declaredLocation', 'authorLocations', 'metrics', 'tags'] as const),
-  ])('fills %s of some authors', (field) => {
-    const filled = captured.filter(({ author }) => isFilled(author[field]));
-    expect(filled.length).toBeGreaterThan(10);
-  });
-
-  it.each(['isVerified', 'personalUrl', 'about', 'declaredLocation', 'tags'] as const)(
-    'leaves %s of some authors empty, so that filters have something to leave out',
-    (field) => {
-      expect(captured.filter(({ author }) => !isFilled(author[field])).length).toBeGreaterThan(10);
-    },
-  );
-
-  it('gives an author the same profile in every document', () => {
-    const profiles = new Map<string, unknown>();
-    for (const { source, author } of captured) {
-      const key = `${source} ${author.sourceId}`;
-      expect(author).toEqual(profiles.get(key) ?? author);
-      profiles.set(key, author);
-    }
-    expect(profiles.size).toBeGreaterThan(80);
-    expect(profiles.size).toBeLessThan(captured.length / 2);
-  });
-
-  it('gives every ranking something to rank, on each network of the demo that has it', () => {
-    const rankings = [...Object.entries(DOC_RANKINGS), ...Object.entries(AUTHOR_RANKINGS)];
-    for (const [ranking, sources] of rankings) {
-      for (const source of sources) {
-        const there = captured.filter((document) => document.source === source);
-        if (there.length === 0) continue;
-        const values = new Set(there.map((document) => rank(document, ranking)));
-        expect(values.size, `${ranking} on ${source}`).toBeGreaterThan(3);
-      }
-    }
-  });
-
-  it('has ids that occur once', () => {
-    const ids = [...captured, ...reviews].map(({ source, sourceId }) => `${source} ${sourceId}`);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('has threads three levels deep, every parent before its replies and published no later', () => {
@@ -175,26 +106,8 @@ describe('the synthetic data', () => {
   });
 });
 
-/** Set and not empty. */
-function isFilled(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return value !== undefined && value !== null && value !== '' && value !== false;
-}
-
 function undated(of: typeof data): unknown {
   return JSON.parse(JSON.stringify(of), (key, value) =>
     key === 'published' || key === 'downloaded' ? 'some day' : value,
   );
-}
-
-function metric({ metrics = [] }: CapturedDocument, wanted: string): number | undefined {
-  return metrics.find(({ name }) => name === wanted)?.value;
-}
-
-function rank(document: CapturedDocument, ranking: string): number {
-  if (ranking === 'followers') {
-    return document.author.metrics?.find(({ name }) => name === 'followers')?.value ?? 0;
-  }
-  const names = ranking === 'interactions' ? ['likes', 'comments', 'shares'] : [ranking];
-  return names.reduce((sum, name) => sum + (metric(document, name) ?? 0), 0);
 }

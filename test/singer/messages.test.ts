@@ -10,20 +10,6 @@ describe('readMessage', () => {
     expect(read({ type: 'State', value: 1 })).toEqual({ type: 'STATE' });
   });
 
-  it('passes fields over that it has no use for', () => {
-    const message = {
-      type: 'RECORD',
-      stream: 'users',
-      version: 3,
-      time_extracted: '2017-11-20T16:45:33.000Z',
-      record: { id: 0, name: 'Chris', _sdc_batched_at: null },
-      something: 'else',
-    };
-    expect(read(message)).toMatchObject({
-      record: { id: 0, name: 'Chris', _sdc_batched_at: null },
-    });
-  });
-
   it('keeps numbers that a double cannot hold as they were written', () => {
     const text = '{"type":"RECORD","stream":"s","record":{"id":9007199254740993,"score":4.5}}';
     expect(readMessage({ number: 1, text })).toMatchObject({
@@ -45,26 +31,16 @@ describe('readMessage', () => {
 
   it.each([
     [[], 'Line 7 is a list where a message is expected, a JSON object.'],
-    [null, 'Line 7 is null where a message is expected, a JSON object.'],
     [{}, 'Line 7 has no type; expected RECORD, SCHEMA, STATE, ….'],
-    [{ type: 5 }, 'Line 7 has a type that is a number; expected RECORD, SCHEMA, STATE, ….'],
     [
       { type: 'RECORD', record: {} },
       'Line 7 is a RECORD message with no stream; expected the name of a stream.',
-    ],
-    [
-      { type: 'RECORD', stream: 'users' },
-      'Line 7 is a RECORD message of the stream "users" with no record; expected an object.',
     ],
     [
       { type: 'RECORD', stream: 'users', record: [1] },
       'Line 7 is a RECORD message of the stream "users" with a record that is a list; expected an object.',
     ],
     [{ type: 'STATE' }, 'Line 7 is a STATE message without a value.'],
-    [
-      { type: 'ACTIVATE_VERSION', version: 1 },
-      'Line 7 is a ACTIVATE_VERSION message with no stream; expected the name of a stream.',
-    ],
   ])('refuses %j', (message, says) => {
     expect(() => read(message)).toThrow(says);
   });

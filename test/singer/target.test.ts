@@ -102,14 +102,6 @@ describe('RECORD', () => {
       expect(await idsOf(target)).toEqual(['r-1', 'r-2']);
     },
   );
-
-  it('passes columns of the tap such as _sdc_extracted_at to the mapping', async () => {
-    const target = await makeTarget();
-    const { id, text, at } = review(1);
-    const output =
-      schema() + record({ id, text, at, _sdc_extracted_at: at, _sdc_deleted_at: null });
-    expect((await tap(target, output)).end.exitCode).toBe(0);
-  });
 });
 
 describe('STATE', () => {
@@ -123,12 +115,6 @@ describe('STATE', () => {
     expect(states).toEqual(['4', '8', '10']);
     expect(end.states).toEqual({ read: 5, written: 3 });
     expect(end.epochs).toBe(3);
-  });
-
-  it('that comes before the epoch is full is written when it is', async () => {
-    const target = await makeTarget({ epoch: { records: 4, seconds: 60 } });
-    const { states } = await tap(target, schema() + record(review(1)) + state(1) + records(2, 6));
-    expect(states).toEqual(['1']);
   });
 
   it('is written after the seconds of an epoch, though the tap is silent', async () => {
@@ -253,16 +239,6 @@ describe('other messages', () => {
     expect(end.exitCode).toBe(0);
     expect(said.filter((message) => message.includes('ACTIVATE_VERSION'))).toHaveLength(1);
     expect(await idsOf(target)).toEqual(['r-1']);
-  });
-
-  it('of an unknown type are ignored, with one notice', async () => {
-    const target = await makeTarget();
-    const log = line({ type: 'LOG', message: 'hello' });
-    const { end, said } = await tap(target, log + schema() + log + records(1, 1) + state(1));
-    expect(end.exitCode).toBe(0);
-    expect(said.filter((message) => message.includes('"LOG"'))).toEqual([
-      'Line 1: messages of the type "LOG" are ignored.',
-    ]);
   });
 
   it('BATCH ends the target with what to do about it', async () => {

@@ -78,19 +78,13 @@ describe('the complete profile', () => {
     ['sourceId', ' \n', 'blank'],
     ['sourceId', 7, 'wrong-type'],
     ['parentSourceId', '', 'blank'],
-    ['text', '', 'blank'],
     ['text', null, 'wrong-type'],
     ['language', 'Español', 'bad-format'],
-    ['language', 'ES', 'bad-format'],
     ['sentiment', 'b', 'not-allowed-value'],
-    ['sentiment', 1, 'not-allowed-value'],
-    ['published', '2024-06-03', 'bad-format'],
     ['published', '2024-06-03T16:30:00', 'bad-format'],
     ['published', '2023-02-29T16:30:00Z', 'bad-format'],
     ['downloaded', '2024-19-39T16:30:00Z', 'bad-format'],
     ['url', 'www.example.com', 'bad-format'],
-    ['url', 'ftp://example.com', 'bad-format'],
-    ['url', 'https:///path', 'bad-format'],
     ['url', 'https://example.com/a b', 'bad-format'],
     ['metrics', {}, 'wrong-type'],
     ['tags', 'a,b', 'wrong-type'],
@@ -106,11 +100,8 @@ describe('the complete profile', () => {
     [{ detectedLocations: ['city: Rivas', 'city: '] }, 'bad-format detectedLocations[1]'],
     [{ metrics: [{ name: 'score', value: '4' }] }, 'wrong-type metrics[0].value'],
     [{ metrics: [{ name: 'score', value: Number.NaN }] }, 'wrong-type metrics[0].value'],
-    [{ metrics: [{ name: 'score' }] }, 'missing-field metrics[0].value'],
     [{ metrics: [{ name: 'score', value: 4, unit: '*' }] }, 'unknown-field metrics[0].unit'],
     [{ tags: ['ok', ' '] }, 'blank tags[1]'],
-    [{ author: { ...COMPLETE.author, source: 'rvw' } }, 'bad-format author.source'],
-    [{ author: { ...COMPLETE.author, nick: 'x' } }, 'unknown-field author.nick'],
     [
       { author: { ...COMPLETE.author, annotations: [{ name: 'a', value: 1 }] } },
       'wrong-type author.annotations[0].value',
@@ -147,11 +138,6 @@ describe('the minimal profile', () => {
     expect(minimal({ ...MINIMAL, author: {} })).toEqual([]);
   });
 
-  it.each(['source', 'sourceId', 'text'])('misses %s', (field) => {
-    const document: ImportedDocument = { ...MINIMAL, [field]: undefined };
-    expect(minimal(document).map((problem) => problem.field)).toEqual([field]);
-  });
-
   it('still checks the fields that are there', () => {
     const changes = { published: 'gestern', extra: 1, metrics: [{ name: 'score' }] };
     expect(problemsWith(changes, minimal)).toEqual([
@@ -183,13 +169,6 @@ describe('messages', () => {
     expect((messageWith({ language: zalgo }) ?? '').length).toBeLessThan(1_000);
     const chain = Array.from({ length: 1_000 }, () => '👩').join('\u200d');
     expect(messageWith({ language: chain })).not.toMatch(/\p{Cs}/u);
-  });
-
-  it('hold no control character', () => {
-    const message = messageWith({ language: '\u001b[31m\u009b\u202e\n\u2028' }) ?? '';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-    expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
-    expect(message).toContain('\\u001b[31m\\u009b\\u202e\\n\\u2028');
   });
 });
 
@@ -259,22 +238,15 @@ describe("a user's own schema", () => {
 
   it.each([
     [[], 'not a JSON object'],
-    [{ requird: ['text'] }, 'unknown keyword "requird"'],
     [{ type: 'strin' }, 'data/type'],
     [{ $ref: 'elsewhere.json' }, 'elsewhere.json'],
     [{ $schema: 'http://json-schema.org/draft-07/schema#' }, 'expected JSON Schema 2020-12'],
     [{ properties: { url: { format: 'iri' } } }, 'unknown format "iri"'],
-    [{ properties: { url: { pattern: '(' } } }, 'Unterminated group'],
     [{ $async: true }, '$async'],
   ])('that is unusable (%j) is refused with the reason', (schema, reason) => {
     expect(() => own(schema)).toThrow(OptionError);
     expect(() => own(schema)).toThrow(reason);
     expect(() => own(schema)).toThrow('own.json');
-  });
-
-  it('may hold notes that check nothing', () => {
-    const schema = { $comment: 'x', 'x-owner': 'us', example: {}, properties: { text: true } };
-    expect(own(schema)({ text: 'x' })).toEqual([]);
   });
 });
 

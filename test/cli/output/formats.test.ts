@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csv, jsonLines, jsonList, type Row } from '../../../src/cli/output/print-records.js';
 import { table } from '../../../src/cli/output/table.js';
-import { longTest } from '../../helpers/runs.js';
 
 async function* give<R>(...batches: readonly (readonly R[])[]): AsyncGenerator<readonly R[]> {
   yield* batches;
@@ -35,28 +34,6 @@ describe('JSON lists and lines', () => {
     const line = await text(jsonLines(give([row])));
     expect(line).toBe('{"text":"a\\u001b[31m\\u009b2J\\u202e\\u2028b\\u007f"}\n');
     expect(JSON.parse(line)).toEqual(row);
-  });
-
-  it('write a list that people can read, and an empty one as such', async () => {
-    expect(await text(jsonList(give([{ a: 1 }], [], [{ a: 2 }])))).toBe(
-      '[\n  {\n    "a": 1\n  },\n  {\n    "a": 2\n  }\n]\n',
-    );
-    expect(await text(jsonList(give()))).toBe('[]\n');
-  });
-
-  it('give the text of a batch before they ask for the next one', async () => {
-    for (const format of [jsonLines, jsonList]) {
-      const asked: number[] = [];
-      async function* batches(): AsyncGenerator<readonly number[]> {
-        for (const number of [1, 2, 3]) {
-          asked.push(number);
-          yield [number];
-        }
-      }
-      const texts = format(batches());
-      expect((await texts.next()).value).toContain('1');
-      expect(asked).toEqual([1]);
-    }
   });
 });
 
@@ -96,10 +73,6 @@ describe('csv', () => {
       ...['country: España; city: Sevilla', 'España, Jerez', ''],
     ]);
     expect(said).toEqual([]);
-  });
-
-  it('has its columns even without records', async () => {
-    expect((await rows([], ['id', 'author.name'])).written).toBe('id,author.name\n');
   });
 
   it('says which fields had no column', async () => {
@@ -156,22 +129,6 @@ describe('table', () => {
     );
   });
 
-  it('shows what would act on a terminal as an escape', async () => {
-    expect(await show(80, [{ id: 1, name: 'a\u001b[2Jb\nc' }])).toContain('a\\u001b[2Jb c');
-  });
-
-  it('writes a later batch under the same columns, and its longer texts in full', async () => {
-    const later = { id: 22, name: 'A name that is longer than the first' };
-    expect(await show(60, [{ id: 1, name: 'Ana' }], [], [later])).toBe(
-      `id  name\n 1  Ana\n22  ${later.name}\n`,
-    );
-  });
-
-  it('indents, and is nothing at all without records', async () => {
-    expect(await show(60, [{ id: 1, name: 'reply', depth: 4 }])).toBe('id  name\n 1      reply\n');
-    expect(await show(60, [])).toBe('');
-  });
-
   it('leaves an optional column out if the first batch has nothing in it', async () => {
     interface Liked {
       readonly id: number;
@@ -185,10 +142,5 @@ describe('table', () => {
       text(table(give(...batches), optional, 60));
     expect(await shown([{ id: 1 }], [{ id: 2, likes: 5 }])).toBe('id\n1\n2\n');
     expect(await shown([{ id: 1 }, { id: 2, likes: 0 }])).toBe('likes  id\n       1\n0      2\n');
-  });
-
-  longTest('shortens a very long text without reading it to its end', async () => {
-    const line = (await show(40, [{ id: 1, name: 'word '.repeat(1_000_000) }])).split('\n')[1];
-    expect(line).toMatch(/^ 1 {2}word (word )+.*…$/);
   });
 });

@@ -80,25 +80,4 @@ describe('compareAcknowledged', () => {
     const found = await compareAcknowledged(inTurn(sent('a')), later, service.port);
     expect(found.missing).toEqual([]);
   });
-
-  it('reads everything where a time of publication is not known', async () => {
-    const service = new SimulatedService();
-    service.apply('a', { published: '1999-01-01T00:00:00Z' });
-    const found = await compareAcknowledged(inTurn(sent('a', null)), settings, service.port);
-    expect(found).toMatchObject({ missing: [], incomplete: null });
-  });
-
-  it('says why not all could be read', async () => {
-    const service = new SimulatedService({ failing: 1, draw: () => 0.6 });
-    const found = await compareAcknowledged(inTurn(sent('a')), settings, service.port);
-    expect(found.missing).toEqual(['a']);
-    expect(found.incomplete).toContain('overloaded');
-  });
-
-  it('asks for nothing when nothing was acknowledged', async () => {
-    const service = new SimulatedService();
-    const found = await compareAcknowledged(inTurn(), settings, service.port);
-    expect(found).toMatchObject({ compared: 0, missing: [], incomplete: null });
-    expect(service.requests).toEqual([]);
-  });
 });

@@ -57,13 +57,6 @@ describe('what is there', () => {
     expect(service.now - began).toBeLessThan(20 * SECOND);
   });
 
-  it('is believed although the reading ends early behind it', async () => {
-    const service = new SimulatedService({ pageSize: 2, reach: 2, beyond: 'refused' });
-    const request = requestOf(service, 'new');
-    for (const id of ['x', 'y', 'z', 'new']) service.apply(id);
-    expect((await resolve(service, request)).accepted).toEqual([0]);
-  });
-
   it('counts only with its own source, and letter by letter', async () => {
     const service = new SimulatedService();
     const request = requestOf(service, 'Ab', 'caf\u00e9', 'taken');
@@ -91,13 +84,6 @@ describe('what is there', () => {
     const windows = service.requests.map(({ window }) => window);
     expect(windows).toContainEqual({ from: at - DAY, to: at + DAY });
   });
-
-  it('is found wherever it is when its time of publication is not known', async () => {
-    const service = new SimulatedService();
-    service.apply('a', { published: '1969-12-31T00:00:00Z' });
-    const request = { ids: ['a'], published: null, endedMs: service.now };
-    expect((await resolve(service, request)).accepted).toEqual([0]);
-  });
 });
 
 describe('what is missing', () => {
@@ -120,15 +106,6 @@ describe('what is missing', () => {
     const began = service.now;
     expect((await resolve(service, request)).absent).toEqual([0]);
     expect(service.now - began).toBeLessThan(10 * SECOND);
-  });
-
-  it('is not waited for longer because the clock was set back', async () => {
-    const service = new SimulatedService();
-    const request = { ...requestOf(service, 'a'), endedMs: service.now + 60 * MINUTE };
-    service.acknowledge('later', { at: service.now + 1 });
-    const began = service.now;
-    await resolve(service, request);
-    expect(service.now - began).toBeLessThan(10 * MINUTE);
   });
 
   it('waits for the timeout of the client, if that is longer than the settle time', async () => {
@@ -161,13 +138,6 @@ describe('what is missing', () => {
     service.acknowledge('a');
     const second = await resolve(service, request);
     expect(second).toMatchObject({ accepted: [0], absent: [1], needsProof: false });
-  });
-
-  it('is proved by a document that was published at another time', async () => {
-    const service = new SimulatedService();
-    const request = requestOf(service, 'a');
-    service.acknowledge('later', { at: service.now + 1, published: '2019-01-01T00:00:00Z' });
-    expect((await resolve(service, request)).absent).toEqual([0]);
   });
 
   it('stays undecided while the later document does not show', async () => {
@@ -220,17 +190,6 @@ describe('what is missing', () => {
     expect(resolved.reason).toContain('without a usable sourceId');
     expect(await resolve(service, requestOf(service, null))).toMatchObject({ undecided: [0] });
   });
-
-  it('is absent, with the time that it was given, if the service takes longer to apply it', async () => {
-    const service = new SimulatedService();
-    const request = requestOf(service, 'a');
-    service.acknowledge('later', { at: service.now + 1 });
-    service.apply('a', { at: service.now + 60 * MINUTE });
-    const { absent, readAfterMs } = await resolve(service, request);
-    expect(absent).toEqual([0]);
-    expect(readAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
-    expect(readAfterMs).toBeLessThan(60 * MINUTE);
-  });
 });
 
 describe('a reading', () => {
@@ -280,15 +239,6 @@ describe('a reading', () => {
     expect(resolved.reason).toContain('only the first 100 documents');
   });
 
-  it('decides nothing where totals are cut off as pages are, and a minute holds as many', async () => {
-    const service = new SimulatedService({ pageSize: 10, reach: 100, beyond: 'total' });
-    const request = requestOf(service, 'a');
-    for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
-    service.apply('older', { published: '2024-05-01T09:00:00Z' });
-    service.acknowledge('later', { at: service.now + 1, published: '2024-05-01T09:30:00Z' });
-    expect(await resolve(service, request)).toMatchObject({ absent: [], undecided: [0] });
-  });
-
   it('decides nothing where a total says more than there is', async () => {
     const service = new SimulatedService();
     const request = amongMany(service);
@@ -302,45 +252,6 @@ describe('a reading', () => {
     };
     const [resolved] = await reconcile([request], settings, boasting);
     expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
-  });
-
-  it('decides nothing where the parts of a window show less than the whole said', async () => {
-    const service = new SimulatedService({ pageSize: 10, reach: 100 });
-    const request = amongMany(service);
-    const fewer = new SimulatedService({ pageSize: 10, reach: 100 });
-    amongMany(fewer);
-    fewer.remove('r100');
-    const { page } = service.port;
-    const whole = 6 * 60 * MINUTE;
-    const port = {
-      ...service.port,
-      page: (...asked: Parameters<typeof page>) =>
-        (asked[0].to - asked[0].from >= whole ? service : fewer).port.page(...asked),
-    };
-    const [resolved] = await reconcile([request], settings, port);
-    expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
-    expect(resolved!.reason).toContain('show only');
-  });
-
-  it('is not in vain because it takes longer than there is time', async () => {
-    const service = new SimulatedService({ answerMs: 5 * MINUTE });
-    const request = requestOf(service, 'a');
-    service.acknowledge('later', { at: service.now + 1 });
-    expect((await resolve(service, request, { giveUpMs: SECOND })).absent).toEqual([0]);
-  });
-
-  it('is done again when documents come and go while it goes from page to page', async () => {
-    const service = new SimulatedService({ pageSize: 10 });
-    const request = amongMany(service);
-    let changes = 0;
-    service.beforeAnswer = () => {
-      if (changes >= 30) return;
-      changes += 1;
-      // The total stays the same, and the pages shift.
-      service.remove(`r${changes}`);
-      service.apply(`new${changes}`, { published: '2024-05-01T11:00:00Z' });
-    };
-    expect(await resolve(service, request)).toMatchObject(decided);
   });
 
   it('that lacks what showed before is out of date', async () => {
@@ -404,15 +315,6 @@ describe('a reading', () => {
     expect(resolved!.reason).toContain('the key was revoked');
     expect(asked).toBe(1);
   });
-
-  it('passes on what is a mistake of the program', async () => {
-    const service = new SimulatedService();
-    const page = async () => {
-      throw new TypeError('a mistake');
-    };
-    const port = { ...service.port, page };
-    await expect(reconcile([requestOf(service, 'a')], settings, port)).rejects.toThrow(TypeError);
-  });
 });
 
 describe('the windows that are read', () => {
@@ -445,17 +347,6 @@ describe('the windows that are read', () => {
     const wide = service.requests.filter(({ window }) => window.to - window.from > 60 * MINUTE);
     expect(wide.length).toBeLessThan(service.requests.length / 2);
   });
-
-  it('are a day wider, too, where a lag was seen in the minutes of a document that came later', async () => {
-    const service = new SimulatedService();
-    const request = requestOf(service, 'a');
-    const published = '2024-04-01T10:00:00Z';
-    service.acknowledge('later', { at: service.now + 1, lagMs: 40 * SECOND, published });
-    service.now += 2;
-    const { absent, readAfterMs } = await resolve(service, request, { giveUpMs: 30 * MINUTE });
-    expect(absent).toEqual([0]);
-    expect(readAfterMs).toBeGreaterThanOrEqual(2 * 5 * 30 * SECOND);
-  });
 });
 
 describe('several requests', () => {
@@ -479,24 +370,5 @@ describe('several requests', () => {
     ]);
     const wide = service.requests.filter(({ window }) => window.to - window.from > 60 * MINUTE);
     expect(new Set(wide.map(({ window }) => window.from)).size).toBe(2);
-  });
-
-  it('that ended one after another do not get a reading each', async () => {
-    const service = new SimulatedService();
-    const endedMs = service.now;
-    const requests = Array.from({ length: 60 }, (_, at) => ({
-      ids: [`d${at}`],
-      published,
-      endedMs: endedMs + at * SECOND,
-    }));
-    service.now += MINUTE;
-    service.acknowledge('later');
-    const resolved = await reconcile(requests, settings, service.port);
-    expect(resolved.every(({ absent }) => absent.length === 1)).toBe(true);
-    expect(service.requests.length).toBeLessThan(60);
-  });
-
-  it('of none is nothing', async () => {
-    expect(await reconcile([], settings, new SimulatedService().port)).toEqual([]);
   });
 });

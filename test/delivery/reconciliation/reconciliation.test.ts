@@ -80,16 +80,6 @@ describe('documents of a request without an answer', () => {
     expect(messagesOf(imported, 'sent-again')[0]).toContain('to check that new documents show');
   });
 
-  it('go one more as a proof where the first was refused alone, which puts nothing in danger', async () => {
-    const { sent, counts } = await importInto({
-      sizes: [3],
-      bad: new Set([0]),
-      fate: (request) => (request === 1 ? 'request lost' : undefined),
-    });
-    expect(sent).toEqual([[0, 1, 2], [0], [1], [2]]);
-    expect(counts).toMatchObject({ accepted: 2, rejected: 1, unknown: 0 });
-  });
-
   it('are decided by a proof that shows, though its answer was lost', async () => {
     const { sent, counts } = await importInto({
       sizes: [2],

@@ -99,11 +99,6 @@ describe('the containers of Dockerfile, compose.yaml and cronjob.yaml', {
     expect(pod.volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name);
   });
 
-  it('have as long to stop as requests in flight may take', () => {
-    expect(service.stop_grace_period).toBe('40s');
-    expect(pod.terminationGracePeriodSeconds).toBe(40);
-  });
-
   longTest.each([
     ['compose', service.command, service.environment],
     ['the CronJob', container.command, cronJobEnvironment],
@@ -180,10 +175,6 @@ describe('compose.yaml', { timeout: 180_000 }, () => {
       expect(status, stderr).toBe(0);
     },
   );
-
-  it('leaves retries to who starts it, as Docker retries whatever the exit code', () => {
-    expect(service.restart).toBe('no');
-  });
 });
 
 /** The values in an object, by path. */

@@ -49,13 +49,16 @@ describe('docferry.crontab', { timeout: 180_000 }, () => {
     expect(readCrontab(recipe('docferry.crontab')).command).not.toContain('%');
   });
 
-  it.skipIf(!HAS.flock)('prints nothing if all is well, so that no mail is sent', async () => {
-    const at = await newRecipeFolder();
-    put(at.folder, 'incoming/a.csv', exportOf(3));
-    expect(await startByCron(at).ended).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await shownDocuments(at.sandbox)).toHaveLength(3);
-    expect(namesIn(at, '.')).toContain('import.log');
-  });
+  longTest.skipIf(!HAS.flock)(
+    'prints nothing if all is well, so that no mail is sent',
+    async () => {
+      const at = await newRecipeFolder();
+      put(at.folder, 'incoming/a.csv', exportOf(3));
+      expect(await startByCron(at).ended).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await shownDocuments(at.sandbox)).toHaveLength(3);
+      expect(namesIn(at, '.')).toContain('import.log');
+    },
+  );
 
   longTest.skipIf(!HAS.flock)('prints the exit code otherwise, for the mail', async () => {
     const at = await newRecipeFolder();

@@ -1,7 +1,6 @@
 /** Options for what people ask of every importer, and what spreadsheets write around values. */
 import { describe, expect, it } from 'vitest';
 import { recordAsRead } from '../../../src/formats/formats.js';
-import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { workbookOfTexts } from '../../helpers/workbook.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
@@ -43,13 +42,6 @@ describe('values that stand for nothing (nulls)', () => {
     expect(values(await readAll([object], { nulls }))).toEqual([{ text: '', when }]);
     expect(object.text).toBe('N/A');
   });
-
-  it('are a list', async () => {
-    for (const wrong of ['NULL', [{}], [true]] as unknown[]) {
-      const options = { nulls: wrong } as SourceOptions;
-      await expect(openSources('x.csv', options)).rejects.toThrow(/nulls are .*expected a list/);
-    }
-  });
 });
 
 describe('rows with another number of fields than the header', () => {
@@ -88,11 +80,6 @@ describe('rows with another number of fields than the header', () => {
       '1,good,',
       '2,a,b',
     ]);
-  });
-
-  it('can be stated in one way', async () => {
-    const options = { ragged: 'fill' } as unknown as SourceOptions;
-    await expect(openSources('x.csv', options)).rejects.toThrow(/ragged is "fill"; expected pad/);
   });
 });
 

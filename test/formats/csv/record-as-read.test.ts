@@ -188,19 +188,6 @@ describe('the byte order mark', () => {
     const [none] = await rejectAll(await readText('id,text\n1,a\n'), 'run-1');
     expect(readFileSync(none?.file ?? '', 'utf8')).toMatch(/^id,text/);
   });
-
-  it('begins those of a workbook, so that spreadsheets read them as UTF-8', async () => {
-    const workbook = await workbookOfTexts([
-      ['id', 'text'],
-      ['1', '=é'],
-    ]);
-    const [file] = await rejectAll(await readAll(inPieces(workbook, 999)), 'run-1');
-    const text = readFileSync(file?.file ?? '', 'utf8');
-    expect(text).toMatch(
-      /^\ufeffid,text,docferry_outcome,docferry_problems,docferry_origin\n1,'=é,rejected,/,
-    );
-    expect(fieldsOf(await readText(text))[0]?.slice(0, 2)).toEqual(['1', '=é']);
-  });
 });
 
 describe('columns of rejects', () => {

@@ -68,10 +68,8 @@ it.each([
   ['[\n  {"a": 1},\n  {"a": 2,}\n]', 'it has a comma before the closing }, on line 3, column 11'],
   ['[\n  {"a": 1,\n   // two\n   "b": 2}\n]', 'it has a comment, on line 3, column 4'],
   ['[\n  {"a": NaN}\n]', 'it has NaN, where JSON has null, on line 2, column 9'],
-  ['[\n{"a": -Infinity}\n]', "it has Infinity, which JSON doesn't allow, on line 2, column 8"],
   ['[{"a": None}]', 'it has None, where JSON has null, at character 7 of the record'],
   ["[\n{'a': 1}\n]", 'it has single quotes where JSON has double ones, on line 2, column 2'],
-  ['[\n{a: 1}\n]', 'it has a key without quotes, on line 2, column 2'],
   ['[\n{"a": 1},\n]', 'there is nothing between two commas, or after the last one'],
 ])('names what JSON lacks in %j', async (text, message) => {
   const read = await readJson(text);

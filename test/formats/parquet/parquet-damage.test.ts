@@ -18,9 +18,9 @@ import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { ALL_CASES, cases, eachSample, longTest, SOAKING } from '../../helpers/runs.js';
+import { ALL_CASES, cases, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
-import { inPieces, readAll, readSource } from '../../input/read-all.js';
+import { inPieces, readAll } from '../../input/read-all.js';
 
 const ROWS = 30;
 const GROUP = 10;
@@ -73,24 +73,28 @@ function damagedFile(name: string): Buffer {
 }
 
 describe('a Parquet file with a mistake', () => {
-  it('in any byte gives what can be read, or an error of docferry', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
-    await forSeeds(cases(12, 20_000), 1, async (seed) => {
-      const random = randomFrom(seed);
-      const damaged = Buffer.from(FILES[Math.floor(random() * FILES.length)] as Buffer);
-      const pagesEnd = damaged.length - 8 - damaged.readUInt32LE(damaged.length - 8);
-      const end = random() < 0.6 ? pagesEnd : damaged.length;
-      for (let left = 1 + Math.floor(random() * 3); left > 0; left -= 1) {
-        damaged[4 + Math.floor(random() * (end - 4))] = Math.floor(random() * 256);
-      }
-      const lines = await expectSound(damaged);
-      // All of the row groups before the damage.
-      if (end === pagesEnd) expect(lines % GROUP).toBe(0);
-    });
-  });
+  longTest(
+    'in any byte gives what can be read, or an error of docferry',
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async () => {
+      await forSeeds(cases(12, 20_000), 1, async (seed) => {
+        const random = randomFrom(seed);
+        const damaged = Buffer.from(FILES[Math.floor(random() * FILES.length)] as Buffer);
+        const pagesEnd = damaged.length - 8 - damaged.readUInt32LE(damaged.length - 8);
+        const end = random() < 0.6 ? pagesEnd : damaged.length;
+        for (let left = 1 + Math.floor(random() * 3); left > 0; left -= 1) {
+          damaged[4 + Math.floor(random() * (end - 4))] = Math.floor(random() * 256);
+        }
+        const lines = await expectSound(damaged);
+        // All of the row groups before the damage.
+        if (end === pagesEnd) expect(lines % GROUP).toBe(0);
+      });
+    },
+  );
 
-  eachSample()(['page-of-0-values', 'page-of-11-values'])(
+  longTest.each(['page-of-0-values', 'page-of-11-values'])(
     'in the number of values loses no value in silence: %s',
     async (name) => {
       const { records, error } = await outcome(damagedFile(name));
@@ -100,12 +104,15 @@ describe('a Parquet file with a mistake', () => {
   );
 });
 
-it('a page with a checksum is read if it is right; if not, the row group ends the reading', async () => {
-  expect((await outcome(damagedFile('checksums'))).error).toBeUndefined();
-  const { records, error } = await outcome(damagedFile('wrong-checksum'));
-  expect(records).toBe(GROUP);
-  expect(String(error)).toMatch(/after record 10 .*its column "text" has a page with a wrong/);
-});
+longTest(
+  'a page with a checksum is read if it is right; if not, the row group ends the reading',
+  async () => {
+    expect((await outcome(damagedFile('checksums'))).error).toBeUndefined();
+    const { records, error } = await outcome(damagedFile('wrong-checksum'));
+    expect(records).toBe(GROUP);
+    expect(String(error)).toMatch(/after record 10 .*its column "text" has a page with a wrong/);
+  },
+);
 
 const memory = { heapMib: 100, memoryMib: 400 };
 
@@ -154,7 +161,7 @@ describe('a Parquet file that is made to do harm', () => {
     expect(String(error)).toMatch(/decoding its row group 2 takes longer than 5 seconds/);
   });
 
-  it('can be left at any time', async () => {
+  longTest('can be left at any time', async () => {
     const before = processes();
     const reason = new Error('enough');
     const abort = new AbortController();
@@ -204,24 +211,6 @@ function processes(): number {
 }
 
 describe('a Parquet file that is whole', () => {
-  longTest('can be left after its first chunk', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, row) => `row ${row}`);
-    const file = path.join(newFolder(), 'reviews.parquet');
-    writeFileSync(
-      file,
-      parquet([{ name: 'id', data: rows, type: 'STRING' }], { rowGroupSize: 9999 }),
-    );
-    const [source] = await openSources(file, { chunkBytes: 4096 });
-    for (let times = 0; times < 2; times += 1) {
-      for await (const chunk of source?.chunks() ?? []) {
-        expect(chunk.position.record).toBe(1);
-        break;
-      }
-    }
-    if (source === undefined) throw new Error('expected a source');
-    expect((await readSource(source)).records).toHaveLength(rows.length);
-  });
-
   it('gives the start of a row that is too long, and the rows around it', async () => {
     const data = ['a', 'é'.repeat(3000), 'b'];
     const file = parquet([{ name: 'text', data, type: 'STRING' }]);

@@ -1,14 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
-import { newFolder } from '../../helpers/files.js';
 import { longTest, runs } from '../../helpers/runs.js';
-import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';
+import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 
 type Writing = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
 
@@ -30,17 +26,6 @@ describe('a Parquet file', () => {
     expect(records.map(({ record, value }) => [record, value])).toEqual(
       data.map((id, row) => [row + 1, { id }]),
     );
-  });
-
-  longTest('may be a file, which can be read again', async () => {
-    const file = path.join(newFolder(), 'reviews.parquet');
-    writeFileSync(file, parquet([{ name: 'id', data: [1, 2], type: 'INT32' }]));
-    const [source] = await openSources(file);
-    if (source === undefined) throw new Error('expected a source');
-    expect(source.file?.path).toBe(file);
-    expect(values(await readSource(source))).toEqual([{ id: 1 }, { id: 2 }]);
-    expect(values(await readSource(source))).toEqual([{ id: 1 }, { id: 2 }]);
-    expect(source.bytesRead()).toBeGreaterThan(0);
   });
 
   it('reads values of every type', async () => {
@@ -152,25 +137,6 @@ describe('a Parquet file that makes no sense', () => {
     expect(error).toMatchObject({ name: 'SourceBrokenError', exitCode: 4 });
     expect(records.length).toBeLessThan(30);
     expect(records.length % 10).toBe(0);
-  });
-
-  longTest('says that it has row groups too large to be read', async () => {
-    const many = parquet(
-      [{ name: 'a', data: Array.from({ length: 5_000_000 }, () => true), type: 'BOOLEAN' }],
-      {
-        rowGroupSize: 5_000_000,
-      },
-    );
-    const { error } = await read(many);
-    expect(error).toMatchObject({
-      message: expect.stringMatching(/5000000 rows.*smaller row groups/s),
-    });
-  });
-
-  longTest('has no rows, which is said', async () => {
-    const { source, records } = await read(parquet([{ name: 'a', data: [], type: 'STRING' }]));
-    expect(records).toEqual([]);
-    expect(source.notices).toEqual([expect.stringContaining('no rows')]);
   });
 
   it('is none, or is stated as something else', async () => {

@@ -82,14 +82,13 @@ async function found(text: string, encoding: string): Promise<'found' | 'asked' 
 }
 
 describe('the encoding of reviews', () => {
-  it.each(TRIED)('in %s (%i) is found, or asked for', async (encoding, _, text) => {
-    expect(await found(text, encoding)).not.toBe('wrong');
-  });
-
-  it('is nearly always found', async () => {
-    const results = await Promise.all(TRIED.map(([encoding, , text]) => found(text, encoding)));
-    expect(TRIED.length).toBeGreaterThanOrEqual(60);
-    expect(results.filter((result) => result === 'asked').length).toBeLessThan(9);
+  it('is nearly always found, and else asked for', async () => {
+    const results = await Promise.all(
+      TRIED.map(async ([encoding, at, text]) => [await found(text, encoding), encoding, at]),
+    );
+    expect(results.length).toBeGreaterThanOrEqual(60);
+    expect(results.filter(([result]) => result === 'wrong')).toEqual([]);
+    expect(results.filter(([result]) => result === 'asked').length).toBeLessThan(9);
   });
 
   longTest('is found in every single review, or asked for', async () => {

@@ -31,19 +31,6 @@ export const REVIEWS: Readonly<Record<string, readonly string[]>> = {
     'Qualità eccellente, tornerò perché ne vale la pena.',
     'Il personale è gentile, ma il bagno è vecchio.',
   ],
-  pt: [
-    'O quarto não estava limpo, mas a localização é ótima.',
-    'Café da manhã excelente, funcionários muito atenciosos.',
-    'Não recomendo: barulho até às três da manhã.',
-    'A televisão não funciona, já avisei na recepção.',
-    'Ótimo custo-benefício, voltarei com a família.',
-  ],
-  da: [
-    'Værelset var rent, men sengen var for blød.',
-    'Vi fik en rigtig god oplevelse, maden var lækker og billig.',
-    'Desværre var der støj hele natten på gaden.',
-    'Personalet var søde og hjælpsomme, vi kommer igen næste år.',
-  ],
   en: [
     'I’d come back any time – the staff couldn’t have been nicer.',
     'The “free” breakfast wasn’t free… it cost us £12 each.',
@@ -71,12 +58,6 @@ export const REVIEWS: Readonly<Record<string, readonly string[]>> = {
     'Kedves és segítőkész személyzet, biztosan visszatérünk még ősszel.',
     'Túl drága ahhoz képest, amit nyújt, a fürdőszoba pedig régi.',
     'Jó helyen van, közel az állomáshoz, gyűjtőjegy is kapható.',
-  ],
-  ro: [
-    'Camera era curată, iar micul dejun foarte bun.',
-    'Din păcate zgomot toată noaptea, nu am putut dormi.',
-    'Personalul este amabil și locația excelentă, lângă gară.',
-    'Prea scump pentru ce oferă, baia veche și neîngrijită.',
   ],
   hr: [
     'Soba je bila čista, doručak odličan, sigurno ćemo se vratiti.',

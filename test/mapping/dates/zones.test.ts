@@ -34,13 +34,6 @@ test("a zone's offset is the one that luxon finds, in every zone and at any time
   );
 });
 
-test('there is no offset at what is no instant', () => {
-  expect(offsetIn('Europe/Madrid')(Number.NaN)).toBeNaN();
-  expect(offsetIn('Europe/Madrid')(8.64e15 + 1)).toBeNaN();
-  expect(offsetIn('Europe/Madrid')(8.64e15)).toBe(7_200_000);
-  expect(offsetIn('Europe/Madrid')(-8.64e15)).toBe(-884_000);
-});
-
 test("what is a zone, and its rules, are as luxon has them, but for the machine's own", () => {
   fc.assert(
     fc.property(written, instants, (zone, instant) => {

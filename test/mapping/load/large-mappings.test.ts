@@ -1,11 +1,9 @@
 import { describe, expect } from 'vitest';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
 import { columnFields } from '../../../src/mapping/rules.js';
-import { MappingError, OptionError } from '../../../src/model/errors.js';
-import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
+import { MappingError } from '../../../src/model/errors.js';
 import { countWork } from '../../helpers/count-work.js';
-import { newFolder, put } from '../../helpers/files.js';
-import { eachSample, longTest } from '../../helpers/runs.js';
+import { eachSample } from '../../helpers/runs.js';
 
 /** So many lines of a mapping, each with its number. */
 function lines(count: number, line: (index: number) => string): string {
@@ -26,11 +24,7 @@ const SHAPES: readonly [string, (entries: number) => string][] = [
     'tags of one column',
     (count) => `document:\n  tags:\n${lines(count, (i) => `    t${i}: "{a}"`)}`,
   ],
-  ['conditions', (count) => `skip:\n${lines(count, () => '  - { from: a, blank: true }')}`],
-  ['unknown keys', (count) => `document: {}\n${lines(count, (index) => `key${index}: 1`)}`],
-  ['values that are none', (count) => VALUES + lines(count, (index) => `      k${index}: []`)],
   ['keys that stand twice', (count) => VALUES + lines(count, (index) => `      k${index % 9}: v`)],
-  ['aliases', (count) => `a: &a 1\nb:\n${lines(count, () => '  - *a')}`],
   [
     'anchors and aliases',
     (count) => `a:\n${lines(count, (i) => `  - &a${i} 1`)}b:\n${lines(count, (i) => `  - *a${i}`)}`,
@@ -54,23 +48,3 @@ describe('a mapping of twice the size', () => {
     expect(large / small).toBeLessThan(2.3);
   });
 });
-
-describe('a fault plan of twice the size', () => {
-  longTest('takes twice the work', async () => {
-    const folder = newFolder();
-    const work = async (count: number): Promise<number> => {
-      const plan = put(
-        folder,
-        `${count}.yaml`,
-        lines(count, (index) => `key${index}: 1`),
-      );
-      return await countWork(() => loadFaultPlan(plan).catch(expectOptionError));
-    };
-    await work(10);
-    expect((await work(3000)) / (await work(1500))).toBeLessThan(2.3);
-  });
-});
-
-function expectOptionError(error: unknown): void {
-  expect(error).toBeInstanceOf(OptionError);
-}

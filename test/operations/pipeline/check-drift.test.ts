@@ -10,7 +10,6 @@ import {
   validateDocuments,
 } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lastingCoverage } from '../../report/fixtures.js';
@@ -154,19 +153,5 @@ describe('coverage', () => {
       const imported = await importDocuments(importing);
       expect(lastingCoverage(imported.coverage)).toEqual(lastingCoverage(coverage));
     }
-  });
-
-  longTest('is the same with threads and without', async () => {
-    const input = put(
-      newFolder(),
-      'large.csv',
-      csv(400_000, (index) => 1 + (index % 50) / 10),
-    );
-    // Not the run's start, which would tell runs apart.
-    const document = { ...MAPPING.document, downloaded: '2024-06-03T16:30:00.000Z' };
-    const mapping = { ...MAPPING, document };
-    const coverage = async (threads: number) =>
-      (await validateDocuments({ input, mapping, threads })).coverage;
-    expect(await coverage(2)).toEqual(await coverage(0));
   });
 });

@@ -63,17 +63,6 @@ describe('a run with more sourceIds than it can remember', () => {
     expect(counts.accepted + counts.unsent).toBe(counts.read);
     expect(counts.read).toBeLessThan(100_000);
   });
-
-  it('is none as long as ids repeat', async () => {
-    const twice = function* () {
-      yield* rows(MAX_IDS);
-      yield* rows(10);
-    };
-    const { counts, exitCode, problems } = await validate(twice());
-    expect(counts).toMatchObject({ read: MAX_IDS + 10, unsent: MAX_IDS, duplicate: 10 });
-    expect(problems[0]?.examples[0]?.message).toMatch(/^"0" came before .* record 1$/);
-    expect(exitCode).toBe(0);
-  });
 });
 
 describe('a column that the mapping names and no record of objects has', () => {

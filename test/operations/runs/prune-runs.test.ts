@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { importDocuments, pruneRuns } from '../../../src/index.js';
 import { FolderStore } from '../../../src/runs/folder/store.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { docferry } from '../../helpers/run-cli.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const MAPPING = {
@@ -79,18 +78,5 @@ describe('pruneRuns', () => {
     const stateDir = path.join(newFolder(), 'none');
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
     expect(existsSync(stateDir)).toBe(false);
-  });
-
-  it('is a command, too, which says what it removed', async () => {
-    const { stateDir, bringIn } = await place();
-    const { run } = await bringIn('a');
-    const cwd = newFolder();
-    const prune = (...flags: string[]) =>
-      docferry(['runs', 'prune', '--state-dir', stateDir, ...flags], { cwd });
-    expect((await prune()).stdout).toBe('0 removed, 1 kept\n');
-    expect((await prune('--older-than', '0')).stdout).toBe(`${run}\n1 removed, 0 kept\n`);
-    const wrong = await prune('--older-than', 'soon');
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('--older-than');
   });
 });

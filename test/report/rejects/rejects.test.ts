@@ -24,7 +24,7 @@ import {
   type RejectEntry,
   type RejectsSource,
 } from '../../../src/report/rejects/rejects.js';
-import { HAS, REAL_DATA } from '../../helpers/needs.js';
+import { HAS } from '../../helpers/needs.js';
 import { runs } from '../../helpers/runs.js';
 
 const ID = '20260131-093000-ab12cd';
@@ -142,16 +142,6 @@ describe('rejects', () => {
     });
   });
 
-  it('keep bytes that are not valid UTF-8', async () => {
-    write([reject(csvSource('id\n'), 1, Uint8Array.of(0x31, 0xff, 0xc3))]);
-    expect([...readFileSync(inFolder('rejects.csv'))]).toEqual([
-      ...Buffer.from('id\n1'),
-      0xff,
-      0xc3,
-      0x0a,
-    ]);
-  });
-
   it.each(['windows-1252', 'utf-16le', 'utf-16be', 'utf-16'])(
     'are written back in %s',
     async (encoding) => {
@@ -189,15 +179,6 @@ describe('rejects', () => {
     expect(read('rejects.2.csv')).toBe('id\n2\n');
   });
 
-  it('that are many and large come out whole', async () => {
-    const source = csvSource('id,text\n');
-    const texts = Array.from({ length: 3_000 }, (_, n) => `${n},${'x'.repeat(n % 400)}`);
-    texts.push(`big,${'y'.repeat(600_000)}`, 'last,');
-    write(texts.map((text, index) => reject(source, index + 1, text)));
-    expect(read('rejects.csv')).toBe(`id,text\n${texts.join('\n')}\n`);
-    expect(reasons().at(-1)?.line).toBe(3_003);
-  });
-
   it('parse to the same records as before, at the lines that the reasons name', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', 'é', ' ') });
     const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 });
@@ -221,22 +202,6 @@ describe('rejects', () => {
       }),
       { numRuns: runs(50) },
     );
-  });
-});
-
-const REAL_FILE = path.join(REAL_DATA, 'google-de-hospitals-cp1252.csv');
-
-describe.skipIf(!HAS.realData)('rejects of a real export', () => {
-  it('of which every record is rejected are that export, byte for byte', async () => {
-    const bytes = readFileSync(REAL_FILE);
-    const text = iconv.decode(bytes, 'windows-1252');
-    const rows = parse(text, { delimiter: ';', raw: true }) as unknown as { raw: string }[];
-    // csv-parse leaves the CR of the line end on what it calls raw.
-    const [head, ...records] = rows.map(({ raw }) => raw.replace(/\r$/, ''));
-    const source = csvSource(`${head}\r\n`, 'windows-1252');
-    const [file] = write(records.map((raw, index) => reject(source, index + 1, raw)));
-    expect(file?.records).toBe(1_326);
-    expect(readFileSync(inFolder('rejects.csv')).equals(bytes)).toBe(true);
   });
 });
 
@@ -362,12 +327,6 @@ describe('the files of rejects', () => {
 });
 
 describe.skipIf(!HAS.fullDisk)('a full disk', () => {
-  it('is told when the file is written', () => {
-    const file = new OutputFile('/dev/full');
-    file.write(Buffer.from('x'));
-    expect(() => file.close()).toThrow(/can't be written: ENOSPC/);
-  });
-
   it('is told for all that follows, as nothing may stand behind a gap, and not at the end', () => {
     const file = new OutputFile('/dev/full');
     expect(() => file.write(Buffer.alloc(300_000))).toThrow(/ENOSPC/);

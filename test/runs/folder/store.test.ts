@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
@@ -69,21 +68,5 @@ describe('a run', () => {
       console.log(running + ' of 1000');`;
     const looked = await Promise.all([1, 2, 3].map(() => another(stateDir, look)));
     expect(looked.map(({ printed }) => printed)).toEqual(Array(3).fill('0 of 1000\n'));
-  });
-
-  it('is not running, and nothing is made for it, where there is none', async () => {
-    const stateDir = newFolder();
-    expect(await new FolderStore(stateDir).isRunning('one')).toBe(false);
-    expect(readdirSync(stateDir)).toEqual([]);
-  });
-
-  it('is named with the latest one if it is not there', async () => {
-    const store = new FolderStore(newFolder());
-    await expect(store.take('20260101-x')).rejects.toThrow(/no run "20260101-x".*there are none/);
-    for (const id of ['20260101-a', '20260102-b']) {
-      await (await store.begin(id, DESCRIPTION)).release();
-    }
-    expect(await store.list()).toEqual(['20260101-a', '20260102-b']);
-    await expect(store.take('../..')).rejects.toThrow(/the latest is 20260102-b/);
   });
 });

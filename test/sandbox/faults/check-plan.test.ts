@@ -39,27 +39,6 @@ async function refusal(file: string): Promise<string> {
 }
 
 describe('a plan that can be used', () => {
-  it.each([
-    { rules: [] },
-    { $schema: '../schemas/faults.schema.json', seed: 0, rules: [{ reset: 'after' }] },
-    { rules: [{ on: 'any', latency: { median: 40, p99: 400 } }] },
-    { rules: [{ on: ['import', 'any'], latency: { fixed: 0 } }] },
-    { rules: [{ latency: { from: 5, to: 5 } }] },
-    { rules: [{ rate: 1, requests: [1], every: 1, after: 0, atMost: 1, hang: 'before' }] },
-    { rules: [{ status: 429, message: 'slow down', retryAfter: 0 }] },
-    { rules: [{ status: 503, retryAfter: 'Fri, 31 Dec 2027 23:59:59 GMT' }] },
-    { rules: [{ html: true }, { html: {} }, { truncate: true }, { truncate: 0 }] },
-    { rules: [{ endless: 'interim' }, { on: 'documents', endless: 'body' }] },
-    {
-      rules: [{ answer: { value: null } }, { answer: { value: [], status: 204, when: 'before' } }],
-    },
-    { rules: [{ refuse: { containing: 'x' } }, { refuse: { containing: 'y', stores: 'good' } }] },
-    { rules: [{ on: ['import'], apply: { share: 0, answer: 'full' } }] },
-    { rules: [{ on: 'import', countOff: -1 }, { visibleAfterMs: 0 }, { sizeLimit: { bytes: 1 } }] },
-  ])('%j', (plan) => {
-    expect(checkFaultPlan(plan, 'plan')).toEqual(plan);
-  });
-
   it('stays as it was checked, whatever becomes of the object', () => {
     const given = { rules: [{ status: 500 }] };
     const plan = checkFaultPlan(given, 'plan');
@@ -77,29 +56,14 @@ describe('a plan that can not be used names rule, field, what was expected and w
     [7, ' is the number 7; expected a map with rules'],
     [{}, ', rules is missing'],
     [{ rules: [], sede: 1 }, ', sede is an unknown key, did you mean "seed"?'],
-    [{ rules: {} }, ', rules is an empty object; expected a list of rules'],
-    [{ seed: -1, rules: [] }, ', seed is the number -1; expected a whole number of at least 0'],
     [{ rules: [{}] }, `, rule 1 lacks a key; expected exactly one of ${kinds}`],
     [
       { rules: [{ reset: 'after', hang: 'after' }] },
       `, rule 1 has reset and hang; expected exactly one of ${kinds}`,
     ],
     [
-      { rules: [{ status: 500 }, 'reset'] },
-      ', rule 2 is "reset"; expected a map with one fault, and with the requests that meet it',
-    ],
-    [{ rules: [{ stats: 500 }] }, ', rule 1, stats is an unknown key, did you mean "status"?'],
-    [
       { rules: [{ on: 'inport', status: 500 }] },
       `, rule 1, on is "inport"; expected ${operations}, did you mean "import"?`,
-    ],
-    [
-      { rules: [{ on: ['import', 'feeds'], status: 500 }] },
-      `, rule 1, on[1] is "feeds"; expected ${operations}, did you mean "feed"?`,
-    ],
-    [
-      { rules: [{ on: [], status: 500 }] },
-      `, rule 1, on is an empty list; expected ${operations}, or a list of them`,
     ],
     [
       { rules: [{ on: 'documents', countOff: 1 }] },
@@ -110,71 +74,21 @@ describe('a plan that can not be used names rule, field, what was expected and w
       ', rule 1, rate is the number 5; expected a share from 0 to 1',
     ],
     [
-      { rules: [{ requests: [0], status: 500 }] },
-      ', rule 1, requests[0] is the number 0; expected a whole number of at least 1',
-    ],
-    [
-      { rules: [{ atMost: 1.5, status: 500 }] },
-      ', rule 1, atMost is the number 1.5; expected a whole number of at least 1',
-    ],
-    [
       { rules: [{ status: 200 }] },
       ', rule 1, status is the number 200; expected a status from 400 to 599',
-    ],
-    [
-      { rules: [{ message: 'm', hang: 'after' }] },
-      ', rule 1, status is missing, but required next to message',
     ],
     [
       { rules: [{ status: 503, retryAfter: 'a\nb' }] },
       ', rule 1, retryAfter is "a\\nb"; expected a whole number of seconds, or a text in ASCII',
     ],
     [
-      { rules: [{ latency: { media: 4 } }] },
-      ', rule 1, latency.media is an unknown key, did you mean "median"?',
-    ],
-    [
-      { rules: [{ latency: { median: 4 } }] },
-      ', rule 1, latency has median; expected exactly one of median with p99, fixed, from with to',
-    ],
-    [
-      { rules: [{ latency: { fixed: 4, to: 5 } }] },
-      ', rule 1, latency has fixed and to; expected exactly one of median with p99, fixed, from with to',
-    ],
-    [
       { rules: [{ reset: 'afer' }] },
       ', rule 1, reset is "afer"; expected before or after (the call has its effect), did you mean "after"?',
     ],
-    [
-      { rules: [{ html: false }] },
-      ', rule 1, html is false; expected true, or a map of status and when',
-    ],
-    [
-      { rules: [{ truncate: false }] },
-      ', rule 1, truncate is false; expected true, or a whole number of bytes',
-    ],
     [{ rules: [{ rateLimit: { requests: 3 } }] }, ', rule 1, rateLimit.perSeconds is missing'],
-    [
-      { rules: [{ apply: { share: 0.5, documents: 3 } }] },
-      ', rule 1, apply has share and documents; expected exactly one of share, documents',
-    ],
-    [{ rules: [{ endless: true }] }, ', rule 1, endless is true; expected interim or body'],
-    [{ rules: [{ answer: { status: 200 } }] }, ', rule 1, answer.value is missing'],
-    [
-      { rules: [{ refuse: { containing: 'x', stores: 'god' } }] },
-      ', rule 1, refuse.stores is "god"; expected none, good or before, did you mean "good"?',
-    ],
-    [
-      { rules: [{ on: 'feed', refuse: { containing: 'x' } }] },
-      ', rule 1, on is "feed"; expected import, since nothing else stores documents',
-    ],
     [
       { rules: [{ countOff: 0 }] },
       ', rule 1, countOff is the number 0; expected a whole number other than 0',
-    ],
-    [
-      { rules: [{ sizeLimit: {} }] },
-      ', rule 1, sizeLimit is an empty object; expected a map with documents or bytes, or both',
     ],
   ])('%j', (plan, message) => {
     expect(mistakes(plan)).toEqual([`plan.yaml${message}`]);
@@ -201,7 +115,6 @@ describe('a file', () => {
 
   it.each<[string, string | Uint8Array, string | RegExp]>([
     ['nothing', '', 'plan.yaml is null; expected a map with rules'],
-    ['a wrong field', 'rules:\n  - rate: no\n    status: 500', /^plan\.yaml, rule 1, rate is /],
     ['no YAML', 'rules:\n  - status: [500', /^plan\.yaml:2:\d+: /],
     ['a key twice', 'rules: []\nseed: 1\nseed: 2', /^plan\.yaml:3:1: /],
     [

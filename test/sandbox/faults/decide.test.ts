@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createDecider } from '../../../src/sandbox/faults/decide.js';
 import {
-  type Ending,
   type FaultPlan,
   type FaultRule,
   OPERATIONS,
@@ -72,35 +71,9 @@ describe('which requests a rule means', () => {
       numRuns: runs(20),
     });
   });
-
-  it('draws for every rule and every operation by itself', () => {
-    const rule: FaultRule = { rate: 0.5, hang: 'after' };
-    const [first, second] = [
-      fates({ rules: [rule] }, 64),
-      fates({ rules: [{ ...rule, on: 'feed' }, rule] }, 64),
-    ];
-    expect(first).not.toEqual(second);
-    expect(fates({ rules: [rule] }, 64, 'feed')).not.toEqual(first);
-  });
 });
 
 describe('what rules do', () => {
-  it.each<[FaultRule, Ending]>([
-    [
-      { status: 503, message: 'm', retryAfter: 2 },
-      { status: 503, message: 'm', retryAfter: 2 },
-    ],
-    [{ on: 'any', rate: 1, reset: 'before' }, { reset: 'before' }],
-    [{ truncate: 0 }, { truncate: 0 }],
-  ])('%j', (rule, ending) => {
-    expect(fates({ rules: [rule] }, 1)).toEqual([{ ...SERVED, ending }]);
-  });
-
-  it('an error without a message names its rule', () => {
-    const rules: FaultRule[] = [{ on: 'feed', status: 500 }, { status: 500 }];
-    expect(fates({ rules }, 1)[0]?.ending).toMatchObject({ message: /\brule 2\b/ });
-  });
-
   it('waits add up, and the first ending and the first of each import fault count', () => {
     const rules: FaultRule[] = [
       { latency: { fixed: 10 } },
@@ -127,14 +100,6 @@ describe('what rules do', () => {
     expect(above(40)).toBeCloseTo(0.5, 1);
     expect(above(400)).toBeGreaterThan(0.004);
     expect(above(400)).toBeLessThan(0.018);
-  });
-
-  it('an even wait stays within its bounds and uses them', () => {
-    const waits = fates({ rules: [{ latency: { from: 10, to: 90 } }] }, 500).map((f) => f.waitMs);
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(10);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(90);
-    expect(Math.min(...waits)).toBeLessThan(15);
-    expect(Math.max(...waits)).toBeGreaterThan(85);
   });
 });
 
@@ -213,15 +178,6 @@ test('the n-th request to an operation gets the same fault in any interleaving a
   };
   const calls = fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 40 });
   fc.assert(fc.property(anyPlan, calls, fc.array(fc.nat()), check));
-});
-
-test('a rule at the end changes nothing that the rules before it do', () => {
-  const endings = (plan: FaultPlan): unknown => fates(plan, 20).map(({ ending }) => ending ?? null);
-  const check = (plan: FaultPlan): void => {
-    const longer = { ...plan, rules: [...plan.rules, { latency: { fixed: 1 } }] };
-    expect(endings(longer)).toEqual(endings(plan));
-  };
-  fc.assert(fc.property(anyPlan, check));
 });
 
 test('another seed gives other faults, and this one these in every version', () => {

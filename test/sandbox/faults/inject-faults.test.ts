@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { Agent, request } from 'undici';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import type { FaultPlan, FaultRule } from '../../../src/sandbox/faults/plan.js';
+import type { FaultRule } from '../../../src/sandbox/faults/plan.js';
 import { type FaultyServer, IMPORT, serveWithFaults } from './serve-with-faults.js';
 
 const agent = new Agent();
@@ -91,14 +91,6 @@ test('a request that no rule means is served as it is', async () => {
   expect(server.delays).toEqual([0]);
 });
 
-test('an address that is for no operation meets no fault and is not counted', async () => {
-  const server = await serve({ requests: [1], status: 500 });
-  const { statusCode, body } = await request(`${server.origin}/elsewhere`, { dispatcher: agent });
-  expect([statusCode, await body.json()]).toEqual([200, { here: true }]);
-  expect((await send(server)).status).toBe(500);
-  expect((await send(server)).status).toBe(200);
-});
-
 describe('an answer that is an error', () => {
   it('is the error object, with Retry-After, and nothing is applied', async () => {
     const server = await serve({ status: 503, message: 'overloaded', retryAfter: 2, atMost: 1 });
@@ -112,13 +104,6 @@ describe('an answer that is an error', () => {
     expect((await send(server, DOCUMENTS)).status).toBe(200);
   });
 
-  it('is the same when the request is large', async () => {
-    const server = await serve({ status: 503 });
-    const large = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
-    expect((await send(server, large)).status).toBe(503);
-    expect((await send(server, large)).status).toBe(503);
-  });
-
   it('is a page of HTML, in place of the call or after it', async () => {
     const server = await serve(
       { requests: [1], html: true },
@@ -128,12 +113,6 @@ describe('an answer that is an error', () => {
     expect(await send(server, ['a'])).toMatchObject({ status: 502, ...html });
     expect(await send(server, ['b'])).toMatchObject({ status: 504, ...html });
     expect(server.stored).toEqual(['b']);
-  });
-
-  it('carries no header of the answer whose place it takes', async () => {
-    const server = await serve({ on: 'documents', html: { when: 'after' } });
-    const { headers } = await request(`${server.origin}/5.0/documents`, { dispatcher: agent });
-    expect(headers).not.toHaveProperty('x-sandbox');
   });
 
   it('comes when a limit is exceeded', async () => {
@@ -178,12 +157,6 @@ describe('a reset connection', () => {
     const head = 'GET /5.0/documents HTTP/1.1\r\nhost: localhost\r\n\r\n';
     expect(await listen(server.port, head)).toEqual({ text: '', end: 'ECONNRESET' });
   });
-
-  it('comes once a large request has been read', async () => {
-    const server = await serve({ reset: 'before' });
-    const large = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
-    expect(await failure(send(server, large))).toBe('ECONNRESET');
-  });
 });
 
 describe('an answer that never comes', () => {
@@ -225,15 +198,6 @@ describe('an answer that never comes', () => {
     await expect(seen).rejects.toThrow();
     await server.idle();
   });
-
-  it('ends when the client goes away within its request', async () => {
-    const server = await serve({ hang: 'before' });
-    const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n`;
-    const socket = net.connect(server.port, '127.0.0.1', () => socket.write(`${head}{"docu`));
-    await server.arrived(1);
-    socket.destroy();
-    await server.idle();
-  });
 });
 
 describe('a truncated answer', () => {
@@ -242,10 +206,7 @@ describe('a truncated answer', () => {
 
   it.each<[true | number, string]>([
     [true, whole.slice(0, 15)],
-    [0, ''],
     [7, whole.slice(0, 7)],
-    [30, whole.slice(0, 30)],
-    [31, whole.slice(0, 15)],
     [500, whole.slice(0, 15)],
   ])(
     '%j: ends before its promised length, after the documents are applied',
@@ -261,12 +222,6 @@ describe('a truncated answer', () => {
       expect(server.stored).toEqual(['a']);
     },
   );
-
-  it('is an error for a client', async () => {
-    const server = await serve({ truncate: true });
-    expect(await failure(send(server, DOCUMENTS))).toBe('UND_ERR_SOCKET');
-    expect(server.stored).toEqual(DOCUMENTS);
-  });
 });
 
 describe('an answer that never ends', () => {
@@ -290,15 +245,6 @@ describe('an answer that never ends', () => {
     socket.destroy();
     await server.idle();
   });
-
-  it.each(['interim', 'body'] as const)('(%s) ends when the server closes', async (endless) => {
-    const server = await serve({ endless });
-    const seen = failure(send(server, DOCUMENTS));
-    await vi.waitFor(() => expect(server.stored).toEqual(DOCUMENTS));
-    await server.close();
-    expect(await seen).toMatch(/^UND_ERR_/);
-    await server.idle();
-  });
 });
 
 describe('a value in the place of the answer', () => {
@@ -318,12 +264,6 @@ describe('a value in the place of the answer', () => {
 });
 
 describe('a wait', () => {
-  it('comes before the call has its effect', async () => {
-    const server = await serve({ latency: { fixed: 20 } });
-    expect((await send(server, DOCUMENTS)).status).toBe(200);
-    expect(server.stored).toEqual(DOCUMENTS);
-  });
-
   it('ends when the client goes away, and the call has no effect', async () => {
     const server = await serve({ requests: [1], latency: { fixed: 3_600_000 } });
     const giveUp = new AbortController();
@@ -331,16 +271,6 @@ describe('a wait', () => {
     await server.arrived(1);
     giveUp.abort();
     expect(await seen).toBe('AbortError');
-    await server.idle();
-    expect(server.stored).toEqual([]);
-  });
-
-  it('ends when the server closes', async () => {
-    const server = await serve({ latency: { fixed: 3_600_000 } });
-    const seen = failure(send(server, DOCUMENTS));
-    await server.arrived(1);
-    await server.close();
-    expect(await seen).toBe('UND_ERR_SOCKET');
     await server.idle();
     expect(server.stored).toEqual([]);
   });
@@ -360,7 +290,6 @@ describe('an import', () => {
     [{ refuse: { containing: 'c', stores: 'before' } }, ['a', 'b'], 400, '"errors"'],
     [{ refuse: { containing: 'x', stores: 'good' } }, DOCUMENTS, 200, '"documents":5'],
     [{ countOff: -1 }, DOCUMENTS, 200, '"documents":4'],
-    [{ countOff: 2 }, DOCUMENTS, 200, '"documents":7'],
     [{ countOff: -9 }, DOCUMENTS, 200, '"documents":0'],
     [{ sizeLimit: { documents: 5 } }, DOCUMENTS, 200, '"documents":5'],
     [{ sizeLimit: { documents: 4 } }, [], 413, '"errors"'],
@@ -373,32 +302,10 @@ describe('an import', () => {
     expect(server.stored).toEqual(stored);
   });
 
-  it.each([
-    [100, 0.29, 29],
-    [100, 0.57, 57],
-    [3, 0.34, 1],
-    [3, 0.33, 0],
-    [1, 0.99, 0],
-    [7, 1, 7],
-  ])('of %i documents with a share of %d stores %i', async (given, share, expected) => {
-    const server = await serve({ apply: { share, answer: 'stored' } });
-    const { text } = await send(server, Array(given).fill('x'));
-    expect(JSON.parse(text).documents).toBe(expected);
-  });
-
   it('that is stored in part may end with a reset, too', async () => {
     const server = await serve({ apply: { documents: 2 } }, { on: 'import', reset: 'after' });
     expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');
     expect(server.stored).toEqual(['a', 'b']);
-  });
-
-  it('that is refused stays refused', async () => {
-    const rules: FaultPlan['rules'] = [
-      { apply: { documents: 2, status: 500 } },
-      { sizeLimit: { documents: 1 } },
-    ];
-    const server = await serveWithFaults({ rules });
-    expect((await send(server, DOCUMENTS)).status).toBe(413);
   });
 
   it('can be told to show its documents later', async () => {

@@ -7,7 +7,7 @@ import {
   sourceIdsOf,
   type TransformedChunk,
 } from '../../../src/model/documents.js';
-import { MappingError, OptionError, ThreadDiedError } from '../../../src/model/errors.js';
+import { MappingError, ThreadDiedError } from '../../../src/model/errors.js';
 import {
   ThreadPool,
   transformOnThreads,
@@ -139,40 +139,6 @@ describe('transformOnThreads', () => {
     ]);
   });
 
-  longTest('gives results in the order of the chunks, whichever thread is faster', async () => {
-    const { ids, error } = await gather(new Reading(texts(60)), { threads: 4 });
-    expect(error).toBeUndefined();
-    expect(ids).toEqual(numbers(60));
-  });
-
-  it('gives each chunk its bytes back, which were away meanwhile', async () => {
-    const chunk = chunkOf(1, 'good');
-    const expected = Buffer.from(chunk.bytes).toString();
-    const { signal } = new AbortController();
-    const one = (async function* () {
-      yield chunk;
-    })();
-    for await (const transformed of transformOnThreads(one, PLAN, { threads: 1, signal })) {
-      expect(chunk.bytes).toHaveLength(0);
-      if (transformed.chunk.kind !== 'bytes') throw new Error('It was bytes.');
-      expect(Buffer.from(transformed.chunk.bytes).toString()).toBe(expected);
-      expect(transformed.chunk.position).toEqual(chunk.position);
-      expect(transformed.documents.chunk).toBe(transformed.chunk);
-    }
-  });
-
-  longTest('brings documents back only if they will be sent', async () => {
-    const [kept] = await all(transform(new Reading(['good'])));
-    const [dropped] = await all(
-      transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
-    );
-    expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
-    expect(dropped?.bytes).toHaveLength(0);
-    expect(dropped?.ends).toEqual(kept?.ends);
-    expect(dropped?.idHashes).toEqual(kept?.idHashes);
-    expect(dropped && allIds(dropped)).toEqual(['1']);
-  });
-
   it('starts no more threads than there is work for', async () => {
     await gather(new Reading(texts(2)), { threads: 8 });
     expect(started).toHaveLength(2);
@@ -267,12 +233,6 @@ describe('an error on a thread', () => {
       MappingError,
       /--as-of is "yesterday"; expected an ISO 8601 date/,
     ],
-    [
-      'of the schema',
-      { ...PLAN, validation: { schema: { type: 'txt' }, schemaName: 'own.json' } },
-      OptionError,
-      /The schema own.json can't be used/,
-    ],
   ])('%s arrives as what it is', async (_, plan, type, message) => {
     const { error } = await gather(new Reading(texts(3)), { plan });
     expect(error).toBeInstanceOf(type);
@@ -305,16 +265,4 @@ describe('a thread that dies', () => {
       expect((error as Error).message).toContain('r.jsonl, from record 9 on (line 900, byte 9000)');
     },
   );
-
-  it('before its first answer says so', async () => {
-    const file = new URL('no-such-thread.js', import.meta.url);
-    const { signal } = new AbortController();
-    const results = transformOnThreads(
-      new Reading(['a']).chunks(),
-      PLAN,
-      { threads: 1, signal },
-      { file, maxHeapMib: 64 },
-    );
-    await expect(results.next()).rejects.toThrow(/r\.jsonl, from record 1 on.*no-such-thread/);
-  });
 });
