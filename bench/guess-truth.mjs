@@ -26,7 +26,12 @@ if (folder === undefined) {
 const truths = JSON.parse(readFileSync(path.join(folder, 'truth.json'), 'utf8')).exports;
 const measured = [];
 for (const truth of truths.filter(({ file }) => file.includes(values.only))) {
-  measured.push({ file: truth.file, kind: truth.kind, fields: await measure(truth) });
+  measured.push({
+    file: truth.file,
+    kind: truth.kind,
+    reviews: truth.reviews,
+    fields: await measure(truth),
+  });
 }
 printTable();
 printTotals();
@@ -85,9 +90,12 @@ function printTotals() {
   const clean = measured.filter(({ fields }) =>
     fields.every(({ verdict }) => verdict === 'right'),
   ).length;
+  const reviews = measured.reduce((sum, one) => sum + one.reviews, 0);
+  const lost = all.reduce((sum, one) => sum + (one.lost ?? 0), 0);
+  console.log(`\n${reviews - lost} of ${reviews} reviews become documents.`);
   const needless = all.filter((one) => one.needless).length;
   console.log(
-    `\n${clean} of ${measured.length} exports are right in every field; ${needless} right fields have a question all the same.`,
+    `${clean} of ${measured.length} exports are right in every field; ${needless} right fields have a question all the same.`,
   );
 }
 
@@ -107,7 +115,9 @@ function printList() {
           one.expected === undefined
             ? ''
             : ` expected ${shown(one.expected)}, got ${shown(one.got)};`;
-        console.log(`  ${file}: ${one.field}:${difference} ${shown(one.detail)}`);
+        console.log(
+          `  ${file}: ${one.field}:${difference} ${shown(one.detail)}${one.by ? ` (${one.by})` : ''}`,
+        );
       }
     }
   }

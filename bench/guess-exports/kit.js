@@ -43,7 +43,7 @@ function phraseSets() {
 
 /** @param {string} text */
 function phrasesOf(text) {
-  const phrases = /** @type {Phrases} */ (
+  const phrases = /** @type {any} */ (
     Object.fromEntries([...Object.values(KINDS), 'plus', 'names'].map((kind) => [kind, []]))
   );
   for (const line of text.split('\n').filter(Boolean)) {

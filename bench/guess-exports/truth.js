@@ -22,15 +22,15 @@
  *
  * @typedef {object} Told one review of an export
  * @property {(string | undefined)[]} text in the order of the columns
- * @property {number} [rating] as given, on the scale of the export
+ * @property {number | undefined} [rating] as given, on the scale of the export
  * @property {Expected} [score] instead of a rating: on 1 to 5
  * @property {Expected} [published] a day where the export has no time of day
  * @property {Expected} [author]
- * @property {string} [sourceId]
+ * @property {string | undefined} [sourceId]
  * @property {Expected} [url]
  * @property {Expected} [sentiment] B, N or R, where the export states it
- * @property {string} [language]
- * @property {string} [subject] the name of what is reviewed
+ * @property {Expected} [language]
+ * @property {string | undefined} [subject] the name of what is reviewed
  * @property {boolean} [ignored] either will do: a rating without a word, an unfinished answer
  *
  * @typedef {object} Made
@@ -112,7 +112,7 @@ function scoreOf(rating, { scale, orScale }) {
  * @param {number} rating
  * @param {readonly number[]} [scale]
  */
-function onFive(rating, [low, high] = [1, 5]) {
+function onFive(rating, [low = 1, high = 5] = []) {
   return Math.round((1 + (4 * (rating - low)) / (high - low)) * 1000) / 1000;
 }
 

@@ -9,6 +9,8 @@
  * - wrong: it isn't, and nobody is told;
  * - noted: the file has it, the guess leaves it out and says that the file doesn't have it, or ends with an error;
  * - missing: the file has it, the guess leaves it out and says nothing.
+ *
+ * Fields are compared in the documents that come; reviews that are lost count once, under records.
  */
 import { align } from '../guess-score/align.js';
 import { rightIds } from '../guess-score/ids.js';
@@ -16,7 +18,7 @@ import { PATHS, questionsOf } from './said.js';
 import { isRight, toldOf } from './same.js';
 
 /** @typedef {'right' | 'asked' | 'wrong' | 'noted' | 'missing'} Verdict */
-/** @typedef {{ field: string, verdict: Verdict, needless?: boolean, detail?: string, expected?: unknown, got?: unknown }} Judged */
+/** @typedef {{ field: string, verdict: Verdict, needless?: boolean, lost?: number, by?: string, detail?: string, expected?: unknown, got?: unknown }} Judged */
 
 const NAMES = /** @type {(keyof typeof PATHS)[]} */ (Object.keys(PATHS));
 export const FIELDS = ['records', ...NAMES];
@@ -38,11 +40,11 @@ export function classify(truth, guess, previewed) {
       ? [{ expected, document: told.document, record: told.record }]
       : [],
   );
-  const questions = questionsOf(guess, truth.fields);
+  const questions = questionsOf(guess, truth.fields, textColumnsOf(previewed));
   const judged = scored(truth).map((name) => judge(name, { truth, pairs, questions }));
   const asked = judged.some(({ field, verdict }) => field === 'score' && verdict === 'asked');
   return [
-    recordsOf(aligned, questions),
+    recordsOf(aligned, questions, judged),
     ...judged.map((one) => (asked ? inherited(one, truth) : one)),
   ];
 }
@@ -57,6 +59,7 @@ export function classifyFailure(truth, failure) {
   return ['records', ...scored(truth)].map((field) => ({
     field,
     verdict: truth.fields[field]?.none ? 'right' : 'noted',
+    ...(field === 'records' ? { lost: truth.documents.length } : {}),
     detail: failure,
   }));
 }
@@ -75,7 +78,7 @@ const scored = (truth) =>
 function inherited(one, truth) {
   const follows =
     one.field === 'sentiment' && one.verdict !== 'right' && truth.fields.sentiment.derived;
-  return follows ? { ...one, verdict: 'asked' } : one;
+  return follows ? { ...one, verdict: 'asked', by: 'the question about the rating' } : one;
 }
 
 /**
@@ -83,7 +86,12 @@ function inherited(one, truth) {
  * @param {any} document
  */
 function viewOf({ text, score, author, language }) {
-  return { text: text.join(' '), score: first(score), username: first(author), language };
+  return {
+    text: text.join(' '),
+    score: first(score),
+    username: first(author),
+    language: first(language),
+  };
 }
 
 /** @param {any} expected */
@@ -106,7 +114,7 @@ function judge(name, { truth, pairs, questions }) {
   const wrong = same.filter((one) => !one).length;
   const asked = questions.asked(name);
   if (isEnough(same.length, wrong, { name, field })) {
-    return { field: name, verdict: 'right', needless: asked && questions.proposed(name) };
+    return { field: name, verdict: 'right', needless: Boolean(asked) && questions.proposed(name) };
   }
   const told = pairs.map(({ document }) => toldOf(name, document));
   const at = same.indexOf(false);
@@ -114,6 +122,7 @@ function judge(name, { truth, pairs, questions }) {
   return {
     field: name,
     verdict: asked ? 'asked' : silent(name, told, questions),
+    ...(asked ? { by: asked } : {}),
     detail: `${wrong} of ${same.length} differ`,
     expected: name === 'sourceId' && field.kind === 'made' ? 'a hash for each review' : wanted,
     got: told[at] ?? 'none',
@@ -157,26 +166,45 @@ function idsOf({ kind }, pairs) {
 }
 
 /**
- * @param {{ expected: any, told: any }[]} aligned
+ * @param {readonly import('../../dist/index.js').PreviewedRecord[]} previewed
+ * @returns {string[]}
+ */
+function textColumnsOf(previewed) {
+  const rules = previewed.flatMap((one) => one.rules ?? []).filter(({ field }) => field === 'text');
+  return [...new Set(rules.flatMap(({ columns }) => Object.keys(columns)))];
+}
+
+/** @typedef {{ expected: any, told: any }} Aligned */
+/** @type {(one: Aligned) => boolean} */
+const isValid = ({ told }) => Boolean(told?.document) && told.problems.length === 0;
+
+/**
+ * Reviews that are lost to a field that is asked for are not lost in silence.
+ * @param {Aligned[]} aligned
  * @param {ReturnType<typeof questionsOf>} questions
+ * @param {readonly Judged[]} judged
  * @returns {Judged}
  */
-function recordsOf(aligned, questions) {
-  const isValid = (/** @type {any} */ told) =>
-    Boolean(told?.document) && told.problems.length === 0;
-  const lost = aligned.filter(
-    ({ expected, told }) => expected && !expected.ignored && !isValid(told),
-  );
-  const extra = aligned.filter(({ expected, told }) => !expected && isValid(told));
-  if (lost.length + extra.length <= aligned.length * 0.01)
-    return { field: 'records', verdict: 'right' };
-  const paths = lost.map(({ told }) => told?.problems[0]?.field ?? null);
-  const valid = aligned.filter(({ told }) => isValid(told)).length;
+function recordsOf(aligned, questions, judged) {
+  const lost = aligned.filter((one) => one.expected && !one.expected.ignored && !isValid(one));
+  const extra = aligned.filter((one) => !one.expected && isValid(one));
+  if (lost.length + extra.length <= aligned.length * 0.01) {
+    return { field: 'records', verdict: 'right', lost: lost.length };
+  }
+  const textAsked = judged.some(({ field, verdict }) => field === 'text' && verdict === 'asked');
+  /** @type {(one: Aligned) => boolean} */
+  const isExplained = ({ told }) =>
+    told?.skipped
+      ? textAsked
+      : told?.problems.some((/** @type {any} */ one) => questions.askedForPath(one.field ?? ''));
+  const asked = questions.askedForRecords() || (extra.length === 0 && lost.every(isExplained));
+  const reviews = aligned.filter(({ expected }) => expected).length;
   return {
     field: 'records',
-    verdict: questions.askedForRecords(extra.length > 0 ? [] : paths) ? 'asked' : 'wrong',
+    verdict: asked ? 'asked' : 'wrong',
+    lost: lost.length,
     detail: lost.map(({ told }) => told?.problems[0]?.message).find(Boolean) ?? '',
-    expected: `${aligned.filter(({ expected }) => expected).length} reviews`,
-    got: `${valid} documents, ${lost.length} reviews lost, ${extra.length} that are none`,
+    expected: `${reviews} reviews`,
+    got: `${aligned.filter(isValid).length} documents, ${lost.length} reviews lost, ${extra.length} that are none`,
   };
 }

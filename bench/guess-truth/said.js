@@ -21,32 +21,36 @@ export const PATHS = /** @type {const} */ ({
 /**
  * @param {Guess} guess
  * @param {Fields} truth
+ * @param {readonly string[]} textColumns those that the guess takes for the text
  */
-export function questionsOf(guess, truth) {
+export function questionsOf(guess, truth, textColumns) {
   const { missing, leftOut, todos, fields } = guess;
   const said = saidBy(guess);
   /** @type {(path: string) => (typeof fields)[number][]} */
   const rules = (path) => fields.filter(({ field }) => `${field}.`.startsWith(`${path}.`));
   const asking = [...todos, ...fields.flatMap(({ todo }) => todo ?? [])];
-  /** A question that names the field, or a column that is right for it. */
-  /** @type {(name: keyof Fields) => boolean} */
+  /** @type {(column: string) => boolean} */
+  const isNamed = (column) => asking.some((question) => names(question, column));
+  /** @type {(column: string) => boolean} */
+  const isDoubted = (column) => leftOut.some((one) => isSameColumn(one.column, column));
+
+  /** How a question names the field or a column that is right for it. */
+  /** @type {(name: keyof Fields) => string | undefined} */
   const asked = (name) => {
     const path = PATHS[name];
-    if (rules(path).some(({ todo, confidence }) => todo || confidence === 'low')) return true;
-    const columns = (truth[name].columns ?? []).filter(Boolean);
-    if (
-      leftOut.some(
-        ({ column, fields: doubted }) =>
-          doubted.some((one) => one === path) || isOneOf(column, columns),
-      )
-    ) {
-      return true;
-    }
     const word = new RegExp(`\\b${path.split('.').at(-1)}\\b`, 'u');
-    return (
-      asking.some((question) => columns.some((column) => names(question, column))) ||
-      todos.some((todo) => word.test(todo))
-    );
+    if (rules(path).some(({ todo, confidence }) => todo || confidence === 'low')) return 'its rule';
+    if (todos.some((todo) => word.test(todo))) return 'a question about it';
+    if (leftOut.some((one) => one.fields.includes(path))) return 'a column left out for it';
+    const columns = (truth[name].columns ?? []).filter(Boolean);
+    // Of a text every part that is lacking has to be asked for.
+    const lacking = columns.filter((one) => !textColumns.some((used) => isSameColumn(used, one)));
+    const enough = (/** @type {(column: string) => boolean} */ told) =>
+      name === 'text' ? lacking.length > 0 && lacking.every(told) : columns.some(told);
+    if (enough(isNamed)) return 'a question about its column';
+    return enough((column) => isNamed(column) || isDoubted(column))
+      ? 'its column left out for another field'
+      : undefined;
   };
   return {
     asked,
@@ -54,26 +58,20 @@ export function questionsOf(guess, truth) {
     noted: (/** @type {keyof Fields} */ name) =>
       missing.includes(PATHS[name]) ||
       (rules(PATHS[name]).length === 0 && said.flaggedPath(PATHS[name])),
-    /** Whether a question is about how many reviews the file holds, or where. */
-    askedForRecords: (/** @type {readonly (string | null)[]} */ lost) =>
+    /** A question about how many reviews the file holds, or where. */
+    askedForRecords: () =>
       todos.some((todo) =>
         /\b(?:lists?|records|lines|rows|sheets?|objects|elements)\b/u.test(todo),
-      ) ||
-      (lost.length > 0 &&
-        lost.every((path) => path !== null && rules(path).some(({ todo }) => todo))),
+      ),
+    /** A question about a field that makes records invalid. */
+    askedForPath: (/** @type {string} */ path) => rules(path).some(({ todo }) => todo),
   };
 }
 
-/** The end of a path; a question with a full stop is none. */
-/** @type {(column: string) => string} */
-const last = (column) => (/\s/u.test(column) ? column : (column.split('.').at(-1) ?? column));
-
-/** @type {(column: string, columns: readonly string[]) => boolean} */
-const isOneOf = (column, columns) =>
-  columns.some((one) => one === column || last(one) === last(column));
+/** `column` may be told by its path within an element of a list. */
+/** @type {(told: string, column: string) => boolean} */
+const isSameColumn = (told, column) => told === column || told.endsWith(`].${column}`);
 
 /** @type {(question: string, column: string) => boolean} */
 const names = (question, column) =>
-  [column, last(column)].some(
-    (one) => question.includes(`"${one}"`) || question.includes(`.${one}"`),
-  );
+  question.includes(`"${column}"`) || question.includes(`].${column}"`);
