@@ -1,12 +1,12 @@
 // @ts-check
 /** What the exports are made with: chance that repeats itself, reviews put together from phrases, tables, dates. */
 import { randomFrom } from '../random.js';
-import * as elsewhere from './phrases/elsewhere.js';
-import * as english from './phrases/english.js';
-import * as european from './phrases/european.js';
+import { elsewhere } from './phrases/elsewhere.js';
+import { english } from './phrases/english.js';
+import { european } from './phrases/european.js';
 
 /**
- * @typedef {Record<'good' | 'bad' | 'neither' | 'wish' | 'plus' | 'minus' | 'goodTitle' | 'badTitle' | 'goodShort' | 'badShort' | 'names', string[]>} Phrases
+ * @typedef {Record<'good' | 'bad' | 'neither' | 'wish' | 'minus' | 'goodTitle' | 'badTitle' | 'goodShort' | 'badShort' | 'names', string[]>} Phrases
  * @typedef {ReturnType<typeof kit>} Kit
  * @typedef {object} Review one that some site, tool or program has
  * @property {number} at its place in the export, from 0
@@ -44,7 +44,7 @@ function phraseSets() {
 /** @param {string} text */
 function phrasesOf(text) {
   const phrases = /** @type {any} */ (
-    Object.fromEntries([...Object.values(KINDS), 'plus', 'names'].map((kind) => [kind, []]))
+    Object.fromEntries([...Object.values(KINDS), 'names'].map((kind) => [kind, []]))
   );
   for (const line of text.split('\n').filter(Boolean)) {
     const [mark = '', ...words] = line.split(' ');

@@ -5,7 +5,7 @@ const NAMES = `
 @ Marcus T., Aoife Brennan, jenny_w82, Priya N, Tom Okafor, Dana, L. Whitcombe, Oskar P., old_salt_66, Mrs Hargreaves, Keisha M., Ruben, the.real.dov, Sam Lindqvist, Carla D., nightowl, H. Petrov, Wendy Chu
 `;
 
-export const stay = `${NAMES}
+const stay = `${NAMES}
 + The room was spotless and the bed was the best I have slept in for years.
 + Breakfast had fresh bread, local cheese and proper coffee.
 + Check-in took two minutes even though we arrived after midnight.
@@ -50,7 +50,7 @@ export const stay = `${NAMES}
 !- Too loud
 `;
 
-export const goods = `${NAMES}
+const goods = `${NAMES}
 + Arrived a day early and packed as if it were made of glass.
 + I have used it every day for {n} months and it still looks new.
 + The battery easily lasts a weekend in the mountains.
@@ -92,7 +92,7 @@ export const goods = `${NAMES}
 !- Don't bother
 `;
 
-export const app = `${NAMES}
+const app = `${NAMES}
 + Syncs between my phone and the laptop without me ever thinking about it.
 + The new dark mode is easy on the eyes.
 + I switched from two other apps and have not looked back.
@@ -132,7 +132,7 @@ export const app = `${NAMES}
 !- too many ads
 `;
 
-export const likes = `${NAMES}
+const likes = `${NAMES}
 + The colleagues are clever and kind, and help without being asked.
 + Flexible hours and nobody counts your minutes.
 + You learn more in {n} months here than elsewhere in years.
@@ -175,7 +175,7 @@ export const likes = `${NAMES}
 !- Politics
 `;
 
-export const game = `${NAMES}
+const game = `${NAMES}
 + I told myself one more turn and it was four in the morning.
 + The soundtrack alone is worth the price.
 + Runs smoothly on a laptop from another decade.
@@ -200,7 +200,7 @@ export const game = `${NAMES}
 !- dead game
 `;
 
-export const recipe = `${NAMES}
+const recipe = `${NAMES}
 + Made this for Sunday lunch and there was not a crumb left.
 + I doubled the garlic and it was wonderful.
 + Easy enough for my ten-year-old to make alone.
@@ -223,7 +223,7 @@ export const recipe = `${NAMES}
 !- Nope
 `;
 
-export const flight = `${NAMES}
+const flight = `${NAMES}
 + Boarding was calm and we left on the minute.
 + The crew brought my son colouring pencils and a juice.
 + Legroom in the exit row is generous even for my 1.9{n} metres.
@@ -251,7 +251,7 @@ export const flight = `${NAMES}
 !- Terrible
 `;
 
-export const event = `${NAMES}
+const event = `${NAMES}
 + The keynote on tidal energy was the best talk I heard this year.
 + Plenty of time between sessions to meet people.
 + The volunteers knew every room and every speaker.
@@ -281,3 +281,5 @@ export const event = `${NAMES}
 !- The queues
 !- Cold rooms
 `;
+
+export const english = { stay, goods, app, likes, game, recipe, flight, event };

@@ -2,7 +2,7 @@
 /** The same in other European languages. Lines: + praise, - complaint, = neither, ~ wish, * title, ! a word or two, @ names. */
 
 /** About stays; French about doctors, courses and games has lists of its own. */
-export const fr = `
+const fr = `
 @ Camille R., Jean-Marc, lulu_du_38, Nadia B., Mme Perrin, Théo L., Sylvie, Hugo Castan, Inès M., papi_roger, Aurélie D., Karim Z., Élodie, Bastien
 + Accueil chaleureux et conseils précieux pour nos randonnées.
 + La chambre donnait sur le jardin, on n'entendait que les oiseaux.
@@ -36,7 +36,7 @@ export const fr = `
 !- Trop cher
 `;
 
-export const frSoins = `
+const frSoins = `
 @ Camille R., Jean-Marc, lulu_du_38, Nadia B., Mme Perrin, Théo L., Sylvie, Hugo Castan, Inès M., papi_roger, Karim Z.
 + Le praticien prend le temps d'expliquer chaque geste.
 + Les locaux sont propres, lumineux et faciles d'accès.
@@ -60,7 +60,7 @@ export const frSoins = `
 !- À éviter
 `;
 
-export const frCours = `
+const frCours = `
 @ Camille R., Nadia B., Théo L., Inès M.
 + Les exemples venaient tous de notre métier.
 + Les exercices sont bien dosés et vraiment utiles.
@@ -86,7 +86,7 @@ export const frCours = `
 !- Le rythme
 `;
 
-export const frJeu = `
+const frJeu = `
 @ kiki
 + Une direction artistique à tomber et une histoire qui m'a tenu jusqu'au bout.
 + Je n'avais plus joué des nuits entières depuis dix ans.
@@ -101,7 +101,7 @@ export const frJeu = `
 !- Injouable
 `;
 
-export const deSpiel = `
+const deSpiel = `
 @ kiki
 + Endlich wieder ein Aufbauspiel, in dem man sich verlieren kann.
 + Läuft auch auf meinem alten Rechner flüssig.
@@ -116,7 +116,7 @@ export const deSpiel = `
 !- Finger weg
 `;
 
-export const es = `
+const es = `
 @ Lucía G., Paco Moreno, marta_1979, Iñaki, Rosario V., Andrés P., Nuria, Joaquín Ll., Begoña S., elviajero, Carmen R., Óscar D., Pilar
 + La habitación era amplia y tenía vistas al mar.
 + El personal nos recibió con una sonrisa y un zumo frío.
@@ -158,7 +158,7 @@ export const es = `
 !- Muy ruidoso
 `;
 
-export const de = `
+const de = `
 @ Sabine K., Jürgen, M. Oberhauser, anna.w, Thorsten B., Frau Lindner, Yusuf A., Heike, Familie Brandt, wanderfritz, Jana S., Uwe D., Björn
 + Das Zimmer war ruhig, sauber und gemütlich eingerichtet.
 + Zum Frühstück gab es frische Brötchen und selbst gemachte Marmelade.
@@ -200,7 +200,7 @@ export const de = `
 !- Das Bad
 `;
 
-export const pt = `
+const pt = `
 @ Tiago F., Mariana, dona_lurdes, João P., Beatriz C., Rui, Inês A., Vasco M., Helena, zé_do_porto, Catarina L., Nuno S.
 + O bacalhau estava no ponto e a dose dá para dois.
 + Fomos recebidos como família, com um copo de vinho da casa.
@@ -231,7 +231,7 @@ export const pt = `
 !- Demorado
 `;
 
-export const it = `
+const it = `
 @ Giulia M., Salvo, Chiara_90, Sig. Ferri, Beppe, Federica T., Nicolò, Antonella, Davide R., mammadidue, Ornella, Luca P.
 + Consegna puntuale e imballaggio curato nei dettagli.
 + Personale gentile, mi hanno consigliato il modello giusto.
@@ -257,7 +257,7 @@ export const it = `
 !- Una delusione
 `;
 
-export const pl = `
+const pl = `
 @ Kasia, Marek W., zosia88, Pan Tadeusz, Grażyna, Łukasz B., Ewelina, Paweł Ś., Bożena, żeglarz, Michał K., Agnieszka
 + Bardzo solidne wykonanie, nic nie trzeszczy.
 + Przesyłka dotarła następnego dnia, świetnie zapakowana.
@@ -291,3 +291,5 @@ export const pl = `
 !- Odradzam
 !- Szkoda pieniędzy
 `;
+
+export const european = { fr, frSoins, frCours, frJeu, deSpiel, es, de, pt, it, pl };
