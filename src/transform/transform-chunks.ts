@@ -1,21 +1,16 @@
 import type { Chunk } from '../model/chunk.js';
 import type { SurveyedChunk } from './compile-transform.js';
-import type { ThreadPool } from './pool/transform-on-threads.js';
+import type { ThreadPool, Threads } from './pool/transform-on-threads.js';
 import type { TransformPlan } from './transform-record.js';
 
-export interface TransformPlace {
-  /** Maximum number of worker threads; 0 runs the transform on this thread. */
-  readonly threads: number;
+/** Without threads, the transform runs on this thread. */
+interface TransformPlace extends Threads {
   /** 0 if unknown. */
   readonly expectedBytes: number;
-  /** Stops everything at once; its reason becomes the error. */
-  readonly signal: AbortSignal;
-  /** Existing threads to use; by default, threads are started and stopped here. */
-  readonly pool?: ThreadPool | undefined;
 }
 
 /** Yields chunks; throws once the signal is aborted. */
-export type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
+type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
 
 /**
  * Inputs below this size don't pay for threads: starting and warming up a thread takes as long as

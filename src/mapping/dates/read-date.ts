@@ -65,18 +65,12 @@ function skipped(
   { zone, from, to }: SkippedTime,
   { subject }: DateSettings,
 ): Failure {
-  const day = timestamp(from).slice(0, 10);
-  // If a whole day is skipped, times alone wouldn't show it.
-  const clockText = (wall: number): string => timestamp(wall).slice(to - from < DAY ? 11 : 0, 16);
-  const change = `on ${day} they go from ${clockText(from)} to ${clockText(to)}`.replaceAll(
-    'T',
-    ' ',
-  );
+  const [last, next] = [from, to].map((wall) => timestamp(wall).slice(0, 16).replace('T', ' '));
   return failure(
     'skipped-time',
     subject,
     value,
-    `a time that clocks in ${zone} show: ${change}; set the zone in which the export writes its times (for example zone: UTC), or a fallback (onError: else)`,
+    `a time that clocks in ${zone} show: they go from ${last} to ${next}; set the zone in which the export writes its times (for example zone: UTC), or a fallback (onError: else)`,
   );
 }
 

@@ -5,6 +5,7 @@ import type { CrossingChunk } from './run-transform.js';
 import { type ThreadKind, TransformThread } from './transform-thread.js';
 
 export interface Threads {
+  /** Maximum number of worker threads. */
   readonly threads: number;
   /** Stops everything at once; its reason becomes the error. */
   readonly signal: AbortSignal;
