@@ -124,7 +124,10 @@ export function brokenText(document: ImportedDocument): readonly Problem[] {
 function* brokenIn(value: unknown, field: string): Generator<Problem, void, undefined> {
   if (typeof value === 'string') {
     const at = value.search(LONE_SURROGATE);
-    if (at >= 0) yield problem(field, value, at);
+    if (at < 0) return;
+    const code = value.charCodeAt(at).toString(16);
+    const message = `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or remove it with replace`;
+    yield { kind: 'broken-text', field, message };
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* brokenIn(item, `${field}[${index}]`);
   } else if (typeof value === 'object' && value !== null) {
@@ -132,15 +135,6 @@ function* brokenIn(value: unknown, field: string): Generator<Problem, void, unde
       yield* brokenIn(item, field === '' ? key : `${field}.${key}`);
     }
   }
-}
-
-function problem(field: string, text: string, at: number): Problem {
-  const code = text.charCodeAt(at).toString(16);
-  return {
-    kind: 'broken-text',
-    field,
-    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or remove it with replace`,
-  };
 }
 
 /** Output file of `scripts/compile-schemas.mjs` for each schema. */
