@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTimestamp } from '../../../src/sandbox/input/checks.js';
+import { readTimestamp } from '../../../src/sandbox/input/timestamp.js';
 
 test.each([
   ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
