@@ -104,12 +104,14 @@ describe('the page', () => {
   it('is reached by Tab in the order in which it is read', async () => {
     const { page } = await openFile(browser, pages.validation.file);
     const reached: unknown[] = [];
-    for (let step = 0; step < 12; step += 1) {
+    for (;;) {
       await page.keyboard.press('Tab');
+      if (await page.evaluate('document.activeElement === document.body')) break;
       reached.push(
         await page.evaluate('document.activeElement.getBoundingClientRect().top + scrollY'),
       );
     }
+    expect(reached.length).toBeGreaterThan(6);
     expect(reached).toEqual([...reached].sort((a, b) => Number(a) - Number(b)));
     await page.context().close();
   });

@@ -57,7 +57,6 @@ function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefin
 const TIMELINE = [
   ['Read', 'read'],
   ['Accepted', 'accepted'],
-  ['Requests', 'requests'],
   ['In flight', 'inFlight'],
 ] as const;
 
