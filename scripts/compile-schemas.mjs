@@ -6,11 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { _ } from 'ajv';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { parse } from 'yaml';
 import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/schemas.js';
 
 const ROOT = new URL('../', import.meta.url);
 
-const ajv = createAjv({}, { source: true, formats: _`formats` });
+const { components } = parse(readFileSync(new URL('schemas/openapi.yaml', ROOT), 'utf8'));
+const ajv = createAjv(components, { source: true, formats: _`formats` });
 write('profiles', PROFILE_SCHEMAS);
 for (const name of ['mapping', 'faults', 'report', 'singer-config']) {
   ajv.addSchema(
@@ -19,6 +21,11 @@ for (const name of ['mapping', 'faults', 'report', 'singer-config']) {
   );
   write(name, { [name]: name });
 }
+// The bodies of requests, which the sandbox checks.
+ajv.addVocabulary(['components']);
+ajv.addSchema({ components }, 'api');
+const bodies = ['Import', 'NewMonitoring', 'NewTitle', 'AddedSearches'];
+write('api', Object.fromEntries(bodies.map((name) => [name, `api#/components/schemas/${name}`])));
 
 /**
  * What ajv makes sets `exports`, and calls the formats that it is to be given `formats`.

@@ -14,6 +14,9 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOMEM: 'The system has no memory left for this process.',
 };
 
+const NO_ADDRESS_SPACE =
+  'There is not enough memory for WebAssembly, which docferry needs for its hashes: raise the limit of address space (`ulimit -v`, usually unlimited).';
+
 try {
   const { runCommandLine } = await import('./command-line.js');
   await runCommandLine(process.argv.slice(2));
@@ -27,26 +30,19 @@ try {
   process.exitCode = exitCode;
 }
 
-/** A failure of the operating system, with an exit status of `docs/report.md`. */
-interface SystemFailure {
-  readonly message: string;
-  readonly exitCode: number;
-}
-
-/** Recognises errors of the operating system; `undefined` for any other error. */
-function systemFailure(error: unknown): SystemFailure | undefined {
+/**
+ * Recognises failures of the operating system, with an exit status of `docs/report.md`; `undefined`
+ * for any other error.
+ */
+function systemFailure(error: unknown): { message: string; exitCode: number } | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') {
-    return {
-      message: 'The working folder no longer exists: change to another (`cd`).',
-      exitCode: 2,
-    };
+    const message = 'The working folder no longer exists: change to another (`cd`).';
+    return { message, exitCode: 2 };
   }
-  const message =
-    error instanceof RangeError && /^WebAssembly\..*memory/i.test(error.message)
-      ? 'There is not enough memory for WebAssembly, which docferry needs for its hashes: raise the limit of address space (`ulimit -v`, usually unlimited).'
-      : SYSTEM_ERRORS[code ?? ''];
+  const isWasm = error instanceof RangeError && /^WebAssembly\..*memory/i.test(error.message);
+  const message = isWasm ? NO_ADDRESS_SPACE : SYSTEM_ERRORS[code];
   return message === undefined ? undefined : { message, exitCode: 4 };
 }
 

@@ -19,6 +19,14 @@ export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const share = (part * 100) / whole;
+  if (share > 0 && share < 1) return '< 1 %';
+  return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
+}
+
 /** `812 B`, `4.5 MB`: units of a thousand, one decimal below ten. */
 export function byteSize(bytes: number): string {
   let size = bytes;

@@ -1,7 +1,7 @@
 import type { ColumnCoverage, Coverage, FieldCoverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
-import { byteSize, count, roughly, thousands } from '../model/figures.js';
+import { byteSize, count, percent, roughly, thousands } from '../model/figures.js';
 
 const MAX_LISTED = 8;
 /** Share of documents below which a field counts as seldom filled. */
@@ -125,11 +125,4 @@ function listed(items: readonly string[]): string | undefined {
   if (items.length === 0) return undefined;
   const more = items.length - MAX_LISTED;
   return [...items.slice(0, MAX_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
-
-/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
-function percent(part: number, whole: number): string {
-  const share = (part * 100) / whole;
-  if (share > 0 && share < 1) return 'less than 1 %';
-  return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
 }

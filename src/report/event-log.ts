@@ -7,7 +7,7 @@ import {
   ftruncateSync,
   openSync,
   readSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import type { EventSink } from '../outcomes/events.js';
 import { isDevice, OutputError } from '../outputs/output-file.js';
@@ -47,11 +47,7 @@ export class EventLog implements EventSink {
   write(event: RunEvent): void {
     // Events after a gap would be misleading.
     if (this.#failed) return;
-    const bytes = Buffer.from(`${JSON.stringify(event)}\n`);
-    this.#attempt(() => {
-      let written = 0;
-      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
-    });
+    this.#attempt(() => writeFileSync(this.#descriptor, `${JSON.stringify(event)}\n`));
   }
 
   close(): void {

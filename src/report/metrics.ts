@@ -20,15 +20,21 @@ export interface MetricsOptions {
  * `docs/observability.md` lists them.
  */
 export function reportMetrics(report: Report, options: MetricsOptions = {}): string {
-  const labels = labelsOf(report, options);
+  const { task, endedMs = Date.now(), before } = options;
+  const labels = labelsOf(report, task);
+  const ended = endedMs / 1_000;
+  // Unknown times are 0 rather than missing: a missing metric triggers no alert.
+  const last = (name: string, isNow: boolean): number =>
+    isNow ? ended : valueBefore(before, seriesText(name, labels));
+  const { status, exitCode } = report;
+  const finish = last('docferry_last_finish_timestamp_seconds', status === 'finished');
+  const success = last('docferry_last_success_timestamp_seconds', exitCode === 0);
   const families = [
-    ...runFamilies(report),
-    ...timeFamilies(report, { ...options, labels }),
+    ...runFamilies(report, { ended, finish, success }),
     ...recordFamilies(report),
     ...(report.command === 'import' ? sendingFamilies(report) : []),
   ];
-  const nonEmpty = families.filter(({ samples }) => samples.length > 0);
-  return `${FIRST_LINE}\n${nonEmpty.map((family) => familyText(family, labels)).join('')}`;
+  return `${FIRST_LINE}\n${families.map((family) => familyText(family, labels)).join('')}`;
 }
 
 /** Whether a text was made by {@link reportMetrics}. */
@@ -42,12 +48,12 @@ const FIRST_LINE =
 type Labels = Readonly<Record<string, string>>;
 
 /** Metrics with one name; readers of several files need the same type and help in each. */
-interface Family {
-  readonly name: string;
-  readonly type: 'gauge' | 'summary';
-  readonly help: string;
-  readonly samples: readonly Sample[];
-}
+type Family = readonly [
+  name: string,
+  help: string,
+  samples: number | readonly Sample[],
+  type?: 'gauge' | 'summary',
+];
 
 interface Sample {
   readonly value: number;
@@ -57,7 +63,7 @@ interface Sample {
 }
 
 /** Labels that are the same in each run of a job; the run's id isn't. */
-function labelsOf({ command, mapping, target }: Report, { task }: MetricsOptions): Labels {
+function labelsOf({ command, mapping, target }: Report, task: string | undefined): Labels {
   return {
     ...(task === undefined ? {} : { task }),
     command,
@@ -66,69 +72,37 @@ function labelsOf({ command, mapping, target }: Report, { task }: MetricsOptions
   };
 }
 
-function runFamilies({ status, stop, exitCode, resumable, elapsedMs }: Report): readonly Family[] {
-  const labels = { status, ...(stop === null ? {} : { stop: stop.kind }) };
-  return [
-    gauge('docferry_run_info', 'How the run ended, and the kind of stop if it ended early', [
-      { value: 1, labels },
-    ]),
-    gauge('docferry_run_exit_code', 'Exit code of the run; 0 is success', exitCode),
-    gauge(
-      'docferry_run_resumable',
-      'Whether the run left something that it can resume: 1',
-      Number(resumable),
-    ),
-    gauge('docferry_run_duration_seconds', 'How long the run took', elapsedMs / 1_000),
-  ];
-}
-
-interface TimeOptions extends MetricsOptions {
-  readonly labels: Labels;
-}
-
-/** Unknown times are 0 rather than missing: a missing metric triggers no alert. */
-function timeFamilies(
-  { status, exitCode }: Report,
-  { endedMs = Date.now(), before, labels }: TimeOptions,
+/** @param times in seconds since 1970; 0 if unknown */
+function runFamilies(
+  { status, stop, exitCode, resumable, elapsedMs }: Report,
+  times: Readonly<Record<'ended' | 'finish' | 'success', number>>,
 ): readonly Family[] {
-  const ended = endedMs / 1_000;
-  const lastTime = (name: string, help: string, isNow: boolean): Family =>
-    gauge(name, help, isNow ? ended : valueBefore(before, seriesText(name, labels)));
+  const info = { value: 1, labels: { status, ...(stop === null ? {} : { stop: stop.kind }) } };
+  const resume = 'Whether the run left something that it can resume: 1';
+  const finish = 'When a run last read all inputs to their end and settled what it could';
+  const success = 'When a run last ended with exit code 0';
   return [
-    gauge('docferry_run_end_timestamp_seconds', 'When the run ended', ended),
-    lastTime(
-      'docferry_last_finish_timestamp_seconds',
-      'When a run last read all inputs to their end and settled what it could',
-      status === 'finished',
-    ),
-    lastTime(
-      'docferry_last_success_timestamp_seconds',
-      'When a run last ended with exit code 0',
-      exitCode === 0,
-    ),
+    ['docferry_run_info', 'How the run ended, and the kind of stop if it ended early', [info]],
+    ['docferry_run_exit_code', 'Exit code of the run; 0 is success', exitCode],
+    ['docferry_run_resumable', resume, Number(resumable)],
+    ['docferry_run_duration_seconds', 'How long the run took', elapsedMs / 1_000],
+    ['docferry_run_end_timestamp_seconds', 'When the run ended', times.ended],
+    ['docferry_last_finish_timestamp_seconds', finish, times.finish],
+    ['docferry_last_success_timestamp_seconds', success, times.success],
   ];
 }
 
 function recordFamilies({ counts, problems, inputs }: Report): readonly Family[] {
+  const byOutcome = OUTCOMES.map((outcome) => ({ value: counts[outcome], labels: { outcome } }));
+  const byKind = problems.map(({ kind, count }) => ({ value: count, labels: { kind } }));
   const sizes = inputs.flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const size = 'Size of the inputs on disk, if all of them tell theirs';
   return [
-    gauge(
-      'docferry_records',
-      'Records that the run read, by outcome',
-      OUTCOMES.map((outcome) => ({ value: counts[outcome], labels: { outcome } })),
-    ),
-    gauge(
-      'docferry_problems',
-      'Problems of records, by kind; a record may have several',
-      problems.map(({ kind, count }) => ({ value: count, labels: { kind } })),
-    ),
-    gauge('docferry_inputs', 'Inputs of the run', inputs.length),
-    gauge(
-      'docferry_input_bytes',
-      'Size of the inputs on disk, if all of them tell theirs',
-      sizes.length < inputs.length ? [] : bytes,
-    ),
+    ['docferry_records', 'Records that the run read, by outcome', byOutcome],
+    ['docferry_problems', 'Problems of records, by kind; a record may have several', byKind],
+    ['docferry_inputs', 'Inputs of the run', inputs.length],
+    ['docferry_input_bytes', size, sizes.length < inputs.length ? [] : bytes],
   ];
 }
 
@@ -140,22 +114,17 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
 
 function sendingFamilies({ batches, retries, delivery }: Report): readonly Family[] {
   const { statuses = [], latency = null } = delivery ?? {};
+  const byStatus = statuses.map(({ value, count }) => {
+    return { value: count, labels: { status: STATUS_LABELS[value] ?? value } };
+  });
+  const took = latency === null ? [] : latencySamples(latency);
+  const duration = 'docferry_request_duration_seconds';
+  const responses = 'Requests with documents by the HTTP status of the answer';
   return [
-    gauge('docferry_batches', 'Requests with documents, retries among them', batches),
-    gauge('docferry_retries', 'Requests with documents that were made again', retries),
-    gauge(
-      'docferry_responses',
-      'Requests with documents by the HTTP status of the answer',
-      statuses.map(({ value, count }) => {
-        return { value: count, labels: { status: STATUS_LABELS[value] ?? value } };
-      }),
-    ),
-    {
-      name: 'docferry_request_duration_seconds',
-      type: 'summary',
-      help: 'How long requests with documents took',
-      samples: latency === null ? [] : latencySamples(latency),
-    },
+    ['docferry_batches', 'Requests with documents, retries among them', batches],
+    ['docferry_retries', 'Requests with documents that were made again', retries],
+    ['docferry_responses', responses, byStatus],
+    [duration, 'How long requests with documents took', took, 'summary'],
   ];
 }
 
@@ -175,11 +144,10 @@ function latencySamples({ count, mean, most, quantiles }: NumberFigures): readon
   ];
 }
 
-function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
-  return { name, help, type: 'gauge', samples: typeof value === 'number' ? [{ value }] : value };
-}
-
-function familyText({ name, type, help, samples }: Family, labels: Labels): string {
+/** Formats the samples of a name; nothing if there are none. */
+function familyText([name, help, values, type = 'gauge']: Family, labels: Labels): string {
+  const samples: readonly Sample[] = typeof values === 'number' ? [{ value: values }] : values;
+  if (samples.length === 0) return '';
   const lines = samples.map(({ value, suffix = '', labels: own }) => {
     return `${seriesText(`${name}${suffix}`, { ...labels, ...own })} ${value}`;
   });

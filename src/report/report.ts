@@ -118,6 +118,12 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
+/** Whether an exit code is good news. */
+export function toneOf(exitCode: ExitCode): 'good' | 'mixed' | 'bad' {
+  if (exitCode === 0) return 'good';
+  return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
+}
+
 /** Explains an exit code in one sentence. */
 export function exitText({ command, exitCode }: Pick<Report, 'command' | 'exitCode'>): string {
   const special = command === 'validate' ? VALIDATION_EXIT_TEXTS[exitCode] : undefined;

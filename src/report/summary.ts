@@ -3,7 +3,7 @@ import { OUTCOMES } from '../model/record.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
 import { nextCommand } from './next-command.js';
 import { printable, shellWord } from './printable.js';
-import { type ExitCode, exitText, type Report } from './report.js';
+import { exitText, type Report, toneOf } from './report.js';
 import {
   fieldsText,
   headline,
@@ -21,7 +21,7 @@ import {
 export function reportSummary(report: Report): string {
   const [first = '', ...others] = headline(report);
   const sections = [
-    `## ${VERDICTS[report.exitCode]} ${text(first)}`,
+    `## ${SIGNS[toneOf(report.exitCode)]} ${text(first)}`,
     ...others.map(text),
     `**Exit code ${report.exitCode}**: ${exitText(report)}`,
     countTable(report),
@@ -33,14 +33,7 @@ export function reportSummary(report: Report): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-const VERDICTS: Readonly<Record<ExitCode, string>> = {
-  0: '✅',
-  1: '⚠️',
-  3: '❌',
-  4: '❌',
-  5: '⚠️',
-  130: '❌',
-};
+const SIGNS = { good: '✅', mixed: '⚠️', bad: '❌' } as const;
 
 function countTable({ command, counts }: Report): string {
   const rows = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
@@ -56,23 +49,13 @@ function countTable({ command, counts }: Report): string {
 
 function problemSections(groups: readonly ProblemGroup[]): readonly string[] {
   if (groups.length === 0) return [];
-  return ['### Problems', ...groups.map((group, index) => problemSection(group, index === 0))];
+  return ['### Problems', ...groups.map(problemSection)];
 }
 
-/** The most frequent kind is expanded. Markdown inside HTML needs blank lines around it. */
-function problemSection(group: ProblemGroup, isOpen: boolean): string {
-  const { kind, count: problems, fields, examples } = group;
-  const more = problems - examples.length;
+function problemSection({ kind, count: problems, fields, examples }: ProblemGroup): string {
   const figures = text(`${count(problems, 'problem')}${fieldsText(fields)}`);
-  const title = `<code>${text(kind)}</code>: ${figures}`;
-  return [
-    `<details${isOpen ? ' open' : ''}><summary>${title}</summary>`,
-    list([
-      ...examples.map((example) => `${placeText(example)}: ${example.message}`),
-      ...(more > 0 ? [`and ${thousands(more)} more`] : []),
-    ]),
-    '</details>',
-  ].join('\n\n');
+  const places = examples.map((example) => `${placeText(example)}: ${example.message}`);
+  return `**${text(kind)}**: ${figures}\n\n${list(places, problems - places.length)}`;
 }
 
 /** Largest number of lines in a list; further ones are counted. */
@@ -80,16 +63,13 @@ const MAX_LINES = 25;
 
 function listSection(title: string, lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
-  const more = lines.length - MAX_LINES;
-  const shown = [
-    ...lines.slice(0, MAX_LINES),
-    ...(more > 0 ? [`and ${thousands(more)} more`] : []),
-  ];
-  return [`### ${title}`, list(shown)];
+  return [`### ${title}`, list(lines.slice(0, MAX_LINES), lines.length - MAX_LINES)];
 }
 
-function list(lines: readonly string[]): string {
-  return lines.map((line) => `- ${text(line)}`).join('\n');
+/** @param more number of lines left out, if positive */
+function list(lines: readonly string[], more: number): string {
+  const all = more > 0 ? [...lines, `and ${thousands(more)} more`] : lines;
+  return all.map((line) => `- ${text(line)}`).join('\n');
 }
 
 /** Suggests the next command, and how to resume the run if that is another one. */

@@ -145,7 +145,14 @@ const FILES = {
   faults: 'faults',
   report: 'report',
   'singer-config': 'singer-config',
+  Import: 'api',
+  NewMonitoring: 'api',
+  NewTitle: 'api',
+  AddedSearches: 'api',
 } as const;
+
+/** Schema of a request's body in `schemas/openapi.yaml`. */
+export type ApiSchema = 'Import' | 'NewMonitoring' | 'NewTitle' | 'AddedSearches';
 
 type Checks = Readonly<Record<string, ValidateFunction>>;
 

@@ -121,7 +121,7 @@ function expectRefusal({ code, stdout, stderr }: Ended, run: string, version: st
 
 async function expectCancelled(job: Job, run: string): Promise<void> {
   const cancelled = await command(job, 'runs', 'cancel', run);
-  expect(cancelled).toMatchObject({ code: 0, stdout: `The run ${run} was stopped.\n` });
+  expect(cancelled).toMatchObject({ code: 0, stdout: `The run ${run} is being stopped.\n` });
   const shown = await command(job, 'runs', 'show', run, '--json');
   expect(JSON.parse(shown.stdout)).toMatchObject({
     report: { run, status: 'interrupted', stop: { message: 'the run was cancelled' } },

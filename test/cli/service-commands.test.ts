@@ -25,11 +25,11 @@ describe('docferry documents', () => {
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(101);
-    expect(lines[0]).toMatch(/^ *id +published \(UTC\) +src +lang +sent +score +author +text$/);
-    expect(lines[1]).toMatch(/^ *\d+ +2024-05-01 04:10 +RVW +en .*9\.5.* Ana 0 +Review 250$/);
-    expect(stderr).toBe(
-      '100 of 250 documents: --limit 250, or --output jsonl, gives all of them.\n',
+    expect(lines[0]).toMatch(
+      /^ *id +published \(UTC\) +src +lang +sent +score +likes +author +text$/,
     );
+    expect(lines[1]).toMatch(/^ *\d+ +2024-05-01 04:10 +RVW +en .*9\.5.* Ana 0 +Review 250$/);
+    expect(stderr).toBe('The first 100: --limit 250 shows all of them.\n');
   });
 
   longTest.each(['jsonl', 'json', 'csv'])(
@@ -54,7 +54,7 @@ describe('docferry documents', () => {
     const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
     const { stdout, stderr } = await docferry(paged, { cwd, env });
     expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
-    expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
+    expect(stderr).toBe('The first 3: --limit 20 shows all of them.\n');
     const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
     expect(exact.stderr).toBe('');
   });
@@ -225,7 +225,7 @@ describe('docferry context', () => {
       'Ana 1     └ reply',
       'Ana 0   └ late comment',
     ]);
-    expect(limited.stderr).toBe('2 of 4 documents: --limit 4 gives all of them.\n');
+    expect(limited.stderr).toBe('The first 2: --limit 4 shows all of them.\n');
     expect(lines.stdout.trimEnd().split('\n')).toHaveLength(4);
     const rows: Record<string, string>[] = parse(csv.stdout, { columns: true });
     expect(rows.map((row) => row['parentId'] === rows[0]?.['id'])).toEqual([

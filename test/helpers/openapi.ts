@@ -89,7 +89,7 @@ export function at(place: Place): unknown {
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
 // The whole description is added as if it were one schema, so that references within it resolve.
-ajv.addVocabulary(['x-assumption', 'x-sandbox', ...Object.keys(OPENAPI)]);
+ajv.addVocabulary(['x-assumption', 'x-expected', 'x-sandbox', ...Object.keys(OPENAPI)]);
 ajv.addSchema(OPENAPI, 'openapi');
 
 /** The compiled schema that stands at a place. Throws if it can't be compiled. */

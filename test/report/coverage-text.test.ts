@@ -49,7 +49,7 @@ describe('the text of a coverage', () => {
       { name: 'd', used: false, fields: [], records: 1000, filled: 3 },
       { name: 'e', used: false, fields: [], records: 10, filled: 0 },
     ];
-    expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (less than 1 % filled)');
+    expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (< 1 % filled)');
   });
 
   it('tells fields that are never, seldom or always the same', () => {
@@ -70,7 +70,7 @@ describe('the text of a coverage', () => {
       { value: 'es', count: 995 },
       { value: 'ca', count: 3 },
     ];
-    expect(lineOf('language', { languages })).toBe('es 99 %, ca less than 1 %, none less than 1 %');
+    expect(lineOf('language', { languages })).toBe('es 99 %, ca < 1 %, none < 1 %');
   });
 
   it('gives each score while there are few, and quantiles when there are many', () => {

@@ -26,9 +26,9 @@ async function stored({ call }: TestSandbox): Promise<any[]> {
 
 test.each([
   ['no documents', {}, ['documents is missing.']],
-  ['an empty list', { documents: [] }, ['documents must not be empty.']],
-  ['documents that are no list', { documents: 'r-1' }, ['documents must be a list, not "r-1".']],
-  ['a list as the body', [review('r-1')], ['The body must be an object, not [{"source']],
+  ['an empty list', { documents: [] }, ['documents is an empty list; expected 1 or more entries.']],
+  ['documents that are no list', { documents: 'r-1' }, ['documents is "r-1"; expected a list.']],
+  ['a list as the body', [review('r-1')], ['The body is a list of 1; expected an object.']],
 ])('%s answers 400', async (_, json, expected) => {
   const sandbox = await sandboxWithMonitoring();
   const refused = await sandbox.call('POST', PATH, { json });
@@ -48,7 +48,7 @@ test.each(['x', '{"documents":[x]}', '{"documents":[{"source":"RVW","metrics":x}
       body: body.replace('x', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
     });
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('must be an object, not something nested this deep');
+    expect(await answer.text()).toContain('is a list of 1; expected an object');
   },
 );
 
@@ -70,6 +70,11 @@ eachSample(6)<[string, unknown, string[]]>([
     { published: 'yesterday', downloaded: 5, text: 5 },
     ['documents[1].text', 'documents[1].published', 'documents[1].downloaded'],
   ],
+  [
+    'moments',
+    { published: '2024-02-30', downloaded: '2024-05-31T25:00:00Z' },
+    ['documents[1].published', 'documents[1].downloaded'],
+  ],
 ])('one bad document refuses the whole call (%s: %j)', async (name, fault, paths) => {
   const sandbox = await sandboxWithMonitoring();
   const whole = name.startsWith('d') || name.startsWith('e');
@@ -85,7 +90,7 @@ test('a message shortens what it found', async () => {
   const sandbox = await sandboxWithMonitoring();
   const json = { documents: [review('r-1', { published: 'x'.repeat(10_000) })] };
   const [message] = messages(await sandbox.call('POST', PATH, { json }));
-  expect(message).toMatch(/^documents\[0\]\.published must be an ISO 8601 timestamp/);
+  expect(message).toMatch(/^documents\[0\]\.published is "x+…"; expected a timestamp in ISO 8601/);
   expect(message!.length).toBeLessThan(200);
 });
 

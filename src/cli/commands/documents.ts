@@ -1,18 +1,21 @@
-import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
+import type { AuthorsQuery, Client, DocumentsQuery, Filters } from '../../api/index.js';
 import { argument, type OptionTable, option } from '../../model/options.js';
 import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import { type Command, defineCommand } from '../command.js';
-import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
+import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
 import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
 import { type OptionValues, parseId } from '../options/flags.js';
 import {
   LIMIT_OPTIONS,
+  type LimitArguments,
   limitOf,
   OUTPUT_CONFLICTS,
   OUTPUT_OPTIONS,
-  type Output,
+  type OutputArguments,
   outputOf,
 } from '../options/output.js';
+import { AUTHOR_KIND, contextKind, DOCUMENT_KIND, type Kind } from '../output/kinds.js';
+import type { Row } from '../output/print-records.js';
 import { say } from '../print.js';
 
 const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
@@ -42,31 +45,13 @@ export const DOCUMENTS: Command = defineCommand({
     const { docRanking } = args;
     // The client checks that a ranking fits the viewSource.
     const query = queryOf(args, docRanking === undefined ? {} : { docRanking }) as DocumentsQuery;
-    const limit = limitOf(args);
-    const output = outputOf(args);
-    const { DOCUMENT_KIND } = await import('../output/kinds.js');
-    const { printFirst } = await import('../output/print-records.js');
-    return await withClient(args, async (client) => {
-      const documents = client.documents.all(query);
-      const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
-      if (count === 0) say('No documents match.');
-      if (cut) await printTotal(client, query, { count, output });
-      return 0;
+    return await showList(args, {
+      kind: DOCUMENT_KIND,
+      records: ({ documents }) => documents.all(query),
+      total: async ({ documents }) => (await documents.page(query)).total - (query.offset ?? 0),
     });
   },
 });
-
-async function printTotal(
-  client: Client,
-  query: DocumentsQuery,
-  { count, output }: { count: number; output: Output },
-): Promise<void> {
-  const { total } = await client.documents.page(query);
-  const all = total - (query.offset ?? 0);
-  if (all <= count) return;
-  const or = output === 'table' ? ', or --output jsonl,' : '';
-  say(`${count} of ${all} documents: --limit ${all}${or} gives all of them.`);
-}
 
 export const AUTHORS: Command = defineCommand({
   usage: 'authors',
@@ -82,21 +67,14 @@ export const AUTHORS: Command = defineCommand({
   conflicts: OUTPUT_CONFLICTS,
   examples: [`authors ${JUNE} --limit 20`],
   run: async (args) => {
-    const { authorRanking, offset = 0 } = args;
+    const { authorRanking } = args;
     const ranking = authorRanking === undefined ? {} : { authorRanking };
     const query = queryOf(args, ranking) as AuthorsQuery;
-    const limit = limitOf(args);
-    const output = outputOf(args);
-    const { AUTHOR_KIND } = await import('../output/kinds.js');
-    const { printFirst } = await import('../output/print-records.js');
-    return await withClient(args, async (client) => {
-      const authors = client.authors.all(query);
-      const { count, cut } = await printFirst(authors, { kind: AUTHOR_KIND, limit, output });
-      if (count === 0) say('No authors match.');
-      if (cut && count + offset < MAX_RANKED_AUTHORS) {
-        say(`The first ${count} authors: --limit ${MAX_RANKED_AUTHORS} gives the whole ranking.`);
-      }
-      return 0;
+    return await showList(args, {
+      kind: AUTHOR_KIND,
+      records: ({ authors }) => authors.all(query),
+      // The service counts messages, not authors.
+      total: async () => MAX_RANKED_AUTHORS - (query.offset ?? 0),
     });
   },
 });
@@ -123,49 +101,63 @@ export const CONTEXT: Command = defineCommand({
   examples: ['context 1', 'context 1 --json'],
   run: async (args) => {
     const id = parseId('The document id', args['document-id']);
-    const limit = limitOf(args);
-    const output = outputOf(args);
-    const { contextKind } = await import('../output/kinds.js');
-    const { printFirst } = await import('../output/print-records.js');
-    return await withClient(args, async (client) => {
-      const documents = client.context.all(id);
-      const { count, cut } = await printFirst(documents, { kind: contextKind(), limit, output });
-      const { total } = cut ? await client.context.page(id) : { total: count };
-      if (total > count) {
-        say(`${count} of ${total} documents: --limit ${total} gives all of them.`);
-      }
-      return 0;
+    return await showList(args, {
+      kind: contextKind(),
+      records: ({ context }) => context.all(id),
+      total: async ({ context }) => (await context.page(id)).total,
     });
   },
 });
 
-export const INDICATORS: Command = defineCommand({
-  usage: 'indicators',
-  describe: 'Show the indicators of the documents that filters select',
-  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
-  examples: [`indicators ${JUNE}`],
-  run: async (args) => {
-    const filters = filtersOf(args);
-    const { printJson } = await import('../output/print-records.js');
-    return await withClient(args, async (client) => {
-      await printJson(await client.indicators(filters));
-      return 0;
-    });
+/** Prints records of the service up to the limit. */
+async function showList<R extends Row>(
+  args: ServiceArguments & OutputArguments & LimitArguments,
+  list: {
+    readonly kind: Kind<R>;
+    readonly records: (client: Client) => AsyncIterable<R>;
+    /** Asks for the limit that would show all, if this one doesn't. */
+    readonly total: (client: Client) => Promise<number>;
   },
-});
+): Promise<number> {
+  const { printFirst } = await import('../output/print-records.js');
+  const how = { kind: list.kind, limit: limitOf(args), output: outputOf(args) };
+  return await withClient(args, async (client) => {
+    const { count, cut } = await printFirst(list.records(client), how);
+    const all = cut ? await list.total(client) : count;
+    if (count === 0) say('Nothing matches.');
+    if (all > count) say(`The first ${count}: --limit ${all} shows all of them.`);
+    return 0;
+  });
+}
 
-/** `docferry chart`: prints the response of the service, whose shape the reference doesn't show. */
-export const CHART: Command = defineCommand({
-  usage: 'chart',
-  describe: 'Show a chart of the documents that filters select, as the service gives it',
-  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
-  examples: [`chart ${JUNE}`],
-  run: async (args) => {
-    const filters = filtersOf(args);
-    const { printJson } = await import('../output/print-records.js');
-    return await withClient(args, async (client) => {
-      await printJson(await client.chart(filters));
+export const INDICATORS: Command = figures(
+  'indicators',
+  'Show the indicators of the documents that filters select',
+  async (client, filters) => await client.indicators(filters),
+);
+
+export const CHART: Command = figures(
+  'chart',
+  'Show a chart of the documents that filters select, as the service gives it',
+  async (client, filters) => await client.chart(filters),
+);
+
+/** Defines a command that prints an answer of the service as JSON. */
+function figures(
+  usage: string,
+  describe: string,
+  ask: (client: Client, filters: Filters) => Promise<unknown>,
+): Command {
+  return defineCommand({
+    usage,
+    describe,
+    options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
+    examples: [`${usage} ${JUNE}`],
+    run: async (args) => {
+      const filters = filtersOf(args);
+      const { printJson } = await import('../output/print-records.js');
+      await withClient(args, async (client) => await printJson(await ask(client, filters)));
       return 0;
-    });
-  },
-});
+    },
+  });
+}

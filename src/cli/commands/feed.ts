@@ -1,16 +1,16 @@
 import type { Client, Document, FeedOptions, FeedPage } from '../../api/index.js';
-import { DocferryError, OptionError } from '../../model/errors.js';
-import { type OptionTable, omitUndefined, option } from '../../model/options.js';
+import { OptionError } from '../../model/errors.js';
+import { type OptionTable, option } from '../../model/options.js';
 import { isObject } from '../../model/record.js';
 import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { OutputError, writeOutput } from '../../outputs/output-file.js';
+import { writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
 import type { OptionValues } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
-import type { Batches } from '../output/print-records.js';
+import { DOCUMENT_KIND } from '../output/kinds.js';
 import { say } from '../print.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
@@ -97,74 +97,49 @@ async function startOf(
   return { cursor: cursorAt(since, '--since') };
 }
 
-async function show(feed: {
+interface Feed {
   readonly client: Client;
   readonly args: FeedArguments;
   readonly options: FeedOptions;
+  /** Stores the cursor of a page that has been written. */
   readonly save: ((cursor: string) => void) | undefined;
-}): Promise<void> {
-  const { DOCUMENT_KIND } = await import('../output/kinds.js');
-  const { printRecords } = await import('../output/print-records.js');
-  const { client, args, options, save } = feed;
-  const reading = readFeed(client.feed(feedFiltersOf(args), options), {
-    ...omitUndefined({ limit: args.limit, save, signal: options.signal }),
-  });
-  await printRecords(reading.batches, DOCUMENT_KIND, outputOf(args));
-  for (const notice of reading.notices()) say(notice);
-}
-
-interface ReadingOptions {
-  /** Default: no limit. */
-  readonly limit?: number;
-  /**
-   * Stores the cursor after a page has been written. Pages are then written whole, even at the
-   * limit, because no cursor points into the middle of a page.
-   */
-  readonly save?: (cursor: string) => void;
-  /** Aborted: reading ends without an error. */
-  readonly signal?: AbortSignal;
-}
-
-interface Reading {
-  readonly batches: Batches<Document>;
-  /** Messages after the end of reading, for example how to continue. */
-  notices(): readonly string[];
 }
 
 /**
- * Turns pages into batches. The cursor of a page is stored when the next page is requested, which
- * is when the page was written.
+ * Prints the pages of a feed, and then how to continue. With a cursor file, pages are printed
+ * whole, even at the limit, because no cursor points into the middle of a page.
  */
-function readFeed(pages: AsyncIterable<FeedPage>, options: ReadingOptions): Reading {
-  const { limit = Number.POSITIVE_INFINITY, save, signal } = options;
+async function show({ client, args, options, save }: Feed): Promise<void> {
+  const { printRecords } = await import('../output/print-records.js');
+  const { limit = Number.POSITIVE_INFINITY } = args;
   let count = 0;
   let left = 0;
   let next: string | undefined;
 
   async function* batches(): AsyncGenerator<readonly Document[]> {
-    for await (const { documents, remaining, nextCursor } of untilAborted(pages, signal)) {
+    for await (const page of pagesOf(client.feed(feedFiltersOf(args), options), options)) {
+      const { documents, remaining, nextCursor } = page;
       const wanted = save === undefined ? documents.slice(0, limit - count) : documents;
       yield wanted;
+      // The next batch is asked for once this one was written.
       count += wanted.length;
       left = remaining + documents.length - wanted.length;
-      // There is no cursor for the end of a truncated page.
       next = wanted.length === documents.length ? nextCursor : undefined;
       save?.(nextCursor);
       if (count >= limit) return;
     }
   }
 
-  const notices = (): readonly string[] => [
-    ...(count === 0 ? ['No documents, or none that are new.'] : []),
-    ...(left > 0 ? [`${count} documents; ${left} more remain.`] : []),
-    ...(next !== undefined && save === undefined ? [`To continue: --cursor ${next}`] : []),
-  ];
-  return { batches: batches(), notices };
+  await printRecords(batches(), DOCUMENT_KIND, outputOf(args));
+  if (count === 0) say('No documents, or none that are new.');
+  if (left > 0) say(`${count} documents; ${left} more remain.`);
+  if (next !== undefined && save === undefined) say(`To continue: --cursor ${next}`);
 }
 
-async function* untilAborted(
+/** Yields pages until the interruption, which is no error. */
+async function* pagesOf(
   pages: AsyncIterable<FeedPage>,
-  signal: AbortSignal | undefined,
+  { signal }: FeedOptions,
 ): AsyncGenerator<FeedPage> {
   try {
     yield* pages;
@@ -183,12 +158,6 @@ interface CursorFile {
   readonly save: (cursor: string) => void;
 }
 
-/** The position in the feed can't be stored. */
-class CursorFileError extends DocferryError {
-  override readonly name = 'CursorFileError';
-  readonly exitCode = 4;
-}
-
 /**
  * Opens a cursor file, which need not exist.
  * @throws OptionError if it can't be used, or was made with other filters: a cursor is only valid
@@ -199,8 +168,18 @@ export function openCursorFile(file: string, given: object): CursorFile {
   const content = read(file);
   const state = content === undefined ? undefined : parse(file, content);
   if (state !== undefined) refuseOtherFilters(file, state.filters, filters);
-  checkWritable(file);
-  return { cursor: state?.cursor, save: (cursor) => saveState(file, { cursor, filters }) };
+  const what = 'cursor file';
+  checkOutput({ path: file, what, mayReplace: true, remedy: '' }, { inputs: [] });
+  const save = (cursor: string): void => {
+    const text = `${JSON.stringify({ cursor, filters }, null, 2)}\n`;
+    try {
+      writeOutput(file, text, { mayReplace: () => true });
+    } catch (error) {
+      say('The cursor was not stored: the next run will repeat what this one printed last.');
+      throw error;
+    }
+  };
+  return { cursor: state?.cursor, save };
 }
 
 interface State {
@@ -242,29 +221,9 @@ function refuseOtherFilters(file: string, made: Filters, given: Filters): void {
   const names = [...new Set([...Object.keys(made), ...Object.keys(given)])];
   const differences = names
     .filter((name) => JSON.stringify(made[name]) !== JSON.stringify(given[name]))
-    .map((name) => `${name} ${filterText(made[name])}, now ${filterText(given[name])}`);
+    .map((name) => `${name} ${made[name] ?? 'none'}, now ${given[name] ?? 'none'}`);
   if (differences.length === 0) return;
   throw new OptionError(
     `${file} was made with other filters (${differences.join('; ')}): use those, or another cursor file.`,
   );
-}
-
-function filterText(value: unknown): string {
-  return value === undefined ? 'none' : String(value);
-}
-
-function checkWritable(file: string): void {
-  const what = 'cursor file';
-  checkOutput({ path: file, what, mayReplace: true, remedy: '' }, { inputs: [] });
-}
-
-function saveState(file: string, state: State): void {
-  try {
-    writeOutput(file, `${JSON.stringify(state, null, 2)}\n`, { mayReplace: () => true });
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    throw new CursorFileError(
-      `${error.message} The next run will repeat what this one wrote last.`,
-    );
-  }
 }

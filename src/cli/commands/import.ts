@@ -44,13 +44,15 @@ export const IMPORT: Command = defineCommand({
   },
 });
 
+type ImportArguments = ServiceArguments & ShowArguments & { readonly detach?: boolean };
+
 /**
  * Runs or resumes an import; returns the exit status.
  * @param replaced flags of this command that are needed again to resume the run
  */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
-  given: ServiceArguments & ShowArguments & { readonly detach?: boolean },
+  given: ImportArguments,
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
@@ -61,14 +63,12 @@ export async function runImport(
   }
   const { importDocuments } = await import('../../operations/import-documents.js');
   const { planMetrics } = await import('../runs/metrics-file.js');
-  const { reportUnwritten, showRun } = await import('../runs/show-run.js');
+  const { showRun } = await import('../runs/show-run.js');
   const state = sharedState(args);
-  if (state !== undefined) checkShared(args);
-  if (given.detach) checkDetached(given);
+  checkCombinations(args, state);
   const stateDir = stateDirOf(args);
   const { metrics } = given;
-  const writeMetrics =
-    metrics === undefined ? undefined : await planMetrics(metrics, { ...options, stateDir });
+  const writeMetrics = await planMetrics(metrics, { ...options, stateDir });
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption(state !== undefined);
   try {
@@ -88,10 +88,9 @@ export async function runImport(
     }
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
-    reportUnwritten(report, options, args);
     if (sandbox !== undefined && !args.quiet && !args.json) printFeedHint(options.monitoring, args);
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
-    return writeMetrics?.(report) ?? report.exitCode;
+    return writeMetrics(report);
   } finally {
     interruption.dispose();
     await sandbox?.close();
@@ -107,20 +106,21 @@ async function startDetached(options: ImportOptions): Promise<number> {
   return 0;
 }
 
-/** @throws OptionError */
-function checkDetached({ metrics }: ShowArguments): void {
-  if (metrics === undefined) return;
-  throw new OptionError(
-    "With --detach the command exits before the run ends, so it can't write --metrics: leave one of them out.",
-  );
-}
-
-/** @throws OptionError */
-function checkShared({ sandbox }: ServiceArguments): void {
-  if (!sandbox) return;
-  throw new OptionError(
-    "The embedded sandbox runs in this process, where workers can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
-  );
+/** @throws OptionError for options that need what another one rules out */
+function checkCombinations(
+  { metrics, detach, sandbox }: ImportArguments,
+  state: string | undefined,
+): void {
+  if (state !== undefined && sandbox) {
+    throw new OptionError(
+      "The embedded sandbox runs in this process, where workers can't reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).",
+    );
+  }
+  if (detach && metrics !== undefined) {
+    throw new OptionError(
+      "With --detach the command exits before the run ends, so it can't write --metrics: leave one of them out.",
+    );
+  }
 }
 
 function printFeedHint(monitoring: number, args: ServiceArguments): void {
@@ -141,17 +141,15 @@ export const VALIDATE: Command = defineCommand({
   run: async (args) => {
     const { validateDocuments } = await import('../../operations/import-documents.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
-    const { reportUnwritten, showRun } = await import('../runs/show-run.js');
+    const { showRun } = await import('../runs/show-run.js');
     const options = runOptions(args);
-    const { metrics } = args;
-    const writeMetrics = metrics === undefined ? undefined : await planMetrics(metrics, options);
+    const writeMetrics = await planMetrics(args.metrics, options);
     const interruption = listenForInterruption();
     try {
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
-      reportUnwritten(report, options);
-      return writeMetrics?.(report) ?? report.exitCode;
+      return writeMetrics(report);
     } finally {
       interruption.dispose();
     }

@@ -6,6 +6,7 @@ import { type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
 import { type OptionValues, parseId } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
+import { MONITORING_COLUMNS, SEARCH_COLUMNS } from '../output/kinds.js';
 import { print } from '../print.js';
 
 const ID = { id: argument('Id of the monitoring') } as const;
@@ -106,7 +107,6 @@ export const MONITORINGS: CommandGroup = {
 type CommonArguments = ServiceArguments & OptionValues<typeof JSON_OPTION>;
 
 async function listMonitorings(args: CommonArguments): Promise<number> {
-  const { MONITORING_COLUMNS } = await import('../output/kinds.js');
   const { printJson, printTable } = await import('../output/print-records.js');
   await withClient(args, async ({ monitorings }) => {
     const list = await monitorings.list();
@@ -119,7 +119,6 @@ async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,
 ): Promise<number> {
-  const { SEARCH_COLUMNS } = await import('../output/kinds.js');
   const { printJson, printTable } = await import('../output/print-records.js');
   const { oneLine } = await import('../output/table.js');
   await withClient(args, async (client) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { omitUndefined, option } from '../../model/options.js';
-import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
+import type { Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import { SANDBOX_OPTIONS } from '../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import type { OptionValues } from '../options/flags.js';
@@ -43,8 +43,8 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
 
 /** Prints the address and credentials, and waits for an interruption. */
 async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
-  const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
-  const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
+  const { baseUrl, legacyBaseUrl, username, apiKey } = sandbox;
+  const facts = { baseUrl, legacyBaseUrl, username, apiKey };
   // Listen first: a reader of the address may stop the sandbox immediately.
   const { signal, dispose } = untilInterrupted();
   const stopped = once(signal, 'abort');
@@ -55,25 +55,21 @@ async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
 
 async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
   const { json: _, monitoring: __, faults, ...given } = args;
+  const { loadFaultPlan } = await import('../../sandbox/faults/load-plan.js');
   return {
     ...given,
     // Keep synthetic data separate from imported documents.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
     ...omitUndefined({
       apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
-      faults: faults === undefined ? undefined : await faultsOf(faults),
+      faults: faults === undefined ? undefined : await loadFaultPlan(faults),
     }),
   };
 }
 
-async function faultsOf(file: string): Promise<FaultPlan> {
-  const { loadFaultPlan } = await import('../../sandbox/faults/load-plan.js');
-  return await loadFaultPlan(file);
-}
+type Facts = Pick<Sandbox, 'baseUrl' | 'legacyBaseUrl' | 'username' | 'apiKey'>;
 
-function greeting(
-  facts: Record<'baseUrl' | 'legacyBaseUrl' | 'username' | 'apiKey', string>,
-): string {
+function greeting(facts: Facts): string {
   return `The sandbox is running. In another terminal:
 
   export DOCFERRY_BASE_URL=${facts.baseUrl}

@@ -5,7 +5,6 @@ import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { printable } from '../../report/printable.js';
 import type { SingerConfig } from '../../singer/config.js';
-import type { TargetReport } from '../../singer/summary.js';
 import type { TargetContext } from '../../singer/target.js';
 import { type Command, defineCommand } from '../command.js';
 import {
@@ -92,7 +91,9 @@ async function runTarget(args: TargetArguments): Promise<number> {
     const context = { config, begin, prune, signal: interruption.signal };
     const report = await startTarget({ ...context, ...streamsOf(args) });
     for (const line of summaryText(report).split('\n')) say(line);
-    writeReport(report, args);
+    const { reportFile, force = false } = args;
+    const json = `${jsonText(report)}\n`;
+    if (reportFile !== undefined) writeOutput(reportFile, json, { mayReplace: () => force });
     return report.exitCode;
   } finally {
     interruption.dispose();
@@ -127,15 +128,6 @@ function checkSurroundings({ reportFile: report, force = false }: TargetArgument
   }
   const remedy = 'name another one, or give --force to replace it';
   checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });
-}
-
-function writeReport(
-  report: TargetReport,
-  { reportFile: file, force = false }: TargetArguments,
-): void {
-  if (file !== undefined) {
-    writeOutput(file, `${jsonText(report)}\n`, { mayReplace: () => force });
-  }
 }
 
 /** Merges flags and config: a flag overrides the config, which overrides the environment. */

@@ -7,6 +7,7 @@ import {
   type OptionEntry,
   type OptionTable,
   type OptionValue,
+  omitUndefined,
   option,
 } from '../../model/options.js';
 import { shellWord } from '../../report/printable.js';
@@ -36,17 +37,13 @@ export function helpText({ help = '', env, repeatable }: OptionEntry): string {
  */
 export function yargsOption(entry: OptionEntry): Options {
   const { short, type, choices, bare, required, group } = entry;
-  const shown = defaultText(entry);
   return {
     describe: helpText(entry),
     // readFlags parses numbers itself, so that its messages can quote the input.
     ...(type === 'boolean' ? { type: 'boolean' } : isNumber(entry) ? {} : { type: 'string' }),
     ...(type !== 'boolean' && bare === undefined ? { requiresArg: true } : {}),
-    ...(short === undefined ? {} : { alias: short }),
-    ...(choices === undefined ? {} : { choices }),
     ...(required ? { demandOption: true } : {}),
-    ...(group === undefined ? {} : { group }),
-    ...(shown === undefined ? {} : { defaultDescription: shown }),
+    ...omitUndefined({ alias: short, choices, group, defaultDescription: defaultText(entry) }),
   };
 }
 

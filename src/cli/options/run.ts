@@ -75,18 +75,16 @@ export function runOptions(
   args: MappingArguments & ShowArguments & OptionValues<typeof VALIDATE_OPTIONS>,
 ): ValidateOptions {
   const { reportFile: _, eventsFile: __, htmlFile: ___, ...given } = pick(VALIDATE_OPTIONS, args);
-  return {
-    ...given,
-    ...recordOptions(args),
-    ...fileOptions(args),
-  };
+  return { ...given, ...recordOptions(args), ...fileOptions(args) };
 }
 
+type FileOptions = Pick<
+  ValidateOptions,
+  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
+>;
+
 /** Returns the files that a run writes. @throws OptionError if two of them are stdout */
-export function fileOptions(
-  args: Pick<ValidateOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'> &
-    ShowArguments,
-): Partial<Pick<ValidateOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'>> {
+export function fileOptions(args: FileOptions & ShowArguments): FileOptions {
   const { rejects, reportFile, htmlFile, eventsFile, force } = args;
   checkStdout(args);
   return omitUndefined({

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { Metric } from '../../model/document.js';
 import type {
   Author,
@@ -37,18 +36,8 @@ const DOCUMENT_COLUMNS: readonly TableColumn<Document>[] = [
   { title: 'src', cell: ({ source }) => source },
   { title: 'lang', cell: ({ language }) => language },
   { title: 'sent', cell: ({ sentiment }) => sentiment },
-  {
-    title: 'score',
-    cell: ({ metrics }) => metricOf(metrics, 'score'),
-    align: 'right',
-    optional: true,
-  },
-  {
-    title: 'likes',
-    cell: ({ metrics }) => metricOf(metrics, 'likes'),
-    align: 'right',
-    optional: true,
-  },
+  metricColumn('score'),
+  metricColumn('likes'),
   { title: 'author', cell: ({ author }) => author?.name || author?.username, maxWidth: 16 },
 ];
 
@@ -81,11 +70,13 @@ function textOf({ title, text }: Document): string {
   return title ? `${title} — ${text}` : text;
 }
 
-/** Formats a timestamp to the minute; returns other texts unchanged. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Formats a timestamp to the minute in UTC; returns other texts unchanged. */
 function minute(timestamp: string | null): string {
-  if (timestamp === null) return '';
-  const moment = DateTime.fromISO(timestamp, { zone: 'utc' });
-  return moment.isValid ? moment.toFormat('yyyy-MM-dd HH:mm') : timestamp;
+  const moment = new Date(TIMESTAMP.test(timestamp ?? '') ? (timestamp ?? '') : '');
+  if (Number.isNaN(moment.getTime())) return timestamp ?? '';
+  return moment.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 export const AUTHOR_KIND: Kind<Author> = {
@@ -96,22 +87,18 @@ export const AUTHOR_KIND: Kind<Author> = {
     { title: 'name', cell: ({ name }) => name, maxWidth: 30 },
     { title: 'username', cell: ({ username }) => username, maxWidth: 25 },
     { title: 'verified', cell: ({ isVerified }) => (isVerified ? 'yes' : '') },
-    {
-      title: 'followers',
-      cell: ({ metrics }) => metricOf(metrics, 'followers'),
-      align: 'right',
-    },
-    {
-      title: 'publications',
-      cell: ({ metrics }) => metricOf(metrics, 'publications'),
-      align: 'right',
-    },
+    metricColumn('followers'),
+    metricColumn('publications'),
     { title: 'about', cell: ({ about }) => about },
   ],
 };
 
-function metricOf(metrics: readonly Metric[] | undefined, name: string): number | undefined {
-  return metrics?.find((metric) => metric.name === name)?.value;
+function metricColumn(name: string): TableColumn<{ readonly metrics?: readonly Metric[] }> {
+  return {
+    title: name,
+    cell: ({ metrics }) => metrics?.find((metric) => metric.name === name)?.value,
+    align: 'right',
+  };
 }
 
 export const MONITORING_COLUMNS: readonly TableColumn<MonitoringSummary>[] = [

@@ -7,8 +7,6 @@ export interface TableColumn<R> {
   cell(record: R): string | number | null | undefined;
   indent?(record: R): number;
   readonly align?: 'right';
-  /** Whether to omit the column if it is empty throughout the first batch. */
-  readonly optional?: boolean;
   /** Maximum width in terminal columns; the last column of the table takes the remaining width. */
   readonly maxWidth?: number;
 }
@@ -18,33 +16,23 @@ const GAP = '  ';
 const MIN_LAST_WIDTH = 15;
 
 /**
- * Formats a table. The first batch determines columns and widths, so that later ones can be
- * streamed. Without records, there is no output at all.
+ * Formats a table. The first batch determines the widths, so that later ones can be streamed.
+ * Without records, there is no output at all.
  */
 export async function* table<R>(
   batches: Batches<R>,
   columns: readonly TableColumn<R>[],
   terminal: number,
 ): AsyncGenerator<string> {
-  let layout: Layout<R> | undefined;
+  let widths: readonly number[] | undefined;
   for await (const batch of batches) {
     if (batch.length === 0) continue;
-    const shown = layout?.columns ?? columns.filter((column) => isShown(column, batch));
-    const rows = batch.map((record) => shown.map((column) => cellText(column, record, terminal)));
-    const lines = layout === undefined ? [shown.map(({ title }) => title), ...rows] : rows;
-    layout ??= { columns: shown, widths: columnWidths(shown, lines, terminal) };
-    const { widths } = layout;
-    yield lines.map((cells) => lineOf(shown, cells, widths)).join('');
+    const rows = batch.map((record) => columns.map((column) => cellText(column, record, terminal)));
+    const lines = widths === undefined ? [columns.map(({ title }) => title), ...rows] : rows;
+    const fixed = widths ?? columnWidths(columns, lines, terminal);
+    widths = fixed;
+    yield lines.map((cells) => lineOf(columns, cells, fixed)).join('');
   }
-}
-
-interface Layout<R> {
-  readonly columns: readonly TableColumn<R>[];
-  readonly widths: readonly number[];
-}
-
-function isShown<R>({ optional, cell }: TableColumn<R>, batch: readonly R[]): boolean {
-  return !optional || batch.some((record) => (cell(record) ?? '') !== '');
 }
 
 function cellText<R>(column: TableColumn<R>, record: R, terminal: number): string {

@@ -114,16 +114,13 @@ export async function cancelOnCommand(
       'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
     );
   }
-  const { cancelRun, progressOfRun } = await import('../../cluster/cluster.js');
+  const { cancelRun } = await import('../../cluster/cluster.js');
   const { run } = args;
   const cancelled = await cancelRun(state, run);
   if (args.json) {
     print(JSON.stringify({ run, cancelled }, null, 2));
-  } else if (!cancelled) {
-    print(`The run ${run} is not running.`);
   } else {
-    const hasEnded = (await progressOfRun(state, run)) === undefined;
-    print(hasEnded ? `The run ${run} was stopped.` : `The run ${run} is being stopped.`);
+    print(cancelled ? `The run ${run} is being stopped.` : `The run ${run} is not running.`);
   }
   return 0;
 }

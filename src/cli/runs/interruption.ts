@@ -65,13 +65,13 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
 
 /**
  * Handles signals for commands without requests in flight: the first asks for an end, the second
- * ends the process by default.
+ * ends the process.
  */
 export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {
   const stop = new AbortController();
-  const dispose = onSignals((signal) => {
-    if (stop.signal.aborted) killProcess(signal);
-    else stop.abort();
+  const dispose = onSignals(() => {
+    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    stop.abort();
   });
   return { signal: stop.signal, dispose };
 }
@@ -82,13 +82,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * Calls `listener` for each Ctrl-C or SIGTERM except echoes.
  * @returns function that stops listening, after the time for an echo of the last signal
  */
-function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+function onSignals(listener: () => void): () => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   const echoMs = (): number => lastMs + ECHO_MS - monotonicMs();
-  const onSignal = (signal: NodeJS.Signals): void => {
+  const onSignal = (): void => {
     if (echoMs() > 0) return;
     lastMs = monotonicMs();
-    listener(signal);
+    listener();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   const stop = (): void => {
@@ -104,9 +104,4 @@ function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
 /** Reads a monotonic clock. Unlike `performance`, `process.uptime` needs no loading. */
 function monotonicMs(): number {
   return process.uptime() * 1_000;
-}
-
-function killProcess(signal: NodeJS.Signals): void {
-  for (const name of SIGNALS) process.removeAllListeners(name);
-  process.kill(process.pid, signal);
 }

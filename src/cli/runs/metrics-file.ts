@@ -4,7 +4,7 @@ import { OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { inputFiles } from '../../operations/pipeline/plan-outputs.js';
-import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
+import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { isMetrics, reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
@@ -20,13 +20,23 @@ type FileOptions = Pick<ImportOptions, 'input' | 'mapping' | 'schema' | 'stateDi
  * @throws OptionError
  */
 export async function planMetrics(
-  file: string,
-  options: FileOptions,
+  file: string | undefined,
+  { input, mapping, schema, stateDir }: FileOptions,
 ): Promise<(report: Report) => ExitCode> {
-  checkMetrics(file, { inputs: await filesRead(options), stateDir: options.stateDir });
+  if (file === undefined) return ({ exitCode }) => exitCode;
+  checkName(file);
+  // On the command line, inputs are paths and globs.
+  const inputs = await inputFiles(input as readonly string[]);
+  const read = [...inputs, ...[mapping, schema].filter((given) => typeof given === 'string')];
+  const remedy = "docferry didn't write it, so it isn't replaced: name another file";
+  const planned = { path: file, what: 'metrics file', mayReplace: isOwn(file), remedy };
+  checkOutput(planned, { inputs: read, stateDir });
   return (report) => {
+    const before = textOf(file);
+    const task = path.basename(file, '.prom');
+    const text = reportMetrics(report, { task, ...(before !== undefined && { before }) });
     try {
-      writeMetrics(file, report);
+      writeOutput(file, text, { mode: READABLE_BY_ALL, mayReplace: () => isOwn(file) });
       return report.exitCode;
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
@@ -37,17 +47,11 @@ export async function planMetrics(
   };
 }
 
-async function filesRead({ input, mapping, schema }: FileOptions): Promise<readonly string[]> {
-  // On the command line, inputs are paths and globs.
-  const found = await inputFiles(input as readonly string[]);
-  return [...found, ...[mapping, schema].filter((given) => typeof given === 'string')];
-}
+/** File mode: the collector runs as another user, and metrics contain no data of records. */
+const READABLE_BY_ALL = 0o644;
 
-/**
- * Checks that metrics can be written to a file, and replace only those of an earlier run.
- * @throws OptionError
- */
-function checkMetrics(file: string, around: Surroundings): void {
+/** @throws OptionError if node_exporter would not read the file, or read too many */
+function checkName(file: string): void {
   if (path.extname(file) !== '.prom') {
     throw new OptionError(
       `--metrics is ${JSON.stringify(file)}: node_exporter reads only files whose names end in .prom. Name such a file.`,
@@ -58,25 +62,6 @@ function checkMetrics(file: string, around: Surroundings): void {
       `--metrics is ${file}: with a file for each run, node_exporter would show all of them forever. Give each job one name, without {run}.`,
     );
   }
-  const mayReplace = isOwn(file);
-  const remedy = "docferry didn't write it, so it isn't replaced: name another file";
-  checkOutput({ path: file, what: 'metrics file', mayReplace, remedy }, around);
-}
-
-/** File mode: the collector runs as another user, and metrics contain no data of records. */
-const READABLE_BY_ALL = 0o644;
-
-/**
- * Writes the metrics, replacing those of the last run.
- * @throws OutputError
- */
-function writeMetrics(file: string, report: Report): void {
-  const before = textOf(file);
-  const text = reportMetrics(report, {
-    task: path.basename(file, '.prom'),
-    ...(before === undefined ? {} : { before }),
-  });
-  writeOutput(file, text, { mode: READABLE_BY_ALL, mayReplace: () => isOwn(file) });
 }
 
 /** Returns whether the file holds metrics of docferry, or is empty. */

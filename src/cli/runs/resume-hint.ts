@@ -31,24 +31,27 @@ export function resumeHint(
   replaced: ReplacedOptions = {},
 ): string {
   const { rejects, maxErrors, metrics } = replaced;
-  const command = (changed: object = {}): string =>
-    resumeCommand(report.run, args, { rejects, maxErrors, metrics, ...changed });
-  switch (report.stop?.kind) {
-    case 'no-access':
-      if (nothingSent(report)) return START_AGAIN;
-      return `To resume with credentials that are accepted: ${command({ username: undefined, apiKeyFile: undefined })}`;
-    case 'service-down':
-      return nothingSent(report) ? START_AGAIN : `To resume: ${command()}`;
-    case 'too-many-errors':
-      return `To resume without a limit on errors: ${command({ maxErrors: '100%' })}`;
-    case 'source':
-      return `To resume, if the input is unchanged since the run started: ${command()}`;
-    case 'output':
-      return `To resume once it can be written (or name another file with --rejects, --report or --html): ${command({ rejects: undefined })}`;
-    default:
-      return `To resume: ${command()}`;
-  }
+  const { kind = '' } = report.stop ?? {};
+  const { accepted, rejected, unknown } = report.counts;
+  const isUnreached = kind === 'no-access' || kind === 'service-down';
+  if (isUnreached && accepted + rejected + unknown === 0) return START_AGAIN;
+  const given = { rejects, maxErrors, metrics, ...CHANGES[kind] };
+  return `To resume${CONDITIONS[kind] ?? ''}: ${resumeCommand(report.run, args, given)}`;
 }
+
+/** Condition for resuming a run, by the kind of its stop. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  'no-access': ' with credentials that are accepted',
+  'too-many-errors': ' without a limit on errors',
+  source: ', if the input is unchanged since the run started',
+  output: ' once it can be written (or name another file with --rejects, --report or --html)',
+};
+
+const CHANGES: Readonly<Record<string, object>> = {
+  'no-access': { username: undefined, apiKeyFile: undefined },
+  'too-many-errors': { maxErrors: '100%' },
+  output: { rejects: undefined },
+};
 
 const START_AGAIN = 'Nothing was sent, so there is nothing to resume: start the import again.';
 
@@ -77,8 +80,4 @@ export function stateFlag(args: StateArguments): readonly string[] {
   if (state !== undefined) return ['--state', shellWord(shownState(state))];
   if (sharedState(args) !== undefined) return [];
   return toFlags(STATE_OPTIONS, { stateDir });
-}
-
-function nothingSent({ counts: { accepted, rejected, unknown } }: Report): boolean {
-  return accepted + rejected + unknown === 0;
 }

@@ -2,7 +2,6 @@ import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Progress } from '../../index.js';
-import type { ValidateOptions } from '../../operations/options.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { printable, shellWord } from '../../report/printable.js';
@@ -15,7 +14,8 @@ import { isStdout, jsonText, programName, say } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
- * Shows the progress of a run, then prints and returns its report.
+ * Shows the progress of a run, then prints its report, with what could not be written, and
+ * returns it.
  * @param state place where the run is stored, if it is
  * @throws OptionError if two outputs are stdout
  */
@@ -24,22 +24,28 @@ export async function showRun(
   args: ShowArguments,
   state?: StateArguments,
 ): Promise<Report> {
-  const asJson = args.json || (args.reportFile !== undefined && isStdout(args.reportFile));
-  if (args.eventsFile === undefined || !isStdout(args.eventsFile)) {
-    const report = await followRun(run, args);
-    // jsonText escapes control characters, as stdout may be a terminal.
-    process.stdout.write(asJson ? `${jsonText(report)}\n` : reportText(report), (error) => {
-      if (error && state !== undefined) {
-        say(
-          `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
-        );
-      }
-    });
-    return report;
-  }
-  const [report] = await Promise.all([followRun(run, args), printEvents(run)]);
-  if (!args.quiet) process.stderr.write(reportText(report));
+  const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
+  const [report] = await Promise.all([followRun(run, args), asEvents && printEvents(run)]);
+  if (!asEvents) printReport(report, args, state);
+  else if (!args.quiet) process.stderr.write(reportText(report));
+  reportUnwritten(report, args, state);
   return report;
+}
+
+function printReport(
+  report: Report,
+  { json, reportFile }: ShowArguments,
+  state: StateArguments | undefined,
+): void {
+  const asJson = json || (reportFile !== undefined && isStdout(reportFile));
+  // jsonText escapes control characters, as stdout may be a terminal.
+  process.stdout.write(asJson ? `${jsonText(report)}\n` : reportText(report), (error) => {
+    if (error && state !== undefined) {
+      say(
+        `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
+      );
+    }
+  });
 }
 
 async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Report> {
@@ -134,14 +140,11 @@ async function printWhole(bytes: Buffer): Promise<boolean> {
 
 const REPORT_FLAGS = { htmlFile: '--html', reportFile: '--report' } as const;
 
-/**
- * Reports on stderr which files of a run could not be written, and the command that writes them.
- * @param state place where the run is stored, if it is
- */
-export function reportUnwritten(
+/** Reports on stderr which files of a run could not be written, and the command that writes them. */
+function reportUnwritten(
   report: Report,
-  files: Pick<ValidateOptions, 'reportFile'>,
-  state?: StateArguments,
+  { reportFile = '-' }: ShowArguments,
+  state: StateArguments | undefined,
 ): void {
   const { stop, unwritten } = report;
   const reasons = unwritten.map(({ message }) => message);
@@ -153,8 +156,8 @@ export function reportUnwritten(
   const writes = `this writes ${flags.length > 2 ? 'them' : 'it'}`;
   if (state !== undefined) {
     say(`Once there is room, ${writes}: \`${showCommand(report, state)} ${flags.join(' ')}\``);
-  } else if (files.reportFile !== undefined && !flags.includes('--report')) {
-    const command = `${programName()} report ${shellWord(files.reportFile)} ${flags.join(' ')}`;
+  } else if (!isStdout(reportFile) && !flags.includes('--report')) {
+    const command = `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`;
     say(`Once there is room, ${writes}: \`${command}\``);
   } else say('Once there is room, validate again.');
 }

@@ -66,10 +66,11 @@ interface RunToShow {
 
 async function writeFiles(
   report: Report,
-  { htmlFile, reportFile, force = false }: Pick<RunToShow, 'htmlFile' | 'reportFile' | 'force'>,
+  { htmlFile, reportFile, force = false }: Omit<RunToShow, 'run'>,
 ): Promise<void> {
-  if (htmlFile !== undefined) await writePage(report, htmlFile, { force, inputs: [] });
-  if (reportFile !== undefined) writeJson(report, reportFile, { force, inputs: [] });
+  const options = { force, inputs: [] };
+  if (htmlFile !== undefined) await writePage(report, htmlFile, options);
+  if (reportFile !== undefined) writeJson(report, reportFile, options);
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
@@ -138,11 +139,9 @@ export async function writePage(
 }
 
 function writeJson(report: Report, file: string, options: WriteOptions): void {
-  if (isStdout(file)) {
-    print(jsonText(report));
-    return;
-  }
-  writeFile(file.replaceAll('{run}', report.run), `${JSON.stringify(report, null, 2)}\n`, options);
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  if (isStdout(file)) print(jsonText(report));
+  else writeFile(file.replaceAll('{run}', report.run), json, options);
 }
 
 function writeFile(path: string, text: string, { force, inputs }: WriteOptions): void {

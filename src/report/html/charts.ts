@@ -7,15 +7,9 @@ import type { Report } from '../report.js';
 import { chartDocument } from './chart-document.js';
 import { show } from './parts.js';
 
-const NARROW = 360;
-const WIDE = 840;
+/** Of a narrow screen: scaled down, a wider chart would be unreadable. */
+const WIDTH = 360;
 const HEIGHT = 180;
-
-/** A chart for narrow screens and one for wide ones: a scaled-down chart is unreadable. */
-export interface TwoWidths {
-  readonly wide: string;
-  readonly narrow: string;
-}
 
 /** Draws a bar per number, or a histogram if there are many. */
 export function histogram(figures: NumberFigures, label: string | null): string {
@@ -24,63 +18,33 @@ export function histogram(figures: NumberFigures, label: string | null): string 
   const drawn = shortened(bins ?? []);
   const title = (bin: Bin): string =>
     `${show(bin.from)} to ${show(bin.to)}: ${thousands(bin.count)}`;
-  return draw(NARROW, {
-    x: { label, ticks: 6 },
-    y: COUNTS,
-    marks: [
-      Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
-      Plot.rectY(drawn, { x1: 'x1', x2: 'x2', y: 'count', fill: BAR, insetLeft: 1, title }),
-      Plot.ruleY([0]),
-    ],
-  });
+  return draw({ label, ticks: 6 }, [
+    Plot.rectY(drawn, { x1: 'x1', x2: 'x2', y: 'count', fill: BAR, insetLeft: 1, title }),
+  ]);
 }
 
 /** Draws the number of documents per month. */
-export function monthBars(months: readonly Counted[]): TwoWidths {
+export function monthBars(months: readonly Counted[]): string {
   const rows = months.map(({ value, count }) => ({ month: new Date(`${value}-01`), count }));
   const title = ({ month, count }: { month: Date; count: number }): string =>
     `${month.toISOString().slice(0, 7)}: ${thousands(count)}`;
-  return bothWidths(() => ({
-    x: { type: 'utc', label: null },
-    y: COUNTS,
-    marks: [
-      Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
-      Plot.rectY(rows, { x: 'month', interval: 'month', y: 'count', fill: BAR, title }),
-      Plot.ruleY([0]),
-    ],
-  }));
+  return draw({ type: 'utc', label: null }, [
+    Plot.rectY(rows, { x: 'month', interval: 'month', y: 'count', fill: BAR, title }),
+  ]);
 }
 
 /** Draws records read per second as a line, and accepted ones as an area. */
-export function speedChart(timeline: readonly TimelinePoint[]): TwoWidths {
+export function speedChart(timeline: readonly TimelinePoint[]): string {
   const accepted = steps(timeline, ({ accepted, spanMs }) => perSecond(accepted, spanMs));
   const read = steps(timeline, ({ read, spanMs }) => perSecond(read, spanMs));
-  return bothWidths(() => ({
-    ...overTime(timeline),
-    marks: [
-      Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
-      area(accepted),
-      Plot.lineY(read, { x: 'seconds', y: 'value', stroke: 'currentColor', strokeWidth: 1.5 }),
-      Plot.ruleY([0]),
-    ],
-  }));
-}
-
-/** Draws the number of requests in flight. */
-export function concurrencyChart(timeline: readonly TimelinePoint[]): TwoWidths {
-  const inFlight = steps(timeline, (point) => point.inFlight);
-  return bothWidths(() => ({
-    ...overTime(timeline),
-    marks: [Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }), area(inFlight), Plot.ruleY([0])],
-  }));
+  return draw(timeAxis(timeline), [
+    // Plot stacks areas unless the baseline is given.
+    Plot.areaY(accepted, { x: 'seconds', y1: 0, y2: 'value', fill: BAR }),
+    Plot.lineY(read, { x: 'seconds', y: 'value', stroke: 'currentColor', strokeWidth: 1.5 }),
+  ]);
 }
 
 type TimelinePoint = NonNullable<Report['delivery']>['timeline'][number];
-
-/** Plot stacks areas unless the baseline is given. */
-function area(points: ReturnType<typeof steps>): Plot.Markish {
-  return Plot.areaY(points, { x: 'seconds', y1: 0, y2: 'value', fill: BAR });
-}
 
 function perSecond(records: number, spanMs: number): number {
   return spanMs === 0 ? 0 : (records * 1000) / spanMs;
@@ -102,17 +66,16 @@ function steps(
 }
 
 const BAR = 'var(--bar)';
-const COUNTS = { label: null, ticks: 4, nice: true, tickFormat: short } as const;
 
 /** Intervals between ticks of a time axis, in seconds. */
 const STEPS = [0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400];
 const MAX_TICKS = 7;
 
-function overTime(timeline: readonly TimelinePoint[]): Plot.PlotOptions {
+function timeAxis(timeline: readonly TimelinePoint[]): Plot.ScaleOptions {
   const end = Math.max(0, ...timeline.map(({ atMs, spanMs }) => atMs + spanMs)) / 1000;
   const step = STEPS.find((seconds) => end / seconds < MAX_TICKS) ?? end / MAX_TICKS;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
-  return { x: { label: null, domain: [0, end], tickFormat: clock, ticks }, y: COUNTS };
+  return { label: null, domain: [0, end], tickFormat: clock, ticks };
 }
 
 function clock(seconds: number): string {
@@ -133,17 +96,11 @@ function valueBars(values: NonNullable<NumberFigures['values']>, label: string |
     `${show(value)}: ${thousands(count)}`;
   const bars = { x: 'value', y: 'count', title } as const;
   const isFew = values.length <= MAX_BANDS;
-  return draw(NARROW, {
-    x: isFew ? { label, type: 'band', tickFormat: show } : { label, ticks: 6, inset: 6 },
-    y: COUNTS,
-    marks: [
-      Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
-      isFew
-        ? Plot.barY(values, { ...bars, fill: BAR })
-        : Plot.ruleX(values, { ...bars, stroke: BAR, strokeWidth: 5 }),
-      Plot.ruleY([0]),
-    ],
-  });
+  return isFew
+    ? draw({ label, type: 'band', tickFormat: show }, [Plot.barY(values, { ...bars, fill: BAR })])
+    : draw({ label, ticks: 6, inset: 6 }, [
+        Plot.ruleX(values, { ...bars, stroke: BAR, strokeWidth: 5 }),
+      ]);
 }
 
 const MAX_BANDS = 11;
@@ -162,11 +119,14 @@ function shortened(bins: readonly Bin[]): readonly (Bin & { x1: number; x2: numb
   });
 }
 
-function bothWidths(options: () => Plot.PlotOptions): TwoWidths {
-  return { wide: draw(WIDE, options()), narrow: draw(NARROW, options()) };
-}
-
-function draw(width: number, options: Plot.PlotOptions): string {
-  const size = { width, height: HEIGHT, marginTop: 12, marginLeft: 42, marginRight: 20 };
-  return String(Plot.plot({ document: chartDocument(), ...size, ...options }));
+/** Draws marks over a grid, with counts on the vertical axis. */
+function draw(x: Plot.ScaleOptions, marks: readonly Plot.Markish[]): string {
+  const chart = Plot.plot({
+    document: chartDocument(),
+    ...{ width: WIDTH, height: HEIGHT, marginTop: 12, marginLeft: 42, marginRight: 20 },
+    x,
+    y: { label: null, ticks: 4, nice: true, tickFormat: short },
+    marks: [Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }), ...marks, Plot.ruleY([0])],
+  });
+  return String(chart);
 }

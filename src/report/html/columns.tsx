@@ -1,12 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
-import { count, thousands } from '../../model/figures.js';
-import { BARS, Bar, type Bounds, Foreign, Names, percent, Section, Table } from './parts.js';
+import { count, percent, thousands } from '../../model/figures.js';
+import { BARS, Bar, Foreign, Names, Section, Table } from './parts.js';
 
 /** How filled and used the inputs' columns and the documents' fields are. */
-export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
-  const { maxRows, coverage } = props;
+export function Columns({ coverage }: { readonly coverage: Coverage }): JSX.Element {
   const { columns, fields, documents } = coverage;
   return (
     <Section id="columns" title="Columns and fields" lead={<Lead columns={columns} />}>
@@ -23,7 +22,7 @@ export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.El
               percent(filled, records),
               <Bar part={filled} whole={records} />,
             ]}
-            cut={{ maxRows, what: 'columns' }}
+            what="columns"
           />
         </div>
         <div>
@@ -31,7 +30,8 @@ export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.El
           <Table
             caption="Fields of the documents"
             columns={['Field', { figures: 'Filled' }, BARS]}
-            rows={fields.slice(0, maxRows)}
+            rows={fields}
+            what="fields"
             cells={({ field, filled, constant }) => [
               <Field name={field} constant={constant} />,
               <span title={thousands(filled)}>{percent(filled, documents)}</span>,

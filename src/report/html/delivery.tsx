@@ -2,23 +2,20 @@ import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, duration, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
-import { concurrencyChart, speedChart } from './charts.js';
+import { speedChart } from './charts.js';
 import { Spread } from './documents.js';
-import { type Bounds, Chart, Foreign, Section, Shares, show, Table } from './parts.js';
+import { Chart, Foreign, Section, Shares, show, Table } from './parts.js';
 
 /** How documents were sent, and the service's responses; nothing for a validation. */
-export function Delivery(props: Bounds & { readonly report: Report }): Child {
-  const { report, maxRows } = props;
+export function Delivery({ report }: { readonly report: Report }): Child {
   if (report.command === 'validate') return null;
   return (
     <Section id="delivery" title="Delivery" lead={leadOf(report)}>
       <Figures delivery={report.delivery} />
-      <Unknown unknown={report.unknown} maxRows={maxRows} />
+      <Unknown unknown={report.unknown} />
     </Section>
   );
 }
-
-type DeliveryFigures = NonNullable<Report['delivery']>;
 
 /** Absent in reports of earlier versions. */
 function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefined }): Child {
@@ -31,13 +28,17 @@ function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefin
         title="Records a second"
         text="The area: accepted by the service. The line: read."
         svg={speedChart(timeline)}
-        table={<TimelineTable timeline={timeline} columns={SPEED} />}
-      />
-      <Chart
-        title="Requests in flight"
-        text={`Up to ${show(Math.max(...timeline.map(({ inFlight }) => inFlight)))}, on average over a span of time.`}
-        svg={concurrencyChart(timeline)}
-        table={<TimelineTable timeline={timeline} columns={IN_FLIGHT} />}
+        table={
+          <Table
+            caption="Over time"
+            columns={['From', ...TIMELINE.map(([figures]) => ({ figures }))]}
+            rows={timeline}
+            cells={(point) => [
+              duration(point.atMs),
+              ...TIMELINE.map(([, name]) => show(point[name])),
+            ]}
+          />
+        }
       />
       {latency === null ? null : (
         <Spread title="Time of a request" figures={latency} of={latency.count} unit="ms" />
@@ -53,27 +54,11 @@ function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefin
   );
 }
 
-function TimelineTable(props: {
-  readonly timeline: DeliveryFigures['timeline'];
-  readonly columns: readonly (readonly [string, 'read' | 'accepted' | 'requests' | 'inFlight'])[];
-}): JSX.Element {
-  const { timeline, columns } = props;
-  return (
-    <Table
-      caption="Over time"
-      columns={['From', ...columns.map(([figures]) => ({ figures }))]}
-      rows={timeline}
-      cells={(point) => [duration(point.atMs), ...columns.map(([, name]) => show(point[name]))]}
-    />
-  );
-}
-
-const SPEED = [
+const TIMELINE = [
   ['Read', 'read'],
   ['Accepted', 'accepted'],
-  ['Requests', 'requests'],
+  ['In flight', 'inFlight'],
 ] as const;
-const IN_FLIGHT = [['In flight', 'inFlight']] as const;
 
 function leadOf({ batches, retries }: Report): string {
   const again =
@@ -83,8 +68,7 @@ function leadOf({ batches, retries }: Report): string {
   return `${count(batches, 'request')} with documents${batches === 0 ? '' : `, ${again}`}.`;
 }
 
-function Unknown(props: Bounds & { readonly unknown: Report['unknown'] }): JSX.Element | null {
-  const { unknown, maxRows } = props;
+function Unknown({ unknown }: Pick<Report, 'unknown'>): JSX.Element | null {
   if (unknown.length === 0) return null;
   return (
     <>
@@ -98,7 +82,7 @@ function Unknown(props: Bounds & { readonly unknown: Report['unknown'] }): JSX.E
           thousands(from),
           thousands(to),
         ]}
-        cut={{ maxRows, what: 'ranges' }}
+        what="ranges"
       />
     </>
   );

@@ -3,23 +3,12 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { Coverage } from '../../coverage/coverage.js';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
-import { byteSize, count, thousands } from '../../model/figures.js';
+import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { histogram, monthBars } from './charts.js';
-import {
-  type Bounds,
-  Chart,
-  Cut,
-  Foreign,
-  percent,
-  Section,
-  Shares,
-  show,
-  Table,
-} from './parts.js';
+import { Chart, Cut, Foreign, Section, Shares, show, Table } from './parts.js';
 
 /** Describes the documents as a whole. */
-export function Documents(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
-  const { coverage } = props;
+export function Documents({ coverage }: { readonly coverage: Coverage }): JSX.Element {
   const { documents, metrics, textLength, languages, sentiments } = coverage;
   const spreads = Object.entries(metrics).slice(0, MAX_METRICS);
   return (

@@ -1,14 +1,13 @@
 import type { Child } from 'hono/jsx';
 import { count } from '../../model/figures.js';
 import type { Report } from '../report.js';
-import { type Bounds, Foreign, Section, Table } from './parts.js';
+import { Foreign, Section, Table } from './parts.js';
 
 /**
  * Differences between the inputs and what the mapping expects. Absent in reports of earlier
  * versions.
  */
-export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefined }): Child {
-  const { drift, maxRows } = props;
+export function Drift({ drift }: { readonly drift: Report['drift'] | undefined }): Child {
   if (drift == null) return null;
   if (drift.length === 0) {
     return <Section id="drift" title="Drift" lead="The inputs match what the mapping expects." />;
@@ -33,7 +32,7 @@ export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefi
           <Foreign text={expected} />,
           <Foreign text={found} />,
         ]}
-        cut={{ maxRows, what: 'differences' }}
+        what="differences"
       />
     </Section>
   );

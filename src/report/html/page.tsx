@@ -10,34 +10,8 @@ import { Documents } from './documents.js';
 import { Drift } from './drift.js';
 import { Foreign } from './parts.js';
 import { Problems } from './problems.js';
-import { RunSections } from './run.js';
+import { Inputs, Notices, Rejects, Run } from './run.js';
 import { Verdict } from './verdict.js';
-
-/** Limits tried in turn, until the page is small enough to be mailed. */
-const STEPS = [
-  { maxRows: 500, withJson: true },
-  { maxRows: 500, withJson: false },
-  { maxRows: 50, withJson: false },
-] as const;
-const MAX_BYTES = 2_000_000;
-
-/**
- * Renders a report as a self-contained HTML page. It contains no more of the records than the
- * report does.
- */
-export function reportPage(report: Report): string {
-  let page = '';
-  for (const step of STEPS) {
-    page = pageOf(report, step);
-    if (Buffer.byteLength(page) <= MAX_BYTES) break;
-  }
-  return page;
-}
-
-interface Extent {
-  readonly maxRows: number;
-  readonly withJson: boolean;
-}
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
 const SCRIPT = readFileSync(new URL('page-script.js', import.meta.url), 'utf8');
@@ -56,7 +30,11 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function pageOf(report: Report, { maxRows, withJson }: Extent): string {
+/**
+ * Renders a report as a self-contained HTML page. It contains no more of the records than the
+ * report does, and stays small enough to be mailed.
+ */
+export function reportPage(report: Report): string {
   const { coverage } = report;
   const page = (
     <html lang="en">
@@ -65,13 +43,15 @@ function pageOf(report: Report, { maxRows, withJson }: Extent): string {
         <Top report={report} />
         <main>
           <Verdict report={report} />
-          <Problems problems={report.problems} maxRows={maxRows} />
-          {coverage === null ? null : <Columns coverage={coverage} maxRows={maxRows} />}
-          {coverage === null ? null : <Documents coverage={coverage} maxRows={maxRows} />}
-          <Drift drift={report.drift} maxRows={maxRows} />
-          <Delivery report={report} maxRows={maxRows} />
-          <RunSections report={report} maxRows={maxRows} />
-          <Json report={report} isWhole={withJson} />
+          <Problems problems={report.problems} />
+          {coverage === null ? null : <Columns coverage={coverage} />}
+          {coverage === null ? null : <Documents coverage={coverage} />}
+          <Drift drift={report.drift} />
+          <Delivery report={report} />
+          <Inputs inputs={report.inputs} />
+          <Notices notices={report.notices} />
+          <Rejects rejects={report.rejects} />
+          <Run report={report} />
         </main>
         <script>{raw(SCRIPT)}</script>
       </body>
@@ -98,16 +78,15 @@ function Head({ report }: { readonly report: Report }): JSX.Element {
 }
 
 function Top({ report }: { readonly report: Report }): JSX.Element {
-  const links: readonly (readonly [string, string, boolean])[] = [
-    ['problems', 'Problems', true],
-    ['columns', 'Columns', report.coverage !== null],
-    ['documents', 'Documents', report.coverage !== null],
-    ['drift', 'Drift', report.drift != null],
-    ['delivery', 'Delivery', report.command === 'import'],
-    ['inputs', 'Inputs', true],
-    ['notices', 'Notices', report.notices.length > 0],
-    ['rejects', 'Rejects', report.rejects.length > 0],
-    ['run', 'Run', true],
+  const sections = [
+    'Problems',
+    ...(report.coverage === null ? [] : ['Columns', 'Documents']),
+    ...(report.drift == null ? [] : ['Drift']),
+    ...(report.command === 'import' ? ['Delivery'] : []),
+    'Inputs',
+    ...(report.notices.length > 0 ? ['Notices'] : []),
+    ...(report.rejects.length > 0 ? ['Rejects'] : []),
+    'Run',
   ];
   return (
     <header>
@@ -115,31 +94,10 @@ function Top({ report }: { readonly report: Report }): JSX.Element {
         <b>docferry</b> {report.command} with <Foreign text={report.mapping} />
       </p>
       <nav aria-label="Sections">
-        {links
-          .filter(([, , isThere]) => isThere)
-          .map(([id, title]) => (
-            <a href={`#${id}`}>{title}</a>
-          ))}
+        {sections.map((title) => (
+          <a href={`#${title.toLowerCase()}`}>{title}</a>
+        ))}
       </nav>
     </header>
-  );
-}
-
-/** Embeds the report as JSON, escaped so that no text can close the element. */
-function Json(props: { readonly report: Report; isWhole: boolean }): JSX.Element {
-  const { report, isWhole } = props;
-  if (!isWhole) {
-    return (
-      <p class="cut">
-        The report's JSON is too large for this page: <code>--json</code> and{' '}
-        <code>--report FILE</code> give it.
-      </p>
-    );
-  }
-  const json = JSON.stringify(report).replaceAll('<', '\\u003c');
-  return (
-    <script type="application/json" id="report">
-      {raw(json)}
-    </script>
   );
 }

@@ -2,15 +2,12 @@
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
-import { thousands } from '../../model/figures.js';
+import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES } from '../../model/record.js';
 import { printable } from '../printable.js';
 
-/** Limits of a section. */
-export interface Bounds {
-  /** Largest number of table rows; further ones are counted. */
-  readonly maxRows: number;
-}
+/** Largest number of rows of a table or list; further ones are counted. */
+export const MAX_ROWS = 250;
 
 export function Section(props: {
   readonly id: string;
@@ -96,19 +93,17 @@ export type Heading = string | { readonly figures: string } | typeof BARS;
 /** Column of bars, hidden on narrow screens. */
 export const BARS = { bars: true } as const;
 
-/** Table with a row header in the first column. */
+/** Table of at most {@link MAX_ROWS} rows, with a row header in the first column. */
 export function Table<Row>(props: {
   readonly caption: string;
   readonly columns: readonly Heading[];
   readonly rows: readonly Row[];
   readonly cells: (row: Row) => readonly Child[];
-  /** Attributes of a row, for the page's script. */
-  readonly data?: (row: Row) => Readonly<Record<string, string>>;
-  /** Limits the rows shown; `what` names them. */
-  readonly cut?: Bounds & { readonly what: string };
+  /** Names the rows, in case that not all are shown. */
+  readonly what?: string;
   readonly class?: string;
 }): JSX.Element {
-  const { caption, columns, rows, cells, data, cut } = props;
+  const { caption, columns, rows, cells, what = 'lines' } = props;
   const kinds = columns.map(classOf);
   return (
     <>
@@ -124,10 +119,10 @@ export function Table<Row>(props: {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, cut?.maxRows).map((row) => {
+          {rows.slice(0, MAX_ROWS).map((row) => {
             const [first, ...others] = cells(row);
             return (
-              <tr {...data?.(row)}>
+              <tr>
                 <th scope="row" class={kinds[0]}>
                   {first}
                 </th>
@@ -139,7 +134,7 @@ export function Table<Row>(props: {
           })}
         </tbody>
       </table>
-      {cut === undefined ? null : <Cut total={rows.length} max={cut.maxRows} what={cut.what} />}
+      <Cut total={rows.length} what={what} />
     </>
   );
 }
@@ -155,8 +150,8 @@ function headingOf(column: Heading): Child {
 }
 
 /** States how many items a list omits. */
-export function Cut(props: { readonly total: number; max: number; what: string }): Child {
-  const { total, max, what } = props;
+export function Cut(props: { readonly total: number; what: string; max?: number }): Child {
+  const { total, what, max = MAX_ROWS } = props;
   if (total <= max) return null;
   return (
     <p class="cut">
@@ -169,26 +164,19 @@ export function Cut(props: { readonly total: number; max: number; what: string }
 export function Chart(props: {
   readonly title: string;
   readonly text: Child;
-  /** SVG, or one for wide and one for narrow screens. */
-  readonly svg: string | { readonly wide: string; readonly narrow: string };
+  readonly svg: string;
   readonly table: Child;
 }): JSX.Element {
   const { title, text, svg, table } = props;
-  const { wide, narrow } = typeof svg === 'string' ? { wide: svg, narrow: undefined } : svg;
   return (
-    <figure class={narrow === undefined ? 'card' : 'card broad'}>
+    <figure class="card">
       <figcaption>
         <h3>{title}</h3>
         <p class="caption">{text}</p>
       </figcaption>
-      <div class={narrow === undefined ? 'chart' : 'chart wide'} role="img" aria-label={title}>
-        {raw(wide)}
+      <div class="chart" role="img" aria-label={title}>
+        {raw(svg)}
       </div>
-      {narrow === undefined ? null : (
-        <div class="chart narrow" role="img" aria-label={title}>
-          {raw(narrow)}
-        </div>
-      )}
       <details>
         <summary>
           As a table<span class="unseen">: {title}</span>
@@ -225,14 +213,6 @@ export function Shares(props: {
       />
     </section>
   );
-}
-
-/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
-export function percent(part: number, whole: number): string {
-  if (whole === 0) return '–';
-  const share = (part * 100) / whole;
-  if (share > 0 && share < 1) return '< 1 %';
-  return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
 }
 
 /** Formats a number with its significant digits: whole from 100 on, otherwise three. */

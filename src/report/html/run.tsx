@@ -3,23 +3,9 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { byteSize, count, duration, thousands } from '../../model/figures.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
-import { type Bounds, Cut, Foreign, OutcomeBar, outcomesText, Section, Table } from './parts.js';
+import { Cut, Foreign, MAX_ROWS, OutcomeBar, outcomesText, Section, Table } from './parts.js';
 
-/** Sections on inputs, notices, rejects and the run. */
-export function RunSections(props: Bounds & { readonly report: Report }): JSX.Element {
-  const { report, maxRows } = props;
-  return (
-    <>
-      <Inputs inputs={report.inputs} maxRows={maxRows} />
-      <Notices notices={report.notices} maxRows={maxRows} />
-      <Rejects rejects={report.rejects} maxRows={maxRows} />
-      <Run report={report} />
-    </>
-  );
-}
-
-function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Element {
-  const { inputs, maxRows } = props;
+export function Inputs({ inputs }: Pick<Report, 'inputs'>): JSX.Element {
   return (
     <Section id="inputs" title="Inputs">
       <Table
@@ -36,7 +22,7 @@ function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Elem
           <Outcomes counts={input.counts} />,
           thousands(input.records),
         ]}
-        cut={{ maxRows, what: 'inputs' }}
+        what="inputs"
       />
     </Section>
   );
@@ -59,13 +45,12 @@ function Outcomes({ counts }: { readonly counts: InputReport['counts'] | undefin
   );
 }
 
-function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child {
-  const { notices, maxRows } = props;
+export function Notices({ notices }: Pick<Report, 'notices'>): Child {
   if (notices.length === 0) return null;
   return (
     <Section id="notices" title="Notices">
       <ul class="notices">
-        {notices.slice(0, maxRows).map((notice) => (
+        {notices.slice(0, MAX_ROWS).map((notice) => (
           <li>
             {notice.split('\n').map((line) => (
               <div>
@@ -75,13 +60,12 @@ function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child
           </li>
         ))}
       </ul>
-      <Cut total={notices.length} max={maxRows} what="notices" />
+      <Cut total={notices.length} what="notices" />
     </Section>
   );
 }
 
-function Rejects(props: Bounds & { readonly rejects: Report['rejects'] }): Child {
-  const { rejects, maxRows } = props;
+export function Rejects({ rejects }: Pick<Report, 'rejects'>): Child {
   if (rejects.length === 0) return null;
   const lead = 'Records that were not accepted, as they were read, to fix and import again.';
   return (
@@ -95,13 +79,13 @@ function Rejects(props: Bounds & { readonly rejects: Report['rejects'] }): Child
           <Foreign text={reasons} />,
           thousands(records),
         ]}
-        cut={{ maxRows, what: 'files' }}
+        what="files"
       />
     </Section>
   );
 }
 
-function Run({ report }: { readonly report: Report }): JSX.Element {
+export function Run({ report }: { readonly report: Report }): JSX.Element {
   const { run, command, mapping, target, stop, resumable } = report;
   const speed = `${duration(report.elapsedMs)}, ${thousands(report.recordsPerSecond)} records a second`;
   const facts: readonly (readonly [string, Child])[] = [
@@ -109,12 +93,8 @@ function Run({ report }: { readonly report: Report }): JSX.Element {
     ['Command', command],
     ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
     ['Mapping', <Foreign text={mapping} />],
-    ...(target === null
-      ? []
-      : ([
-          ['Service', <Foreign text={target.baseUrl} />],
-          ['Monitoring', `${target.monitoring}`],
-        ] as const)),
+    ['Service', target === null ? 'none' : <Foreign text={target.baseUrl} />],
+    ['Monitoring', target === null ? 'none' : `${target.monitoring}`],
     ['Time', speed],
     ['Inputs', count(report.inputs.length, 'input')],
     ['Can be resumed', resumable ? 'yes' : 'no'],

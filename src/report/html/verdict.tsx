@@ -1,17 +1,18 @@
 /** First screen: what happened, the outcome of every record, and the next command. */
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { count, duration, thousands } from '../../model/figures.js';
+import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES, type Outcome } from '../../model/record.js';
 import { nextCommand } from '../next-command.js';
-import { type ExitCode, exitText, type Report } from '../report.js';
+import { exitText, type Report, toneOf } from '../report.js';
 import { headline, meaningOf } from '../report-text.js';
-import { Foreign, OutcomeBar, outcomesText, percent } from './parts.js';
+import { Foreign, OutcomeBar, outcomesText } from './parts.js';
 
 export function Verdict({ report }: { readonly report: Report }): JSX.Element {
   const [first = '', ...others] = headline(report);
   const { counts } = report;
+  const next = nextCommand(report);
   return (
-    <section id="verdict" class={`verdict ${TONES[report.exitCode]}`} aria-labelledby="headline">
+    <section id="verdict" class={`verdict ${toneOf(report.exitCode)}`} aria-labelledby="headline">
       <p class="exit">
         <strong>{`Exit code ${report.exitCode}`}</strong> {exitText(report)}
       </p>
@@ -26,37 +27,26 @@ export function Verdict({ report }: { readonly report: Report }): JSX.Element {
       <OutcomeBar counts={counts} />
       <p class="sum">{`${thousands(counts.read)} read = ${outcomesText(counts)}`}</p>
       <Outcomes report={report} />
-      <Next report={report} />
+      <div class="next">
+        <p>{next.why}</p>
+        <p class="command">
+          <code>{next.command}</code>
+        </p>
+      </div>
     </section>
   );
 }
-
-const TONES: Readonly<Record<ExitCode, 'good' | 'mixed' | 'bad'>> = {
-  0: 'good',
-  1: 'mixed',
-  3: 'bad',
-  4: 'bad',
-  5: 'mixed',
-  130: 'bad',
-};
 
 function Outcomes({ report }: { readonly report: Report }): JSX.Element {
   const { counts } = report;
   return (
     <dl class="outcomes">
-      <div>
-        <dt>read</dt>
-        <dd>
-          <b data-count="read">{thousands(counts.read)}</b>
-          <span>{facts(report)}</span>
-        </dd>
-      </div>
-      {OUTCOMES.map((outcome) => (
-        <div class={counts[outcome] === 0 ? `is-${outcome} none` : `is-${outcome}`}>
+      {(['read', ...OUTCOMES] as const).map((outcome) => (
+        <div class={`is-${outcome}${counts[outcome] === 0 ? ' none' : ''}`}>
           <dt>{outcome}</dt>
           <dd>
             <b data-count={outcome}>{thousands(counts[outcome])}</b>
-            <span>{tileText(report, outcome)}</span>
+            <span>{outcome === 'read' ? facts(report) : tileText(report, outcome)}</span>
           </dd>
         </div>
       ))}
@@ -72,19 +62,4 @@ function tileText({ command, counts }: Report, outcome: Outcome): string {
 function facts({ elapsedMs, recordsPerSecond, inputs }: Report): string {
   const from = `from ${count(inputs.length, 'input')}`;
   return `${from} in ${duration(elapsedMs)}, ${thousands(recordsPerSecond)} a second`;
-}
-
-function Next({ report }: { readonly report: Report }): JSX.Element {
-  const { why, command } = nextCommand(report);
-  return (
-    <div class="next">
-      <p>{why}</p>
-      <p class="command">
-        <code>{command}</code>
-        <button type="button" class="copy" hidden>
-          Copy
-        </button>
-      </p>
-    </div>
-  );
 }

@@ -18,12 +18,8 @@ interface RejectLine extends Omit<RejectEntry, 'source' | 'raw' | 'fields'> {
 export function rejectsAsLines(sink: (line: string) => void): RejectsWriter {
   return {
     add({ source, raw, fields, ...reject }) {
-      const line: RejectLine = {
-        input: source.input,
-        ...reject,
-        raw: inBase64(raw),
-        ...(fields === undefined ? {} : { fields: inBase64(fields) }),
-      };
+      const bytes = { raw: inBase64(raw), ...(fields && { fields: inBase64(fields) }) };
+      const line: RejectLine = { input: source.input, ...reject, ...bytes };
       sink(JSON.stringify(line));
     },
     close: () => [],
@@ -41,20 +37,18 @@ export async function writeRejectLines(
   sources: readonly RejectsSource[],
   writer: RejectsWriter,
 ): Promise<void> {
-  for await (const line of lines) writer.add(entryOf(line, sources));
-}
-
-function entryOf(line: string, sources: readonly RejectsSource[]): RejectEntry {
-  const { input, raw, fields, ...reject } = JSON.parse(line) as RejectLine;
-  const source = sources[input];
-  if (source === undefined)
-    throw new Error(`A reject is of input ${input}, which the run doesn't have.`);
-  return {
-    source,
-    ...reject,
-    raw: Buffer.from(raw, 'base64'),
-    ...(fields === undefined ? {} : { fields: Buffer.from(fields, 'base64') }),
-  };
+  for await (const line of lines) {
+    const { input, raw, fields, ...reject } = JSON.parse(line) as RejectLine;
+    const source = sources[input];
+    if (source === undefined)
+      throw new Error(`A reject is of input ${input}, which the run doesn't have.`);
+    writer.add({
+      source,
+      ...reject,
+      raw: Buffer.from(raw, 'base64'),
+      ...(fields !== undefined && { fields: Buffer.from(fields, 'base64') }),
+    });
+  }
 }
 
 function inBase64(bytes: Uint8Array): string {

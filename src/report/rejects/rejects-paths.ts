@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
-import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
+import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
 import { isDevice, isSameFile, placeOf } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 
@@ -28,37 +28,19 @@ export function checkRejects(
   outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
   around: Surroundings,
 ): void {
-  assertNoInput(file, around.inputs);
+  const clash = around.inputs.find((input) => isOfRejects(input, file));
+  if (clash !== undefined) {
+    throw new OptionError(
+      `The rejects file ${file} would replace the input ${clash}: give the rejects another name.`,
+    );
+  }
   for (const path of [file, reasonsPath(file)]) {
     if (isDevice(path)) {
       throw new OptionError(`The rejects file ${path} is not a regular file: name another one.`);
     }
-    checkOutput(plannedRejects(path, outputs), around);
+    const [mayReplace, remedy] = [outputs.mayReplace(path), outputs.remedyFor(path)];
+    checkOutput({ path, what: 'rejects file', mayReplace, remedy }, around);
   }
-}
-
-function plannedRejects(
-  file: string,
-  outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
-): PlannedOutput {
-  return {
-    path: file,
-    what: 'rejects file',
-    mayReplace: outputs.mayReplace(file),
-    remedy: outputs.remedyFor(file),
-  };
-}
-
-/**
- * Refuses rejects that could overwrite an input, numbered files and reasons included.
- * @throws OptionError
- */
-function assertNoInput(file: string, inputs: readonly string[]): void {
-  const clash = inputs.find((input) => isOfRejects(input, file));
-  if (clash === undefined) return;
-  throw new OptionError(
-    `The rejects file ${file} would replace the input ${clash}: give the rejects another name.`,
-  );
 }
 
 /** Existing files of rejects and reasons; numbered ones are recognised by their reasons. */

@@ -1,20 +1,8 @@
 import type { Metric } from '../../model/document.js';
 import { OptionError } from '../../model/errors.js';
-import { DOCUMENT_SOURCES, SENTIMENTS, type SourceCode } from '../../service/codes.js';
+import type { SourceCode } from '../../service/codes.js';
 import type { Location } from '../../service/resources.js';
-import {
-  boolean,
-  type Check,
-  check,
-  filledString,
-  listOf,
-  number,
-  object,
-  oneOf,
-  orNull,
-  string,
-} from './checks.js';
-import { metric, timestamp } from './imported-documents.js';
+import { unreadableTimestamps } from './timestamp.js';
 
 /**
  * A message as the service would capture it from a network. Unlike imports, which hold reviews
@@ -73,74 +61,19 @@ export interface CapturedAuthor {
 }
 
 /**
- * Checks documents from a program, and fills in the source of each author. Throws {@link
- * OptionError} with all mistakes.
+ * Checks what the types of documents from a program can't tell, and fills in the source of each
+ * author.
+ * @throws OptionError with all mistakes
  */
 export function checkCaptured(documents: readonly CapturedDocument[]): CapturedDocument[] {
-  const faults: string[] = [];
-  listOf(document)(documents, 'documents', faults);
-  if (faults.length > 0) throw new OptionError(faults.join('\n'));
+  const nameless = documents.flatMap(({ sourceId, author }, at) => [
+    ...(sourceId ? [] : [`documents[${at}].sourceId is missing or empty.`]),
+    ...(author.sourceId ? [] : [`documents[${at}].author.sourceId is missing or empty.`]),
+  ]);
+  const mistakes = [...nameless, ...unreadableTimestamps(documents)];
+  if (mistakes.length > 0) throw new OptionError(mistakes.join('\n'));
   return documents.map((each) => ({
     ...each,
     author: { ...each.author, source: each.author.source ?? each.source },
   }));
 }
-
-const userId = check(
-  'a positive whole number',
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
-);
-
-const location = object(
-  {
-    country: string,
-    countryRegion: orNull(string),
-    state: orNull(string),
-    city: orNull(string),
-  },
-  ['country'],
-);
-
-const author = object(
-  {
-    source: oneOf(DOCUMENT_SOURCES),
-    sourceId: filledString,
-    username: orNull(string),
-    name: string,
-    authorUrl: string,
-    imageUrl: string,
-    isVerified: boolean,
-    personalUrl: string,
-    about: string,
-    declaredLocation: orNull(string),
-    authorLocations: listOf(location),
-    metrics: listOf(metric),
-    tags: listOf(filledString),
-  },
-  ['sourceId'],
-);
-
-const document: Check = object(
-  {
-    source: oneOf(DOCUMENT_SOURCES),
-    sourceId: filledString,
-    parentSourceId: orNull(string),
-    title: orNull(string),
-    text: string,
-    imageUrl: orNull(string),
-    url: orNull(string),
-    language: orNull(string),
-    sentiment: orNull(oneOf(SENTIMENTS)),
-    detectedLocations: listOf(string),
-    citedLocations: listOf(location),
-    lat: orNull(number),
-    lon: orNull(number),
-    published: timestamp,
-    downloaded: timestamp,
-    metrics: listOf(metric),
-    tags: listOf(filledString),
-    reviewers: listOf(userId),
-    author,
-  },
-  ['source', 'sourceId', 'text', 'published', 'downloaded', 'author'],
-);

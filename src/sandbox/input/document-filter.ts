@@ -1,8 +1,8 @@
 import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../../service/codes.js';
 import { wordsOf } from '../words.js';
-import { readTimestamp } from './checks.js';
 import { type Expression, ExpressionError, operandsOf, parseExpression } from './expression.js';
 import { type Parameters, type Reader, readId } from './parameters.js';
+import { readTimestamp } from './timestamp.js';
 
 const CODES = 'known source codes, separated by commas';
 const IDS = 'ids, separated by commas';

@@ -1,68 +1,25 @@
-import { isObject } from '../../model/record.js';
-import {
-  isOneOf,
-  LANGUAGES,
-  MAX_TITLE_CHARACTERS,
-  SEARCH_SOURCES,
-  SOURCES_WITH_COMMENTS,
-  SOURCES_WITH_LANGUAGE,
-  STATUSES,
-} from '../../service/codes.js';
+import { isOneOf, SOURCES_WITH_COMMENTS, SOURCES_WITH_LANGUAGE } from '../../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../../service/resources.js';
-import { Refusal } from '../refusal.js';
-import { boolean, type Check, check, filledListOf, filledString, object, oneOf } from './checks.js';
+import { checkBody } from './check-body.js';
 
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
 export function checkNewMonitoring(body: unknown): NewMonitoring {
-  const { title, status, searches } = checked(body, checkMonitoring) as NewMonitoring;
+  checkBody('NewMonitoring', body);
+  const { title, status, searches } = body as NewMonitoring;
   return { title, status, searches: searches.map(dropIgnoredFields) };
 }
 
 /** Reads the body of `POST /monitorings/{id}/title`. Refuses as {@link checkNewMonitoring} does. */
 export function checkNewTitle(body: unknown): string {
-  return (checked(body, checkTitle) as { title: string }).title;
+  checkBody('NewTitle', body);
+  return (body as { title: string }).title;
 }
 
 /** Reads the body of `POST /monitorings/{id}/searches`. Refuses as {@link checkNewMonitoring} does. */
 export function checkNewSearches(body: unknown): readonly NewSearch[] {
-  return (checked(body, checkSearches) as { searches: NewSearch[] }).searches.map(
-    dropIgnoredFields,
-  );
+  checkBody('AddedSearches', body);
+  return (body as { searches: NewSearch[] }).searches.map(dropIgnoredFields);
 }
-
-function checked(body: unknown, checkAll: Check): unknown {
-  const faults: string[] = [];
-  checkAll(body, '', faults);
-  if (faults.length > 0) throw new Refusal('invalid', faults);
-  return body;
-}
-
-const title = check(
-  `a string of 1 to ${MAX_TITLE_CHARACTERS} characters`,
-  (value) => typeof value === 'string' && value !== '' && [...value].length <= MAX_TITLE_CHARACTERS,
-);
-
-const plainSearch = object({ source: oneOf(SEARCH_SOURCES), query: filledString }, [
-  'source',
-  'query',
-]);
-const withLanguage = object({ language: oneOf(LANGUAGES) }, []);
-const withComments = object({ includeComments: boolean }, []);
-
-const search: Check = (value, path, faults) => {
-  plainSearch(value, path, faults);
-  if (!isObject(value)) return;
-  const source = value['source'] as string;
-  if (isOneOf(SOURCES_WITH_LANGUAGE, source)) withLanguage(value, path, faults);
-  if (isOneOf(SOURCES_WITH_COMMENTS, source)) withComments(value, path, faults);
-};
-
-const searches = filledListOf(search);
-const checkMonitoring = object({ title, status: oneOf(STATUSES), searches }, [
-  ...['title', 'status', 'searches'],
-]);
-const checkTitle = object({ title }, ['title']);
-const checkSearches = object({ searches }, ['searches']);
 
 function dropIgnoredFields({ source, query, language, includeComments }: NewSearch): NewSearch {
   const languageCounts = language !== undefined && isOneOf(SOURCES_WITH_LANGUAGE, source);

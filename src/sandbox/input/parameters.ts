@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { SandboxContext } from '../answers.js';
 import { Refusal } from '../refusal.js';
-import { shown } from './checks.js';
 import { ExpressionError } from './expression.js';
 
 /** Reads the JSON body of a call. Refuses with 415, 413 or 400. */
@@ -121,7 +120,7 @@ export function readParameters(
         if (!(error instanceof ExpressionError)) throw error;
         faults.push(`${name} ${error.message}.`);
       }
-      faults.push(`${name} must be ${expected}, not ${shown(text)}.`);
+      faults.push(`${name} must be ${expected}, not ${JSON.stringify(text.slice(0, 60))}.`);
       return undefined;
     },
   };

@@ -1,7 +1,7 @@
 import type { Metric } from '../../model/document.js';
 import type { CapturedAuthor, CapturedDocument } from '../input/captured-documents.js';
-import { readTimestamp } from '../input/checks.js';
 import type { CheckedDocument } from '../input/imported-documents.js';
+import { readTimestamp } from '../input/timestamp.js';
 import { documentWords, toStored, wordColumn } from '../words.js';
 
 /**

@@ -128,19 +128,4 @@ describe('table', () => {
       }),
     );
   });
-
-  it('leaves an optional column out if the first batch has nothing in it', async () => {
-    interface Liked {
-      readonly id: number;
-      readonly likes?: number;
-    }
-    const optional = [
-      { title: 'likes', cell: ({ likes }: Liked) => likes, optional: true },
-      { title: 'id', cell: ({ id }: Liked) => id },
-    ];
-    const shown = (...batches: readonly (readonly Liked[])[]) =>
-      text(table(give(...batches), optional, 60));
-    expect(await shown([{ id: 1 }], [{ id: 2, likes: 5 }])).toBe('id\n1\n2\n');
-    expect(await shown([{ id: 1 }, { id: 2, likes: 0 }])).toBe('likes  id\n       1\n0      2\n');
-  });
 });

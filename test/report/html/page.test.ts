@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROBLEM_KINDS } from '../../../src/model/record.js';
 import { reportHtml } from '../../../src/report/html/report-html.js';
 import type { Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -32,15 +31,13 @@ describe('the page of a report', () => {
     expect(policy).toContain(hashOf(/<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''));
     expect(page).not.toMatch(/ style="| on\w+="|https?:\/\/(?!api\.example\.com)/);
     const script = readFileSync(path.join(ROOT, 'src/report/html/page-script.js'));
-    expect(script.length).toBeLessThan(15_000);
+    expect(script.length).toBeLessThan(2_000);
   });
 
-  it('carries the report so that no text in it can end the element', async () => {
-    const report = reportWith({ mapping: '</script><!--<script>&lt;\u2028' });
-    const page = await reportHtml(report);
-    const [, json = ''] = /<script type="application\/json" id="report">([^<]*)</.exec(page) ?? [];
-    expect(JSON.parse(json)).toEqual(report);
+  it('shows texts that could end an element as texts', async () => {
+    const page = await reportHtml(reportWith({ mapping: '</script><!--<script>&lt;' }));
     expect(page).not.toContain('</script><!--');
+    expect(textOf(page)).toContain('&lt;/script&gt;&lt;!--&lt;script&gt;&lt;');
   });
 
   it('draws what an earlier docferry has kept, which lacks what came later', async () => {
@@ -81,20 +78,9 @@ describe('the page of a report', () => {
       ],
     };
     const page = textOf(await reportHtml(reportWith({ delivery })));
-    expect(page).toContain('Up to 1.5, on average over a span of time.');
+    expect(page).toMatch(/In flight 0\.0 s 100 90 1\.5/);
     expect(page).toMatch(/201 11 92 %/);
     expect(page).toMatch(/no answer 1 8 %/);
-  });
-
-  it('explains every kind of problem', async () => {
-    const example = { source: 'a.csv', record: 1, line: 2, field: null, message: 'wrong' };
-    for (const kind of PROBLEM_KINDS) {
-      const problems = [{ kind, count: 1, fields: {}, examples: [example] }];
-      const text = textOf(await reportHtml(reportWith({ problems })));
-      expect(text).toMatch(
-        new RegExp(`${kind} 1 problem [A-Z].*\\. wrong a\\.csv ?, record 1, line 2`),
-      );
-    }
   });
 });
 

@@ -2,13 +2,7 @@ import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { checkOutput } from '../../../outputs/check-output.js';
-import {
-  isSameFile,
-  modeOf,
-  OutputError,
-  placeOf,
-  writeOutput,
-} from '../../../outputs/output-file.js';
+import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
@@ -105,14 +99,7 @@ export function mappingOutput(output: MappingOutput): (text: string) => void {
   const inputs = isChanged ? output.inputs : [...output.inputs, ...(changes ? [changes] : [])];
   checkOutput({ path: file, what: 'mapping', mayReplace, remedy }, { inputs });
   // Write through a symbolic link instead of replacing it.
-  return (text) => writeMapping(placeOf(file), text, mayReplace);
-}
-
-function writeMapping(file: string, text: string, mayReplace: boolean): void {
-  try {
-    writeOutput(file, text, { mode: modeOf(file), mayReplace: () => mayReplace });
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    throw new OptionError(error.message);
-  }
+  const target = placeOf(file);
+  return (text) =>
+    writeOutput(target, text, { mode: modeOf(target), mayReplace: () => mayReplace });
 }

@@ -59,16 +59,14 @@ const MAX_NAME_WIDTH = 24;
 function previewText(previewed: PreviewedRecord): string {
   const { place, record, skipped, document, problems, rules } = previewed;
   const line = place.line === null ? '' : `, line ${place.line}`;
-  const fields = document === null ? [] : mappedFields(document, rules, problems);
-  const shownProblems = new Set(fields.flatMap((field) => field.problems));
+  const values = document === null ? undefined : fieldValues(document, rules);
+  const others = problems.filter(({ field }) => !values?.has(wholeField(field ?? '')));
   return [
     `── ${place.source}, record ${place.record}${line}`,
     ...(record === null ? [] : ['record', ...recordLines(record)]),
     ...(skipped ? ['skipped by the mapping'] : []),
-    ...(document === null ? [] : ['document', ...documentLines(fields)]),
-    ...problems
-      .filter((problem) => !shownProblems.has(problem))
-      .map((problem) => `  ${problemText(problem)}`),
+    ...(values === undefined ? [] : ['document', ...documentLines(values, previewed)]),
+    ...others.map((problem) => `  ${problemText(problem)}`),
     '',
   ].join('\n');
 }
@@ -83,31 +81,17 @@ function recordLines(record: object): string[] {
   );
 }
 
-/** A field of the document, with its rules and their problems. */
-interface MappedField {
-  readonly field: string;
-  /** `undefined` if the rules produced no value. */
-  readonly value: unknown;
-  readonly rules: readonly RuleUse[];
-  readonly problems: readonly Problem[];
-}
-
-function mappedFields(
+/** Values of a document by field; `undefined` where rules produced none. */
+function fieldValues(
   document: ImportedDocument,
   rules: readonly RuleUse[],
-  problems: readonly Problem[],
-): readonly MappedField[] {
+): ReadonlyMap<string, unknown> {
   const values = new Map(fieldsOf(document));
   for (const { field } of rules) {
     const whole = wholeField(field);
     if (!values.has(whole)) values.set(whole, undefined);
   }
-  return [...values].map(([field, value]) => ({
-    field,
-    value,
-    rules: rules.filter((use) => wholeField(use.field) === field),
-    problems: problems.filter((problem) => wholeField(problem.field ?? '') === field),
-  }));
+  return values;
 }
 
 /** Lists metrics and annotations individually, as each has a rule in the mapping. */
@@ -129,14 +113,21 @@ function wholeField(field: string): string {
   return /^(?:tags|detectedLocations)\b/u.exec(field)?.[0] ?? field;
 }
 
-function documentLines(fields: readonly MappedField[]): string[] {
-  const width = widthOf(fields.map(({ field }) => field));
+function documentLines(
+  values: ReadonlyMap<string, unknown>,
+  { rules, problems }: PreviewedRecord,
+): string[] {
+  const width = widthOf([...values.keys()]);
   const indent = ' '.repeat(width + 4);
-  return fields.flatMap(({ field, value, rules, problems }) => [
-    `  ${printable(field).padEnd(width)}  ${value === undefined ? 'nothing' : shown(value)}`,
-    ...rules.map((use) => `${indent}← ${ruleLine(use, field)}`),
-    ...problems.map((problem) => `${indent}${problemText(problem)}`),
-  ]);
+  return [...values].flatMap(([field, value]) => {
+    const uses = rules.filter((use) => wholeField(use.field) === field);
+    const own = problems.filter((problem) => wholeField(problem.field ?? '') === field);
+    return [
+      `  ${printable(field).padEnd(width)}  ${value === undefined ? 'nothing' : shown(value)}`,
+      ...uses.map((use) => `${indent}← ${ruleLine(use, field)}`),
+      ...own.map((problem) => `${indent}${problemText(problem)}`),
+    ];
+  });
 }
 
 function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
