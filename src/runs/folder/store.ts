@@ -38,9 +38,9 @@ export class FolderStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
+  async look(id: string): Promise<StoredRun> {
     this.#checkId(id);
-    return await look(Journal.read(this.#journalOf(id)));
+    return Journal.read(this.#journalOf(id));
   }
 
   async lockTarget(request: LockRequest): Promise<RunLock> {
