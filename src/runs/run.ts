@@ -63,16 +63,8 @@ export class Run {
   }
 
   /**
-   * @throws ResumeError if it doesn't exist, another process has it, or it never sent anything;
-   *   JournalError
-   */
-  static async take(store: RunStore, id: string): Promise<Run> {
-    return await Run.of(store, await store.take(id));
-  }
-
-  /**
    * Makes a run from a stored one, or a part of one, that this process holds.
-   * @throws JournalError; the stored run is released then
+   * @throws ResumeError if it never sent anything; JournalError; the stored run is released then
    */
   static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
@@ -269,7 +261,7 @@ export class Run {
  * @throws ResumeError if it doesn't exist, another process has it, or it can't be resumed
  */
 export async function takeRun(store: RunStore, id: string): Promise<Run> {
-  const run = await Run.take(store, id);
+  const run = await Run.of(store, await store.take(id));
   try {
     checkRepeatable(id, run.description);
     return run;

@@ -1,7 +1,6 @@
 /** Opens the stored run of an import, new or resumed. Loaded only when something is to be sent. */
 import { createHash } from 'node:crypto';
 import { isAddress, shownInput } from '../../input/remote.js';
-import type { Mapping } from '../../mapping/mapping.js';
 import type { OptionTable } from '../../model/options.js';
 import type { EventHub } from '../../outcomes/events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
@@ -48,9 +47,10 @@ export async function finishedReport(
   const { id, outputs: marks } = run;
   const files = await planOutputs(options, { id, sources: [], marks });
   files.outputs.rememberWith((written) => run.rememberOutputs(written));
-  const stops = new StopConditions({ kind: 'never' });
-  await recordEvents({ id, files, hub, stops });
-  return await writeReportFiles(report, files, stops);
+  await recordEvents({ id, files, hub }, (error) => {
+    throw error;
+  });
+  return await writeReportFiles(report, files, new StopConditions({ kind: 'never' }));
 }
 
 /**
@@ -168,18 +168,16 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
   return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
-/** Removes `expects`, which doesn't affect documents. */
-function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
-  return mapping;
-}
-
 /** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, factory } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof factory !== 'function') return hashOf(withoutExpectations(mapping));
-  return mappingKey === undefined ? null : hashOf({ mappingKey });
+  if (typeof factory === 'function')
+    return mappingKey === undefined ? null : hashOf({ mappingKey });
+  // Expectations don't affect documents.
+  const { expects: _, ...rules } = mapping;
+  return hashOf(rules);
 }
 
 function hashOf(value: unknown): string {

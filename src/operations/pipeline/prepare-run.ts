@@ -84,7 +84,7 @@ export async function prepareRun(
     ...{ rejects: files.rejects, startedMs: now.getTime() },
   });
   const run = { ...pipeline, id, target, drift, files };
-  await recordEvents(run);
+  await recordEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
@@ -100,17 +100,18 @@ export async function prepareRun(
   return run;
 }
 
-/** Writes the run's events to `eventsFile`, if given. A write error, for example a full disk, stops the run. */
-export async function recordEvents({
-  id,
-  files: { eventsFile },
-  hub,
-  stops,
-}: Pick<PreparedRun, 'id' | 'files' | 'hub' | 'stops'>): Promise<void> {
+/**
+ * Writes the run's events to `eventsFile`, if given.
+ * @param onFailure called once if they can't be written, for example because the disk is full
+ */
+export async function recordEvents(
+  { id, files: { eventsFile }, hub }: Pick<PreparedRun, 'id' | 'files' | 'hub'>,
+  onFailure: (error: OutputError) => void,
+): Promise<void> {
   hub.run = id;
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../report/event-log.js');
-  hub.record(new EventLog(eventsFile, (error) => stops.stopForOutput(error, OutputError)));
+  hub.record(new EventLog(eventsFile, onFailure));
 }
 
 /** Warns about relative dates without a reference date, which are left out. */

@@ -43,7 +43,7 @@ export async function withStoredRun<T>(
     throw new OptionError(`${caller} needs the state that has the run: give stateDir, or state.`);
   }
   return await withStore(state, async (store) => {
-    const run = await Run.take(store, options.run);
+    const run = await Run.of(store, await store.take(options.run));
     const { id, description } = run;
     const { service: before, monitoring } = description.target;
     try {

@@ -215,10 +215,5 @@ export async function withStore<T>(
     return await use(new FolderStore(place));
   }
   const { PostgresStore } = await import('../../cluster/postgres/store.js');
-  const store = await PostgresStore.open(place);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
+  return await PostgresStore.use(place, use);
 }
