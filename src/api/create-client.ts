@@ -6,8 +6,8 @@ import { contextCalls } from './context.js';
 import { authorCalls, documentCalls } from './documents.js';
 import { encodeChartQuery, encodeIndicatorsQuery } from './encode-queries.js';
 import { feed } from './feed.js';
-import { importDocuments } from './import-documents.js';
 import { monitoringCalls } from './monitorings.js';
+import { importBatch } from './post-documents.js';
 import { backoffMs, retryAfterMs } from './transport/backoff.js';
 import type { Connection } from './transport/connection.js';
 import type { Exchange } from './transport/exchange.js';
@@ -34,7 +34,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     feed: (query, feedOptions) => feed(port, query, feedOptions),
     context: contextCalls(transport),
     importDocuments: (monitoring, documents, callOptions) =>
-      importDocuments(transport, monitoring, documents, callOptions),
+      importBatch(transport, monitoring, documents, callOptions),
     authors: authorCalls(port),
     indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
     chart: filteredCall(port, '/chart', encodeChartQuery),

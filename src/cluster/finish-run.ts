@@ -116,8 +116,8 @@ async function reportFromEntries(
     const records = range.to - range.from + 1;
     const outcome = kind === 'sending' ? 'unknown' : kind;
     read += records;
-    tally.read(range.input, records);
-    tally.settle(range.input, outcome, records);
+    tally.add(range.input, 'read', records);
+    tally.add(range.input, outcome, records);
     if (outcome === 'unknown') tally.unknown(names[range.input] ?? '', range);
   }
   return {

@@ -162,7 +162,7 @@ async function earlierRun(
   const id = resume === true ? await latestUnfinished(store, now) : resume;
   if (id === undefined) return undefined;
   const active = await store.find(id);
-  return { active, stored: await store.look(id, (earlier) => Run.of(store, earlier)) };
+  return { active, stored: await Run.of(store, await store.look(id)) };
 }
 
 function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
@@ -241,15 +241,14 @@ async function writeOutputs(
   store: PostgresStore,
   { active, prepared }: StartedRun,
 ): Promise<Report> {
-  return await store.look(active.id, async (stored) => {
-    const report = (await stored.read('report')) as Report | undefined;
-    if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
-    const { files, stops } = prepared;
-    files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
-    const rejects = await writeRejects(store, active.run, prepared);
-    const written = await writeReportFiles({ ...report, rejects }, files, stops);
-    await stored.write('report', written);
-    await stored.flush();
-    return written;
-  });
+  const stored = await store.look(active.id);
+  const { report } = await stored.facts();
+  if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
+  const { files, stops } = prepared;
+  files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
+  const rejects = await writeRejects(store, active.run, prepared);
+  const written = await writeReportFiles({ ...(report as Report), rejects }, files, stops);
+  await stored.write('report', written);
+  await stored.flush();
+  return written;
 }

@@ -7,10 +7,9 @@ import { hasChanged, hashSpan } from '../input/file-input.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';
 import {
-  newFindings,
+  newPipelineRun,
   type PipelineRun,
   progressOf,
-  stopOnAbort,
 } from '../operations/pipeline/prepare-run.js';
 import { readDocuments } from '../operations/pipeline/read-documents.js';
 import { closeFigures } from '../operations/pipeline/run-report.js';
@@ -66,7 +65,7 @@ export async function processShard(workerRun: WorkerRun, work: ShardWork): Promi
     await sendDocuments(callAtEnd(onRead, documents), run, deps);
     await stored.flush();
     await rejects.flush();
-    await releaseShard(workerRun, work, run, reportOf(workerRun, shard, run, stored));
+    await releaseShard(workerRun, work, run, reportOf(shard, run, stored));
   } finally {
     stopUpdates();
     await documents.return().catch(() => {});
@@ -149,28 +148,22 @@ interface ShardInput {
 function prepareShard(workerRun: WorkerRun, { source, rejects, signal }: ShardInput): PipelineRun {
   const { plan, deps, pool } = workerRun;
   const { transform } = plan;
-  const hub = new EventHub();
   // The limit applies to the whole run: see checkErrors.
   const errorLimit = { kind: 'never' } as const;
-  const settings = { ...plan.settings, threads: deps.threads, errorLimit };
-  const shared = { settings, transform, hub, sources: [source], rejects: rejects.writer };
-  const findings = newFindings({
-    ...shared,
-    inputs: plan.inputs,
+  return newPipelineRun({
+    settings: { ...plan.settings, threads: deps.threads, errorLimit },
+    ...{ transform, pool, signal },
+    ...{ inputs: plan.inputs, sources: [source], rejects: rejects.writer },
+    hub: new EventHub(),
+    startedMs: Date.now(),
     beganMs: Date.parse(transform.downloaded),
-    withRecords: false,
   });
-  const notices: string[] = [];
-  const notice = (message: string): void => void notices.push(message);
-  const run = { ...shared, ...findings, pool, signal, startedMs: Date.now(), notices, notice };
-  stopOnAbort(run);
-  return run;
 }
 
-function reportOf(workerRun: WorkerRun, shard: Shard, run: PipelineRun, stored: Run): ShardReport {
+function reportOf(shard: Shard, run: PipelineRun, stored: Run): ShardReport {
   const { from } = (shard.span as ShardSpan | null) ?? {};
   const before = (from?.record ?? 1) - 1;
-  return shardReport(closeFigures(run, { inputs: workerRun.plan.inputs.length, stored, before }));
+  return shardReport(closeFigures(run, { stored, before }));
 }
 
 function countsOf(run: PipelineRun): ShardCounts {

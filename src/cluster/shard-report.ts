@@ -163,8 +163,7 @@ export async function writeRejects(
     await writeRejectLines(linesOf(store.rejects(run)), sources, rejects);
     return rejects.close(stops.reason === undefined);
   } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    stops.stop({ kind: 'output', message: error.message, cause: error });
+    stops.stopForOutput(error, OutputError);
     return [];
   }
 }

@@ -1,5 +1,5 @@
 import { accessError, ask, misfit } from '../api/ask.js';
-import { IMPORT_SHAPE } from '../api/import-documents.js';
+import { IMPORT_SHAPE } from '../api/post-documents.js';
 import { retryAfterMs } from '../api/transport/backoff.js';
 import { type Answer, type Exchange, errorMessages, excerpt } from '../api/transport/exchange.js';
 import type { Transport } from '../api/transport/http-transport.js';

@@ -98,3 +98,11 @@ export interface Source {
   /** Closes open resources if the source won't be read to its end. */
   close(): void;
 }
+
+/** Size of all inputs; `null` if that of one is unknown. */
+export function totalBytes(inputs: readonly Pick<Source, 'size'>[]): number | null {
+  return inputs.reduce<number | null>(
+    (sum, { size }) => (sum === null || size === null ? null : sum + size),
+    0,
+  );
+}

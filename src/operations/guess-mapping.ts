@@ -82,20 +82,22 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const { source = {}, ready = true } = options;
   const { input, remarks } = await likeliestFile(options.input, source);
   const { draft, checked } = verifyDraft(await draftFor(input, source));
-  const notices = [...remarks, ...draft.sample.remarks];
+  const about = {
+    input: draft.input,
+    notices: [...remarks, ...draft.sample.remarks],
+    columns: draft.context.profiles.map(summarizeColumn),
+  };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
-  if (taken !== undefined) return guessOfReady(taken, draft, notices);
+  if (taken !== undefined) return { ...guessOfReady(taken, draft), ...about };
   const rivals = alternativesIn(draft);
   return {
     mapping: writeMapping(draft),
     ready: null,
-    input: draft.input,
+    ...about,
     fields: draft.fields.map((field) => guessedField(field, rivals.get(field.path.join('.')))),
-    notices,
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
-    columns: draft.context.profiles.map(summarizeColumn),
     records: countsOf(checked),
   };
 }
@@ -109,28 +111,22 @@ function guessedField(
 }
 
 /** Result for a built-in mapping, tried on the same sample. */
-function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly string[]): Guess {
-  const mapping = parseMapping(taken.text, taken.name);
+function guessOfReady(
+  { name, text }: TakenMapping,
+  { sample }: Draft,
+): Omit<Guess, 'input' | 'notices' | 'columns'> {
+  const mapping = parseMapping(text, name);
   return {
-    mapping: withOrigin(taken),
-    ready: taken.name,
-    input: draft.input,
+    mapping: `# Copy of the built-in mapping ${name}, which fits this layout.\n#\n${text}`,
+    ready: name,
     fields: [],
-    notices,
     missing: missingFields(mappingRules(mapping).map(({ path }) => path.slice(1).join('.'))),
     leftOut: [],
-    todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
-    columns: draft.context.profiles.map(summarizeColumn),
-    records: countsOf(checkGuess(mapping, draft.sample)),
+    todos: todosIn(text).map((todo) => todo.text.replace(/\.$/u, '')),
+    records: countsOf(checkGuess(mapping, sample)),
   };
 }
 
 function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {
   return { read, valid, skipped, invalid };
-}
-
-/** Text of the mapping, below a note on its origin. */
-function withOrigin({ name, text }: TakenMapping): string {
-  const note = `# Copy of the built-in mapping ${name}, which fits this layout.\n#\n`;
-  return note + text;
 }

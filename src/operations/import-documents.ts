@@ -28,9 +28,7 @@ export function importDocuments(options: ImportOptions): ImportRun {
  */
 export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
   const names = { caller: 'importDocuments', span: 'docferry.import' } as const;
-  return start(options, names, (given, control) =>
-    importLocallyOrOnCluster(given, control, lockHolder),
-  );
+  return start(options, names, importLocallyOrOnCluster, lockHolder);
 }
 
 /** Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`. */
@@ -42,8 +40,9 @@ function start<Options extends ValidateOptions>(
   options: Options,
   { caller, span }: { readonly caller: string; readonly span: Parameters<typeof traced>[0] },
   work: (options: Options, control: RunControl) => Promise<RunEnd>,
+  lockHolder?: string,
 ): ImportRun {
-  const control = new RunControl();
+  const control = new RunControl(lockHolder);
   const { signal } = control;
   const running = control
     .begin(options, caller)
@@ -54,7 +53,6 @@ function start<Options extends ValidateOptions>(
 async function importLocallyOrOnCluster(
   options: ImportOptions,
   control: RunControl,
-  lockHolder: string | undefined,
 ): Promise<RunEnd> {
   const { state, stateDir } = options;
   const location = state ?? stateDir;
@@ -63,18 +61,16 @@ async function importLocallyOrOnCluster(
     return await importHere(undefined, options, control);
   }
   checkOnePlace(options);
-  if (state !== undefined && (await isForWorkers(options))) {
-    const { importOnCluster } = await import('../cluster/import-on-cluster.js');
-    return await importOnCluster({ ...options, state }, control);
+  if (state !== undefined) {
+    const { isShareable } = await import('./pipeline/open-run.js');
+    // If workers can't take part but `work: false` asks for them, the cluster refuses the import.
+    if (options.work === false || isShareable(options)) {
+      const { importOnCluster } = await import('../cluster/import-on-cluster.js');
+      return await importOnCluster({ ...options, state }, control);
+    }
   }
   const { withStore } = await import('../runs/folder/store.js');
-  return await withStore(location, (store) => importHere(store, options, control, lockHolder));
-}
-
-/** Whether workers take part. If they can't but `work: false` asks for them, the cluster refuses the import. */
-async function isForWorkers(options: ImportOptions): Promise<boolean> {
-  const { isShareable } = await import('./pipeline/open-run.js');
-  return options.work === false || isShareable(options);
+  return await withStore(location, (store) => importHere(store, options, control));
 }
 
 /** @param store for journal and ledger; `undefined` without a state */
@@ -82,7 +78,6 @@ async function importHere(
   store: RunStore | undefined,
   options: ImportOptions,
   control: RunControl,
-  lockHolder?: string,
 ): Promise<RunEnd> {
   const settings = runSettings(options);
   // Loaded lazily; validations never send.
@@ -94,11 +89,14 @@ async function importHere(
   let stopPublishing = (): void => {};
   try {
     earlier = await sending.findEarlierRun(store, options, service.target);
-    const finished = earlier && (await sending.finishedReport(earlier, options));
+    const finished = earlier && (await sending.finishedReport(earlier, options, control.hub));
     if (finished !== undefined) return endOf(finished);
     threads = await startThreads(options, settings);
     const run = await prepareRun(options, { settings, control, target: service.target, earlier });
-    stored = await sending.openRun(store, options, run, { earlier, lockHolder });
+    stored = await sending.openRun(store, options, run, {
+      earlier,
+      lockHolder: control.lockHolder,
+    });
     stopPublishing = sending.publishProgress(run, options);
     await sending.sendDocuments(readDocuments(run, threads), run, { service, stored });
     return await sending.finishRun(run, stored);

@@ -38,13 +38,18 @@ export class ImportStream extends Writable {
     return this.run;
   }
 
-  override _write(record: unknown, _: BufferEncoding, done: Done): void {
-    this.#accept([record], done);
-  }
-
   override _writev(writes: readonly { readonly chunk: unknown }[], done: Done): void {
     const records = writes.map(({ chunk }) => chunk);
-    this.#accept(records, done);
+    if (records.some(isBytes)) {
+      done(
+        new OptionError(
+          "Text or bytes were written to an import stream, which takes one object per record. To import a file's content, pass its stream to importDocuments as input.",
+        ),
+      );
+      return;
+    }
+    this.#pending = { records, done };
+    this.#wake();
   }
 
   override _final(done: Done): void {
@@ -58,19 +63,6 @@ export class ImportStream extends Writable {
   override _destroy(error: Error | null, done: Done): void {
     this.#end();
     void this.run[Symbol.asyncDispose]().then(() => done(error));
-  }
-
-  #accept(records: readonly unknown[], done: Done): void {
-    if (records.some(isBytes)) {
-      done(
-        new OptionError(
-          "Text or bytes were written to an import stream, which takes one object per record. To import a file's content, pass its stream to importDocuments as input.",
-        ),
-      );
-      return;
-    }
-    this.#pending = { records, done };
-    this.#wake();
   }
 
   /** Destroys the stream when the run ends before the writing does; the writer would wait forever. */

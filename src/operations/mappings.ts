@@ -10,8 +10,8 @@ import { checkOptionTable } from '../model/options.js';
 import { invalidRecord } from '../transform/custom-mapper.js';
 import { ExpressionGuard } from '../transform/slow-expressions.js';
 import { RECORD_OPTIONS } from './option-table.js';
-import type { ValidateOptions } from './options.js';
-import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
+import type { RecordOptions } from './options.js';
+import { SAMPLE_LIMITS, sampleSource } from './pipeline/check-drift.js';
 import { planRecords } from './pipeline/plan-records.js';
 
 export { readReadyMapping, readyMappings } from '../mapping/ready-mappings.js';
@@ -37,10 +37,7 @@ export async function checkMappingFile(file: string): Promise<readonly MappingMi
 }
 
 /** Options of `learnExpectations`: those of a validation that concern single records. */
-export type LearnOptions = Pick<
-  ValidateOptions,
-  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
->;
+export type LearnOptions = RecordOptions;
 
 /**
  * Profiles the first records of a good file, for the `expects` section of its mapping.
@@ -49,11 +46,7 @@ export type LearnOptions = Pick<
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkOptionTable(options, RECORD_OPTIONS, 'learnExpectations');
-  const { transform, sources } = await planRecords(options, {
-    started: new Date(),
-    sends: false,
-    surveys: true,
-  });
+  const { transform, sources } = await planRecords(options, { sends: false, surveys: true });
   try {
     const [source, ...others] = sources;
     if (source === undefined || others.length > 0) {
@@ -64,7 +57,7 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
     const { sample } = await sampleSource(source, transform);
     if (sample.records === 0) {
       throw new SourceError(
-        `${source.name} has no records to learn from. ${SAMPLE_RECORDS} are enough.`,
+        `${source.name} has no records to learn from. ${SAMPLE_LIMITS.records} are enough.`,
       );
     }
     return profileOf(sample, mappingColumns(transform.mapping));

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { OptionError } from '../model/errors.js';
 import { grouped, type OptionTable, option } from '../model/options.js';
-import type { ImportOptions, ValidateOptions } from './options.js';
+import type { ImportOptions, RecordOptions, ValidateOptions } from './options.js';
 import type { PreviewOptions } from './preview-documents.js';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
     offers: 'files',
   }),
   asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
-} as const satisfies OptionTable<'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'>);
+} as const satisfies OptionTable<keyof RecordOptions>);
 
 export const PREVIEW_OPTIONS = {
   ...RECORD_OPTIONS,

@@ -87,6 +87,12 @@ export interface ValidateOptions {
   readonly throwOn?: ThrowOn;
 }
 
+/** Options that concern single records. */
+export type RecordOptions = Pick<
+  ValidateOptions,
+  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
+>;
+
 /** When a run that has started rejects: see {@link ValidateOptions.throwOn}. */
 export type ThrowOn = 'stop' | 'any' | 'never';
 

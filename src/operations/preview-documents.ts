@@ -17,19 +17,18 @@ import {
 } from '../transform/transform-record.js';
 import { pathText } from '../validation/explain-errors.js';
 import { PREVIEW_OPTIONS } from './option-table.js';
-import type { ValidateOptions } from './options.js';
+import type { RecordOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
 
 /** Options of a preview: those of a validation that concern single records, and filters. */
-export type PreviewOptions = Pick<
-  ValidateOptions,
-  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
-> & {
+export interface PreviewOptions extends RecordOptions, RecordFilter {}
+
+export interface RecordFilter {
   /** Show only the record with this number in its source, from 1. */
   readonly record?: number;
   /** Show only invalid records. Repeated sourceIds aren't detected; that takes a run. */
   readonly invalid?: boolean;
-};
+}
 
 /** A record and the document it becomes. */
 export interface PreviewedRecord {
@@ -52,11 +51,7 @@ export async function* previewDocuments(
   options: PreviewOptions,
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   checkOptionTable(options, PREVIEW_OPTIONS, 'previewDocuments');
-  const { transform, sources } = await planRecords(options, {
-    started: new Date(),
-    sends: false,
-    surveys: false,
-  });
+  const { transform, sources } = await planRecords(options, { sends: false, surveys: false });
   let [read, shown] = [0, 0];
   try {
     for (const source of sources) {
@@ -72,8 +67,6 @@ export async function* previewDocuments(
   }
 }
 
-type Filter = Pick<PreviewOptions, 'record' | 'invalid'>;
-
 /**
  * Yields the records of one source that pass the filter.
  * @returns how many records were read, at least up to `record`, and how many shown
@@ -81,14 +74,15 @@ type Filter = Pick<PreviewOptions, 'record' | 'invalid'>;
 export async function* previewSource(
   source: Source,
   plan: TransformPlan,
-  filter: Filter,
+  filter: RecordFilter,
 ): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
   const preview = compilePreview(source, plan);
   let [read, shown] = [0, 0];
   for await (const chunk of source.chunks()) {
     read += chunk.records;
     if (!mayContain(chunk, filter)) continue;
-    for (const previewed of preview(chunk)) {
+    for (const [index, parsed] of parseChunk(chunk).entries()) {
+      const previewed = { place: placeOf(chunk, index), ...preview(parsed) };
       if (!matches(previewed, filter)) continue;
       shown += 1;
       yield previewed;
@@ -98,41 +92,35 @@ export async function* previewSource(
   return { read, shown };
 }
 
-function mayContain({ position, records }: Chunk, { record }: Filter): boolean {
+function mayContain({ position, records }: Chunk, { record }: RecordFilter): boolean {
   if (record === undefined) return true;
   return position.record <= record && record < position.record + records;
 }
 
-function matches({ place, problems }: PreviewedRecord, { record, invalid }: Filter): boolean {
+function matches({ place, problems }: PreviewedRecord, { record, invalid }: RecordFilter): boolean {
   if (record !== undefined && place.record !== record) return false;
   return !invalid || problems.length > 0;
 }
 
-type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
+type Preview = (parsed: ParsedRecord) => Omit<PreviewedRecord, 'place'>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
   const validate = guardedValidation(plan);
   const guard = new ExpressionGuard(plan);
   const transformRecord = guard.oneByOne(compileTransformRecord(layout, plan, validate));
   const rulesOf = previewRules(plan.mapping);
-  return function* previewChunk(chunk) {
-    for (const [index, parsed] of parseChunk(chunk).entries()) {
-      yield { place: placeOf(chunk, index), ...previewRecord(parsed, chunk) };
-    }
-  };
-
-  function previewRecord(parsed: ParsedRecord, chunk: Chunk): Omit<PreviewedRecord, 'place'> {
+  return (parsed) => {
     if (parsed.problem !== undefined) {
       return { ...NO_DOCUMENT, record: null, problems: [parsed.problem], rules: [] };
     }
-    const record = namedRecord(parsed.value, chunk.layout);
-    const { problem } = withoutStrayBytes(parsed, chunk.layout, plan);
+    const record = namedRecord(parsed.value, layout);
+    const { problem } = withoutStrayBytes(parsed, layout, plan);
     const outcome =
       problem === undefined
         ? outcomeOf(transformRecord, parsed.value)
         : { ...NO_DOCUMENT, problems: [problem] };
     return { record, ...outcome, rules: rulesOf(record) };
-  }
+  };
 }
 
 const NO_DOCUMENT = { skipped: false, document: null, problems: [] };

@@ -109,8 +109,9 @@ const MAX_WAITING = 1_000;
  * run down instead of filling the memory.
  */
 export class EventHub {
+  /** Id of the run; `null` before it has one. */
+  run: string | null = null;
   #waiting: StampedEvent[] = [];
-  #run: string | null = null;
   #listening = false;
   #sink: EventSink | undefined;
   #ended = false;
@@ -127,9 +128,8 @@ export class EventHub {
   }
 
   emit(event: EventWith<unknown>): void {
-    if (event.type === 'start') this.#run = event.run;
     if (!this.listening) return;
-    const stamped = stampEvent(event, this.#run);
+    const stamped = stampEvent(event, this.run);
     this.#sink?.write(stamped);
     if (!this.#listening) return;
     this.#waiting.push(stamped);

@@ -69,8 +69,8 @@ export class OutcomeRecorder {
 
   transformed(chunk: PlacedChunk, skipped: number): void {
     this.numbers.add(chunk, this.tally.counts().read);
-    this.tally.read(chunk.input, chunk.records);
-    this.tally.settle(chunk.input, 'skipped', skipped);
+    this.tally.add(chunk.input, 'read', chunk.records);
+    this.tally.add(chunk.input, 'skipped', skipped);
     const { source, records, position } = chunk;
     this.#port.hub.emit({ type: 'read', source, from: position.record, records, skipped });
   }
@@ -114,7 +114,7 @@ export class OutcomeRecorder {
     const { documents, from, to } = range;
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
       // Fast path for most records: no receiver needs their ids.
-      this.tally.settle(documents.chunk.input, 'accepted', to - from);
+      this.tally.add(documents.chunk.input, 'accepted', to - from);
       return;
     }
     const records = sourceIdsOf(range).map((sourceId, offset) => ({
@@ -147,7 +147,7 @@ export class OutcomeRecorder {
     const isPending = [...this.#pending.values()].some((documents) => documents > 0);
     const undone = command === 'import' && (isPending || unknown > 0);
     if (this.readToEnd && !undone) this.#port.stops.forgetLateInterruption();
-    for (const [input, documents] of this.#pending) this.tally.settle(input, 'unsent', documents);
+    for (const [input, documents] of this.#pending) this.tally.add(input, 'unsent', documents);
     this.#pending.clear();
   }
 
@@ -157,8 +157,8 @@ export class OutcomeRecorder {
     outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent',
   ): void {
     const records = countRecords([range]);
-    this.tally.read(range.input, records);
-    this.tally.settle(range.input, outcome, records);
+    this.tally.add(range.input, 'read', records);
+    this.tally.add(range.input, outcome, records);
     const source = this.#sources[range.input];
     if (source === undefined) return;
     if (outcome === 'unknown') this.tally.unknown(source, range);
@@ -177,7 +177,7 @@ export class OutcomeRecorder {
     { outcome, problems }: OutcomeDetail,
   ): void {
     const { hub, locate, reject, readRecord } = this.#port;
-    this.tally.settle(chunk.input, outcome, records.length);
+    this.tally.add(chunk.input, outcome, records.length);
     const isReject = outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown';
     for (const { index } of problems.length === 0 ? [] : records) {
       const place = locate(chunk, index);

@@ -1,3 +1,4 @@
+import type { DocferryError } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 
 /** Reasons to end a run early, explained in `docs/report.md`. */
@@ -63,6 +64,12 @@ export class StopConditions {
     this.#reason ??= reason;
     // Also if an earlier reason only stopped reading.
     this.#stopsSending ||= !KINDS_THAT_DRAIN.has(reason.kind);
+  }
+
+  /** Stops because something can't be written or held any more. Rethrows any other error. */
+  stopForOutput(error: unknown, expected: abstract new (...args: never) => DocferryError): void {
+    if (!(error instanceof expected)) throw error;
+    this.stop({ kind: 'output', message: error.message, cause: error });
   }
 
   /** Drops an interruption that came too late to leave anything undone. */

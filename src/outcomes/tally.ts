@@ -1,7 +1,6 @@
 import {
   type Counts,
   NO_COUNTS,
-  type Outcome,
   type Place,
   type Problem,
   type ProblemKind,
@@ -82,15 +81,7 @@ export class Tally {
   }
 
   /** @param input its number, from 0 */
-  read(input: number, records: number): void {
-    this.#add(input, 'read', records);
-  }
-
-  settle(input: number, outcome: Outcome, records = 1): void {
-    this.#add(input, outcome, records);
-  }
-
-  #add(input: number, figure: keyof Counts, records: number): void {
+  add(input: number, figure: keyof Counts, records: number): void {
     const counts = this.#inputs.get(input) ?? { ...NO_COUNTS };
     this.#inputs.set(input, counts);
     counts[figure] += records;
@@ -138,7 +129,7 @@ export class Tally {
   merge({ inputs, problems, unknown }: TallySnapshot): void {
     for (const [input, counts] of inputs) {
       for (const [figure, records] of Object.entries(counts)) {
-        this.#add(input, figure as keyof Counts, records);
+        this.add(input, figure as keyof Counts, records);
       }
     }
     for (const [kind, fields] of problems) {

@@ -37,28 +37,25 @@ export class Timeline {
     this.#startMs = startMs;
   }
 
-  read(nowMs: number, records: number): void {
-    this.#add(nowMs, { read: records });
-  }
-
-  accepted(nowMs: number, documents: number): void {
-    this.#add(nowMs, { accepted: documents });
+  add(nowMs: number, figures: Partial<SpanFigures>): void {
+    addTo(this.#spans, this.#indexOf(nowMs), figures);
+    while (this.#spans.size > MAX_POINTS) this.#halve();
   }
 
   requested(sentMs: number, answeredMs: number): void {
-    this.#add(sentMs, { requests: 1 });
+    this.add(sentMs, { requests: 1 });
     for (let from = sentMs; from < answeredMs; ) {
       // Times before the start belong to the first span.
       const spanEndMs = this.#startMs + (this.#indexOf(from) + 1) * this.#spanMs;
       const to = Math.min(answeredMs, spanEndMs);
-      this.#add(from, { busyMs: to - from });
+      this.add(from, { busyMs: to - from });
       from = to;
     }
   }
 
   merge({ spanMs, spans }: TimelineSnapshot): void {
     while (this.#spanMs < spanMs) this.#halve();
-    for (const [index, figures] of spans) this.#add(this.#startMs + index * spanMs, figures);
+    for (const [index, figures] of spans) this.add(this.#startMs + index * spanMs, figures);
   }
 
   snapshot(): TimelineSnapshot {
@@ -75,11 +72,6 @@ export class Timeline {
         ...figures,
         inFlight: Math.round((busyMs * 100) / spanMs) / 100,
       }));
-  }
-
-  #add(nowMs: number, figures: Partial<SpanFigures>): void {
-    addTo(this.#spans, this.#indexOf(nowMs), figures);
-    while (this.#spans.size > MAX_POINTS) this.#halve();
   }
 
   /** Span of a time; at least 0, since clocks may be set back and differ between machines. */

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DocferryError } from '../model/errors.js';
+import { DocferryError, messageOf } from '../model/errors.js';
 
 /** An output file can't be written: the disk is full, or the file is out of reach. */
 export class OutputError extends DocferryError {
@@ -23,12 +23,11 @@ export class OutputError extends DocferryError {
 
   /** @param draft file with the incomplete output, if that is another one */
   constructor(path: string, cause: unknown, draft?: string) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const rest =
       draft === undefined
         ? 'What is in it so far is incomplete.'
         : `What could be written is in ${draft}.`;
-    super(`${path} can't be written: ${reason}. ${rest}`, { cause });
+    super(`${path} can't be written: ${messageOf(cause)}. ${rest}`, { cause });
   }
 }
 
@@ -170,7 +169,11 @@ export class OutputFile {
  * @throws OutputError
  */
 export function writeOutput(path: string, text: string, options?: OutputOptions): void {
-  const file = new OutputFile(path, options);
+  writeText(new OutputFile(path, options), text);
+}
+
+/** Writes the only text of a file. @throws OutputError */
+export function writeText(file: OutputFile, text: string): void {
   try {
     file.write(Buffer.from(text));
   } finally {

@@ -24,10 +24,6 @@ export class RunOutputs {
     this.#marks = marks;
   }
 
-  named(file: string): string {
-    return file.replaceAll('{run}', this.#run);
-  }
-
   /** Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set. */
   mayReplace(file: string): boolean {
     return this.#force || this.#isOwn(file);

@@ -47,31 +47,34 @@ export class Run {
   #ledger: Ledger | undefined;
   #unlock: (() => void) | undefined;
 
-  private constructor(store: RunStore, stored: StoredRun, opened: OpenedRun) {
+  private constructor(
+    store: RunStore,
+    stored: StoredRun,
+    { description, report, outputs = [] }: OpenedFacts,
+    states: RecordStates<RecordState>,
+  ) {
     this.#store = store;
     this.#stored = stored;
     this.id = stored.id;
-    this.description = opened.description;
-    this.report = opened.report;
-    this.outputs = opened.outputs;
-    this.#states = opened.states;
-  }
-
-  /**
-   * @throws ResumeError if it doesn't exist, another process has it, or it never sent anything;
-   *   JournalError
-   */
-  static async take(store: RunStore, id: string): Promise<Run> {
-    return await Run.of(store, await store.take(id));
+    this.description = description;
+    this.report = report;
+    this.outputs = outputs;
+    this.#states = states;
   }
 
   /**
    * Makes a run from a stored one, or a part of one, that this process holds.
-   * @throws JournalError; the stored run is released then
+   * @throws ResumeError if it never sent anything; JournalError; the stored run is released then
    */
   static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
-      return new Run(store, stored, await read(stored));
+      const { description, ...facts } = await stored.facts();
+      if (description !== undefined) {
+        return new Run(store, stored, { ...facts, description }, await stored.states());
+      }
+      throw new ResumeError(
+        `The run ${stored.id} was cut off before anything was sent, so there is nothing to resume. Start the import again.`,
+      );
     } catch (error) {
       await stored.release();
       throw error;
@@ -190,12 +193,11 @@ export class Run {
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
     const { number, taken } = await this.#stored.intend(batch);
-    const intended = taken.size === 0 ? { batch, known: [] } : splitBatch(batch, taken);
-    if (intended.known.length > 0) {
-      const records = recordsOf(batchOf(intended.known.map(([range]) => range)));
-      this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
-    }
-    return { ...intended, batch: { ...intended.batch, intent: number } };
+    if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
+    const { batch: rest, known } = splitBatch(batch, taken);
+    const records = recordsOf(batchOf(known.map(([range]) => range)));
+    this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
+    return { batch: { ...rest, intent: number }, known };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
@@ -259,7 +261,7 @@ export class Run {
  * @throws ResumeError if it doesn't exist, another process has it, or it can't be resumed
  */
 export async function takeRun(store: RunStore, id: string): Promise<Run> {
-  const run = await Run.take(store, id);
+  const run = await Run.of(store, await store.take(id));
   try {
     checkRepeatable(id, run.description);
     return run;
@@ -282,12 +284,10 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
 /** Finds the id of the latest unfinished run of the same inputs, mapping and target. */
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
-    const isIt = await store.look(id, async (run) => {
-      const description = await run.read('description');
-      if (description === undefined || !isSameJob(description, now)) return false;
-      return isSomethingLeft(await run.read('report'));
-    });
-    if (isIt) return id;
+    const run = await store.look(id);
+    const { description, report } = await run.facts();
+    const isIt = description !== undefined && isSameJob(description, now);
+    if (isIt && isSomethingLeft(report)) return id;
   }
   return undefined;
 }
@@ -347,21 +347,7 @@ interface AcknowledgedDocument {
 
 type Settled = Pick<Settlement, 'outcome' | 'message'>;
 
-interface OpenedRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
-  readonly states: RecordStates<RecordState>;
-}
-
-async function read(stored: StoredRun): Promise<OpenedRun> {
-  const description = await stored.read('description');
-  if (description === undefined) {
-    throw new ResumeError(
-      `The run ${stored.id} was cut off before anything was sent, so there is nothing to resume. Start the import again.`,
-    );
-  }
-  const report = await stored.read('report');
-  const outputs = (await stored.read('outputs')) ?? [];
-  return { description, report, outputs, states: await stored.states() };
-}
+type OpenedFacts = Partial<RunFacts> & Pick<RunFacts, 'description'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
 function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {

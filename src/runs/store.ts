@@ -28,7 +28,7 @@ export interface RunStore {
    * Reads a run, even while a process has it.
    * @throws ResumeError if it doesn't exist
    */
-  look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T>;
+  look(id: string): Promise<StoredRun>;
   /**
    * Waits until no other process that imports on its own sends to the target, so that the outcomes
    * of earlier imports are known.
@@ -104,7 +104,7 @@ export interface StoredRun {
   readonly id: string;
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
-  read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined>;
+  facts(): Promise<Partial<RunFacts>>;
   /** Replaces a fact, durably. */
   write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
   /** Stores the outputs synchronously, just before they get their names. */
@@ -119,7 +119,7 @@ export interface StoredRun {
   flush(): Promise<void>;
   /** State of every record that was to be sent, when the run was opened. */
   states(): Promise<RecordStates<RecordState>>;
-  intent(number: number): Promise<Intent | undefined>;
+  intent(number: number): Intent | undefined | Promise<Intent | undefined>;
   /** Writes queued lines, if possible, and releases the run. */
   release(): Promise<void>;
 }

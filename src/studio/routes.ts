@@ -117,7 +117,7 @@ type Written = ReturnType<typeof parseMappingText>['written'];
 /** Input options of a mapping; none if the mapping has mistakes. */
 function inputOf(text: string, name: string): InputOptions {
   try {
-    return parseMappingText(text, name).input;
+    return parseMappingText(text, name).mapping.input;
   } catch (error) {
     if (error instanceof MappingError) return {};
     throw error;
@@ -203,7 +203,7 @@ async function previewAnswer(
 ): Promise<PreviewAnswer> {
   const { text, stamp, from = 0, limit = SHOWN_ROWS, search = '', ...only } = request;
   const parsed = parseMappingText(text, mapping);
-  const sample = await samples.take(parsed.input);
+  const sample = await samples.take(parsed.mapping.input);
   const shown: PreviewedRecord[] = [];
   const wanted = search.toLowerCase();
   const endMs = performance.now() + MAX_PREVIEW_MS;

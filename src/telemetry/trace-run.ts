@@ -8,20 +8,19 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OUTCOMES } from '../model/record.js';
+import { ownVersion } from '../model/version.js';
 import type { Report } from '../report/report.js';
 
 /**
  * Records a run as a span with the OpenTelemetry API, and counts its documents by outcome at the
  * end.
- * @param version docferry's version
  */
 export async function traceRun<End extends { readonly report: Report }>(
   name: string,
-  version: string,
   run: () => Promise<End>,
 ): Promise<End> {
   const parent = parentOfRun(process.env);
-  const span = trace.getTracer('docferry', version).startSpan(name, {}, parent);
+  const span = trace.getTracer('docferry', ownVersion()).startSpan(name, {}, parent);
   const fail = (type: string, message: string): void => {
     span.setAttribute('error.type', type);
     span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -31,7 +30,7 @@ export async function traceRun<End extends { readonly report: Report }>(
     const { stop } = end.report;
     span.setAttributes(factsOf(end.report));
     if (stop !== null) fail(stop.kind, stop.message);
-    countDocuments(end.report, version);
+    countDocuments(end.report);
     return end;
   } catch (error) {
     const { name: type, message } = error instanceof Error ? error : new Error(String(error));
@@ -52,8 +51,8 @@ function parentOfRun({ TRACEPARENT: traceparent, TRACESTATE }: NodeJS.ProcessEnv
   return propagation.extract(active, { traceparent, ...tracestate });
 }
 
-function countDocuments(report: Report, version: string): void {
-  const counter = metrics.getMeter('docferry', version).createCounter('docferry.documents', {
+function countDocuments(report: Report): void {
+  const counter = metrics.getMeter('docferry', ownVersion()).createCounter('docferry.documents', {
     description: 'Documents, and records that became none, by their outcome.',
     unit: '{document}',
   });

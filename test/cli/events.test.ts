@@ -102,6 +102,8 @@ describe('--events', () => {
     const list = JSON.parse((await docferry(['runs', 'list', '--json'], { cwd })).stdout);
     await docferry(['runs', 'resume', list[0].run, '--events', 'events.ndjson'], { cwd });
     expect(events()).toMatchObject([{ type: 'end', run: list[0].run }]);
+    const full = await docferry(['runs', 'resume', list[0].run, '--events', '/dev/full'], { cwd });
+    expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
   });
 });
 

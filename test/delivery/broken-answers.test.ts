@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { postDocuments } from '../../src/api/import-documents.js';
+import { postDocuments } from '../../src/api/post-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
 import { type Verdict, verdictOf } from '../../src/delivery/classify-response.js';
 import { startBytes, wholeAnswer } from '../helpers/byte-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { postDocuments } from '../../src/api/import-documents.js';
+import { postDocuments } from '../../src/api/post-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
 import { partOfBatch } from '../../src/delivery/batches.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';

@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { importDocuments, validateDocuments } from '../../src/index.js';
-import { resolveRun, verifyRun } from '../../src/operations/runs/resolve-run.js';
+import { resolveRun } from '../../src/operations/runs/resolve-run.js';
+import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import { newFolder, put } from '../helpers/files.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 

@@ -21,11 +21,11 @@ const problem = (kind: ProblemKind, field: string | null = null): Problem => ({
 describe('the tally', () => {
   it('counts what was read and what became of it', () => {
     const tally = new Tally();
-    tally.read(0, 10);
-    tally.settle(0, 'accepted', 7);
-    tally.settle(0, 'invalid');
-    tally.settle(0, 'skipped', 2);
-    tally.settle(0, 'unsent', 0);
+    tally.add(0, 'read', 10);
+    tally.add(0, 'accepted', 7);
+    tally.add(0, 'invalid', 1);
+    tally.add(0, 'skipped', 2);
+    tally.add(0, 'unsent', 0);
     expect(tally.counts()).toEqual(countsWith({ read: 10, accepted: 7, invalid: 1, skipped: 2 }));
   });
 
@@ -35,8 +35,7 @@ describe('the tally', () => {
       fc.property(fc.array(told), (list) => {
         const tally = new Tally();
         for (const [input, figure, records] of list) {
-          if (figure === 'read') tally.read(input, records);
-          else tally.settle(input, figure, records);
+          tally.add(input, figure, records);
         }
         const counts = [0, 1, 2, 3].map((input) => tally.countsOf(input));
         for (const figure of ['read', ...OUTCOMES] as const) {
@@ -152,8 +151,8 @@ function tallyOf(records: readonly ToldRecord[]): Tally {
   const tally = new Tally(SOURCES);
   for (const { place, outcome, problems } of records) {
     const input = order.indexOf(place.source);
-    tally.read(input, 1);
-    tally.settle(input, outcome);
+    tally.add(input, 'read', 1);
+    tally.add(input, outcome, 1);
     for (const one of problems) tally.problem(place, one);
     if (outcome === 'unknown')
       tally.unknown(place.source, { from: place.record, to: place.record });

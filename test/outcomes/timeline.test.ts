@@ -23,7 +23,7 @@ const facts = fc
 function tell(timeline: Timeline, [, kind, atMs, n]: Fact): void {
   const now = START + atMs;
   if (kind === 'requests') timeline.requested(now, now + n);
-  else timeline[kind](now, n);
+  else timeline.add(now, { [kind]: n });
 }
 
 function timelineOf(list: readonly Fact[]): Timeline {
@@ -76,7 +76,7 @@ describe('the timeline', () => {
 
   it('takes what a clock that was set back puts before the start as its first span', () => {
     const timeline = new Timeline(START);
-    timeline.read(START - 3_600_000, 7);
+    timeline.add(START - 3_600_000, { read: 7 });
     timeline.requested(START - 100, START + 300);
     expect(timeline.points()).toMatchObject([
       { atMs: 0, read: 7, requests: 1 },

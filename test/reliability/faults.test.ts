@@ -166,8 +166,8 @@ class Cluster {
       ended = await this.#endOf(await this.#start([...this.#job.arguments, '--resume']));
     }
     const report = await checkComplete(this.#job, ended as Ended);
-    const stored = await withStore(this.#job.place, (store) =>
-      store.look(report.run, (run) => run.read('report')),
+    const { report: stored } = await withStore(this.#job.place, async (store) =>
+      (await store.look(report.run)).facts(),
     );
     expect(stored, 'report and store').toEqual(report);
     for (const { child } of this.#workers) child.kill('SIGTERM');

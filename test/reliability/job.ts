@@ -155,7 +155,7 @@ interface Journalled {
 
 /** Reads a run's journal. */
 async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
-  const states = await withStore(place, (store) => store.look(run, (kept) => kept.states()));
+  const states = await withStore(place, async (store) => (await store.look(run)).states());
   const accepted = new Set<string>();
   const intended = new Set<string>();
   for (const [{ input, from, to }, { kind }] of states.entries()) {

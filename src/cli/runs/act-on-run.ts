@@ -1,7 +1,9 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
 import { pruneRunsIn } from '../../operations/runs/prune-runs.js';
-import type { Comparison, KeptRunOptions, Resolution } from '../../operations/runs/resolve-run.js';
+import type { Resolution } from '../../operations/runs/resolve-run.js';
+import type { KeptRunOptions } from '../../operations/runs/stored-run.js';
+import type { Comparison } from '../../operations/runs/verify-run.js';
 import {
   connectionTo,
   SANDBOX_SERVICE,
@@ -32,7 +34,7 @@ export async function resolveOnCommand(args: RunArguments): Promise<number> {
 }
 
 export async function verifyOnCommand(args: RunArguments): Promise<number> {
-  const { verifyRun } = await import('../../operations/runs/resolve-run.js');
+  const { verifyRun } = await import('../../operations/runs/verify-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
   const { missing, duplicate, incomplete } = comparison;

@@ -83,14 +83,14 @@ export class PostgresRun implements StoredRun {
     return this.#scope.session?.isValid === false;
   }
 
-  async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
-    // Shards report through `Shards.release`.
-    if (name === 'report' && this.#scope.shard !== undefined) return undefined;
-    const [row] = await this.#database.rows<{ value: string }>(
-      'SELECT value FROM docferry.facts WHERE run = $1 AND name = $2',
-      [this.#scope.run, name],
+  async facts(): Promise<Partial<RunFacts>> {
+    const rows = await this.#database.rows<{ name: keyof RunFacts; value: string }>(
+      'SELECT name, value FROM docferry.facts WHERE run = $1',
+      [this.#scope.run],
     );
-    return row && (JSON.parse(row.value) as RunFacts[Name]);
+    // Shards report through `Shards.release`.
+    const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
+    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)]));
   }
 
   async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {

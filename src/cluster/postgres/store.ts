@@ -105,8 +105,8 @@ export class PostgresStore implements RunStore {
     return (await this.#holderSeen(run)) !== undefined;
   }
 
-  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
-    return await look(new PostgresRun(this.database, await this.find(id)));
+  async look(id: string): Promise<StoredRun> {
+    return new PostgresRun(this.database, await this.find(id));
   }
 
   async lockTarget(request: LockRequest): Promise<RunLock> {

@@ -57,9 +57,13 @@ function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
 }
 
-export const SAMPLE_RECORDS = 2000;
 /** Size at which a sample ends, because the sample of a stream is held in memory. */
-const SAMPLE_BYTES = 8 * 1024 * 1024;
+export interface SampleLimits {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+export const SAMPLE_LIMITS: SampleLimits = { records: 2000, bytes: 8 * 1024 * 1024 };
 
 /** A sample, and a source that still yields all records. */
 interface SampledSource {
@@ -77,12 +81,21 @@ export async function sampleSource(
   signal?: AbortSignal,
 ): Promise<SampledSource> {
   const stop = new AbortController();
+  const listener = forwardAbort(signal, stop);
   const chunks = source.chunks(stop.signal)[Symbol.asyncIterator]();
-  const first = await withAbort(signal, stop, () => firstChunks(chunks, stop.signal));
+  const first = await firstChunks(chunks, SAMPLE_LIMITS, stop.signal);
+  listener?.[Symbol.dispose]();
   const sample = await sampleOf(source, first.chunks, plan);
-  if (source.file === null) return { sample, source: replayed(source, first, { chunks, stop }) };
+  if (source.file === null) return { sample, source: replayed(source, first, chunks, stop) };
   await chunks.return?.();
   return { sample, source };
+}
+
+function forwardAbort(
+  signal: AbortSignal | undefined,
+  to: AbortController,
+): Disposable | undefined {
+  return signal && addAbortListener(signal, () => to.abort(signal.reason));
 }
 
 async function sampleOf(
@@ -107,27 +120,29 @@ async function sampleOf(
 /** First chunks of a source, and the error if one came before the sample was complete. */
 interface FirstChunks {
   readonly chunks: readonly Chunk[];
+  readonly records: number;
   readonly failure?: { readonly error: unknown };
 }
 
-async function firstChunks(
+export async function firstChunks(
   iterator: AsyncIterator<Chunk>,
-  signal: AbortSignal,
+  limits: SampleLimits,
+  signal?: AbortSignal,
 ): Promise<FirstChunks> {
   const chunks: Chunk[] = [];
+  let [records, bytes] = [0, 0];
   try {
-    let [records, bytes] = [0, 0];
-    while (records < SAMPLE_RECORDS && bytes < SAMPLE_BYTES) {
+    while (records < limits.records && bytes < limits.bytes) {
       const step = await iterator.next();
       if (step.done) break;
       chunks.push(step.value);
       records += step.value.records;
       if ('bytes' in step.value) bytes += step.value.bytes.byteLength;
     }
-    return { chunks };
+    return { chunks, records };
   } catch (error) {
-    if (!(error instanceof SourceBrokenError || signal.aborted)) throw error;
-    return { chunks, failure: { error } };
+    if (!(error instanceof SourceBrokenError || signal?.aborted)) throw error;
+    return { chunks, records, failure: { error } };
   }
 }
 
@@ -135,37 +150,22 @@ async function firstChunks(
 function replayed(
   source: Source,
   { chunks: sampled, failure }: FirstChunks,
-  rest: { readonly chunks: AsyncIterator<Chunk>; readonly stop: AbortController },
+  rest: AsyncIterator<Chunk>,
+  stop: AbortController,
 ): Source {
   return {
     ...source,
     bytesRead: () => source.bytesRead(),
     async *chunks(signal) {
+      const listener = forwardAbort(signal, stop);
       try {
         yield* sampled;
         if (failure !== undefined) throw failure.error;
-        for (;;) {
-          const step = await withAbort(signal, rest.stop, () => rest.chunks.next());
-          if (step.done) return;
-          yield step.value;
-        }
+        yield* { [Symbol.asyncIterator]: () => rest };
       } finally {
-        await rest.chunks.return?.();
+        listener?.[Symbol.dispose]();
+        await rest.return?.();
       }
     },
   };
-}
-
-/** Runs work that `stop` ends, and ends it when the signal is aborted. */
-async function withAbort<T>(
-  signal: AbortSignal | undefined,
-  stop: AbortController,
-  work: () => Promise<T>,
-): Promise<T> {
-  const listener = signal && addAbortListener(signal, () => stop.abort(signal.reason));
-  try {
-    return await work();
-  } finally {
-    listener?.[Symbol.dispose]();
-  }
 }

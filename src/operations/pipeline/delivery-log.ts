@@ -23,11 +23,11 @@ export class DeliveryLog {
   }
 
   read(records: number): void {
-    this.#timeline.read(Date.now(), records);
+    this.#timeline.add(Date.now(), { read: records });
   }
 
   accepted(documents: number): void {
-    this.#timeline.accepted(Date.now(), documents);
+    this.#timeline.add(Date.now(), { accepted: documents });
   }
 
   async request(send: () => Promise<Exchange>): Promise<Exchange> {

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
-import { ownVersion } from '../../model/version.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
@@ -24,6 +23,12 @@ export class RunControl {
   /** `undefined` until the inputs are open. */
   view: RunView | undefined;
   sources: readonly Source[] = [];
+  /** Imports of this process with the same holder share the lock of their target. */
+  readonly lockHolder: string | undefined;
+
+  constructor(lockHolder?: string) {
+    this.lockHolder = lockHolder;
+  }
 
   /** Aborted with the caller's own signal, or when the caller has left the run. */
   get signal(): AbortSignal {
@@ -154,7 +159,7 @@ export async function traced(
 ): Promise<RunEnd> {
   if (!(REGISTRY in globalThis)) return await run();
   const { traceRun } = await import('../../telemetry/trace-run.js');
-  return await traceRun(name, ownVersion(), run);
+  return await traceRun(name, run);
 }
 
 export interface RunEnd {

@@ -1,8 +1,9 @@
 /** Opens the stored run of an import, new or resumed. Loaded only when something is to be sent. */
 import { createHash } from 'node:crypto';
 import { isAddress, shownInput } from '../../input/remote.js';
-import type { Mapping } from '../../mapping/mapping.js';
-import type { OptionEntry } from '../../model/options.js';
+import type { OptionTable } from '../../model/options.js';
+import type { EventHub } from '../../outcomes/events.js';
+import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
@@ -10,9 +11,9 @@ import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js'
 import type { RunStore } from '../../runs/store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
-import type { PreparedRun } from './prepare-run.js';
-import { progressOf } from './prepare-run.js';
-import { writeReportAgain } from './run-report.js';
+import { planOutputs } from './plan-outputs.js';
+import { type PreparedRun, progressOf, recordEvents } from './prepare-run.js';
+import { writeReportFiles } from './run-report.js';
 
 /**
  * Opens the run that is to be resumed, or returns `undefined` if a new one is to begin.
@@ -37,12 +38,19 @@ export async function findEarlierRun(
  */
 export async function finishedReport(
   run: Run,
-  options: ImportOptions,
+  { rejects: _, ...options }: ImportOptions,
+  hub: EventHub,
 ): Promise<Report | undefined> {
   if (isSomethingLeft(run.report)) return undefined;
   const report = run.report as Report;
   if (options.retryRejected && report.counts.rejected > 0) return undefined;
-  return await writeReportAgain(report, run, options);
+  const { id, outputs: marks } = run;
+  const files = await planOutputs(options, { id, sources: [], marks });
+  files.outputs.rememberWith((written) => run.rememberOutputs(written));
+  await recordEvents({ id, files, hub }, (error) => {
+    throw error;
+  });
+  return await writeReportFiles(report, files, new StopConditions({ kind: 'never' }));
 }
 
 /**
@@ -140,18 +148,14 @@ export function isShareable(options: ImportOptions): boolean {
   return paths.every((given) => given !== '-' && !isAddress(given));
 }
 
-function isResumed(name: string): boolean {
-  const entry: OptionEntry = IMPORT_OPTIONS[name as keyof typeof IMPORT_OPTIONS];
-  return entry.resumed !== false;
-}
-
 /**
  * Options as JSON, with the folder that relative paths start from. Omits streams, iterables and
  * objects, which can't be read again.
  */
 export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
+  const table: OptionTable = IMPORT_OPTIONS;
   const entries = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && isResumed(name),
+    ([name, value]) => value !== undefined && table[name]?.resumed !== false,
   );
   const given = Object.fromEntries(entries);
   return { ...given, input: givenPaths(options), folder: process.cwd() };
@@ -164,18 +168,16 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
   return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
-/** Removes `expects`, which doesn't affect documents. */
-function withoutExpectations({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
-  return mapping;
-}
-
 /** Hash of the mapping, or of `mappingKey` for a function; `null` if a function has none. */
 function mappingHash(
   { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
   { transform: { mapping, factory } }: Pick<PreparedRun, 'transform'>,
 ): string | null {
-  if (typeof factory !== 'function') return hashOf(withoutExpectations(mapping));
-  return mappingKey === undefined ? null : hashOf({ mappingKey });
+  if (typeof factory === 'function')
+    return mappingKey === undefined ? null : hashOf({ mappingKey });
+  // Expectations don't affect documents.
+  const { expects: _, ...rules } = mapping;
+  return hashOf(rules);
 }
 
 function hashOf(value: unknown): string {

@@ -17,7 +17,7 @@ export interface PlannedOutputs {
   readonly eventsFile: string | undefined;
 }
 
-export type OutputSettings = Pick<
+type OutputSettings = Pick<
   ValidateOptions,
   'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
 > &
@@ -41,16 +41,20 @@ export async function planOutputs(
 ): Promise<PlannedOutputs> {
   const outputs = new RunOutputs(id, { force: options.force ?? false, marks });
   const surroundings = surroundingsOf(options, sources);
-  const rejects = nameOf(options.rejects, outputs);
-  const named = {
-    reportFile: nameOf(options.reportFile, outputs),
-    htmlFile: nameOf(options.htmlFile, outputs),
-    eventsFile: nameOf(options.eventsFile, outputs),
-  };
-  const files = plannedFiles(named, outputs);
+  const named = (file: string | undefined): string | undefined => file?.replaceAll('{run}', id);
+  const rejects = named(options.rejects);
+  const reportFile = named(options.reportFile);
+  const htmlFile = named(options.htmlFile);
+  const eventsFile = named(options.eventsFile);
+  const files = [
+    ...asReport(reportFile, 'report as JSON', outputs),
+    ...asReport(htmlFile, 'report as a page', outputs),
+    ...asEventLog(eventsFile),
+  ];
   for (const file of files) checkOutput(file, surroundings);
   assertDistinctFiles(files);
-  if (rejects === undefined) return { outputs, rejects, ...named };
+  const planned = { outputs, reportFile, htmlFile, eventsFile };
+  if (rejects === undefined) return { ...planned, rejects };
   // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(
     '../../report/rejects/rejects.js'
@@ -62,43 +66,29 @@ export async function planOutputs(
       `The ${what} ${path} would overwrite the rejects ${rejects} or a file that belongs to them. Give one of them another name.`,
     );
   }
-  return { outputs, rejects: openRejects(rejects, { id, outputs }), ...named };
-}
-
-function nameOf(file: string | undefined, outputs: RunOutputs): string | undefined {
-  return file === undefined ? undefined : outputs.named(file);
+  return { ...planned, rejects: openRejects(rejects, { id, outputs }) };
 }
 
 interface NamedOutput extends PlannedOutput {
   readonly title: string;
 }
 
-function plannedFiles(
-  {
-    reportFile,
-    htmlFile,
-    eventsFile,
-  }: Pick<PlannedOutputs, 'reportFile' | 'htmlFile' | 'eventsFile'>,
+function asReport(
+  path: string | undefined,
+  title: string,
   outputs: RunOutputs,
 ): readonly NamedOutput[] {
-  const report = (path: string): Omit<NamedOutput, 'title'> => ({
-    ...{ path, what: 'report', mayReplace: outputs.mayReplace(path) },
-    remedy: outputs.remedyFor(path),
-  });
-  const files: NamedOutput[] = [];
-  if (reportFile !== undefined) files.push({ ...report(reportFile), title: 'report as JSON' });
-  if (htmlFile !== undefined) files.push({ ...report(htmlFile), title: 'report as a page' });
-  if (eventsFile !== undefined) files.push({ ...eventLog(eventsFile), title: 'file of events' });
-  return files;
+  if (path === undefined) return [];
+  const [mayReplace, remedy] = [outputs.mayReplace(path), outputs.remedyFor(path)];
+  return [{ path, title, what: 'report', mayReplace, remedy }];
 }
 
 /** Events are appended, so an existing file must already be an event log. */
-function eventLog(path: string): Omit<NamedOutput, 'title'> {
-  const isEventLog = holdsEvents(path);
-  return {
-    ...{ path, what: 'file of events', mayReplace: isEventLog },
-    remedy: "it doesn't hold events, so none can be appended. Name another file",
-  };
+function asEventLog(path: string | undefined): readonly NamedOutput[] {
+  if (path === undefined) return [];
+  const remedy = "it doesn't hold events, so none can be appended. Name another file";
+  const title = 'file of events';
+  return [{ path, title, what: title, mayReplace: holdsEvents(path), remedy }];
 }
 
 function assertDistinctFiles(files: readonly NamedOutput[]): void {

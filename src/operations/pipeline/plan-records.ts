@@ -3,7 +3,7 @@ import { openSources } from '../../formats/open-sources.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { mappingColumns } from '../../mapping/rules.js';
-import { MappingError, OptionError } from '../../model/errors.js';
+import { MappingError, messageOf, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
 import {
@@ -13,29 +13,25 @@ import {
 } from '../../transform/custom-mapper.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/schemas.js';
-import type { ValidateOptions } from '../options.js';
+import type { RecordOptions, ValidateOptions } from '../options.js';
 
 interface Plan {
   readonly transform: TransformPlan;
   readonly sources: readonly Source[];
 }
 
-type RecordOptions = Pick<
-  ValidateOptions,
-  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf' | 'signal'
->;
+interface RecordUses extends Pick<TransformPlan, 'sends' | 'surveys' | 'retainBytes'> {
+  /** Default for the documents' `downloaded`; default: now. */
+  readonly started?: Date;
+}
 
 /**
  * Reads the mapping and the schema, opens the inputs, and makes sure that each has the columns that
  * the mapping names.
- * @param started default for the documents' `downloaded`
  */
 export async function planRecords(
-  options: RecordOptions,
-  {
-    started,
-    ...uses
-  }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys' | 'retainBytes'>,
+  options: RecordOptions & Pick<ValidateOptions, 'signal'>,
+  { started = new Date(), ...uses }: RecordUses,
 ): Promise<Plan> {
   const mapping = await readMapping(options.mapping);
   const transform = {
@@ -104,8 +100,7 @@ async function readSchema(path: string): Promise<object> {
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\n.*/s, '');
+  return messageOf(error).replace(/\n.*/s, '');
 }
 
 /**

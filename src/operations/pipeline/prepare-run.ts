@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { AbsentColumns } from '../../coverage/absent-columns.js';
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicates.js';
@@ -14,7 +15,7 @@ import { todoNotices, undatedFields } from '../../mapping/rules.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS, type ParsedRecord } from '../../model/record.js';
-import type { Source } from '../../model/source.js';
+import { type Source, totalBytes } from '../../model/source.js';
 import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
 import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
@@ -62,7 +63,9 @@ export async function prepareRun(
   const id = earlier?.id ?? runId(now);
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
-  const uses = { started, sends, surveys, retainBytes: needsRecords(options) };
+  const { rejects, withRecords = false } = options;
+  const retainBytes = rejects !== undefined || withRecords;
+  const uses = { started, sends, surveys, retainBytes };
   const { transform, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
   const { expects } = transform.mapping;
@@ -76,24 +79,12 @@ export async function prepareRun(
         )
       : { sources: planned.sources, notices: [], drift: null };
   const files = await planOutputs(options, { id, sources, marks: earlier?.outputs ?? [] });
-  const { rejects } = files;
-  const startedMs = now.getTime();
-  const context = { settings, transform, sources, rejects, hub };
-  const findings = newFindings({
-    ...{ ...context, inputs: sources, beganMs: startedMs },
-    withRecords: options.withRecords ?? false,
+  const pipeline = newPipelineRun({
+    ...{ settings, transform, sources, hub, signal, withRecords },
+    ...{ rejects: files.rejects, startedMs: now.getTime() },
   });
-  const notices: string[] = [];
-  const notice = (message: string): void => {
-    notices.push(message);
-    hub.emit({ type: 'notice', message });
-  };
-  const run = {
-    ...{ ...context, ...findings, id, target, drift, files, startedMs, signal },
-    ...{ notices, notice },
-  };
-  stopOnAbort(run);
-  await recordEvents(run);
+  const run = { ...pipeline, id, target, drift, files };
+  await recordEvents(run, (error) => run.stops.stopForOutput(error, OutputError));
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   for (const message of [
@@ -103,24 +94,24 @@ export async function prepareRun(
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
   ]) {
-    notice(message);
+    run.notice(message);
   }
-  control.view = { notices, progress: () => progressOf(run) };
+  control.view = { notices: run.notices, progress: () => progressOf(run) };
   return run;
 }
 
-/** Whether records are output as they were read. */
-function needsRecords({ rejects, withRecords }: ValidateOptions): boolean {
-  return rejects !== undefined || withRecords === true;
-}
-
-/** Writes the run's events to `eventsFile`, if given. A write error, for example a full disk, stops the run. */
-async function recordEvents({ files: { eventsFile }, hub, stops }: PreparedRun): Promise<void> {
+/**
+ * Writes the run's events to `eventsFile`, if given.
+ * @param onFailure called once if they can't be written, for example because the disk is full
+ */
+export async function recordEvents(
+  { id, files: { eventsFile }, hub }: Pick<PreparedRun, 'id' | 'files' | 'hub'>,
+  onFailure: (error: OutputError) => void,
+): Promise<void> {
+  hub.run = id;
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../report/event-log.js');
-  const halt = (cause: OutputError): void =>
-    stops.stop({ kind: 'output', message: cause.message, cause });
-  hub.record(new EventLog(eventsFile, halt));
+  hub.record(new EventLog(eventsFile, onFailure));
 }
 
 /** Warns about relative dates without a reference date, which are left out. */
@@ -131,7 +122,7 @@ function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   );
 }
 
-export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'stops'>): void {
+function stopOnAbort({ signal, stops }: PipelineRun): void {
   const stop = (): void => {
     const message = 'the run was interrupted';
     stops.stop({ kind: 'interrupted', message, cause: signal.reason });
@@ -144,20 +135,14 @@ export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'sto
 let lastStartMs = 0;
 
 /**
- * Creates an id that sorts by the run's start, for example `20260131-093000-07b2f4`. Its last six
- * hexadecimal digits are the milliseconds and three random digits.
+ * Creates an id that sorts by the run's start, for example `20260131-093000-1237f4`: after the time
+ * in milliseconds come three random hexadecimal digits.
  */
 function runId(started: Date): string {
   lastStartMs = Math.max(started.getTime(), lastStartMs + 1);
   const time = new Date(lastStartMs).toISOString().replace(/\D/g, '');
-  const random = Math.floor(Math.random() * 0x1000);
-  const [ms, suffix] = [lastStartMs % 1_000, random].map((part) => hexDigits(part));
-  return `${time.slice(0, 8)}-${time.slice(8, 14)}-${ms}${suffix}`;
-}
-
-/** Formats a number below 4,096 as three digits. */
-function hexDigits(number: number): string {
-  return number.toString(16).padStart(3, '0');
+  const random = randomInt(0x1000).toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8, 14)}-${time.slice(14)}${random}`;
 }
 
 /** Describes an unread input for the report and the `start` event. */
@@ -176,7 +161,7 @@ export function inputReport(source: Source): InputReport {
 }
 
 /** Context of the pipeline in this process, and the findings of its stages. */
-export interface PipelineRun extends Findings {
+export interface PipelineRun {
   readonly settings: RunSettings;
   readonly transform: TransformPlan;
   readonly sources: readonly Source[];
@@ -186,15 +171,12 @@ export interface PipelineRun extends Findings {
   readonly signal: AbortSignal;
   /** When this process started or resumed the run, in milliseconds since 1970. */
   readonly startedMs: number;
+  /** Shared threads, which outlive the run. */
+  readonly pool?: ThreadPool | undefined;
   /** Messages for the user so far. */
   readonly notices: readonly string[];
   /** Emits a message for the user and adds it to the report. */
   readonly notice: (message: string) => void;
-  /** Shared threads, which outlive the run. */
-  readonly pool?: ThreadPool | undefined;
-}
-
-export interface Findings {
   readonly recorder: OutcomeRecorder;
   readonly duplicates: DuplicateProblems;
   readonly delivery: DeliveryLog;
@@ -205,36 +187,52 @@ export interface Findings {
   readonly stops: StopConditions;
 }
 
-interface FindingsContext extends Pick<PipelineRun, 'settings' | 'transform' | 'hub' | 'rejects'> {
-  /** All inputs of the run, including those that other processes read. */
-  readonly inputs: readonly Pick<Source, 'name'>[];
-  readonly sources: readonly Source[];
-  /** When the run began, in milliseconds since 1970. */
-  readonly beganMs: number;
-  readonly withRecords: boolean;
+interface RunContext
+  extends Pick<
+    PipelineRun,
+    'settings' | 'transform' | 'sources' | 'rejects' | 'hub' | 'signal' | 'startedMs' | 'pool'
+  > {
+  /** All inputs of the run, including those that other processes read; default: the sources. */
+  readonly inputs?: readonly Pick<Source, 'name'>[];
+  /** When the run began, in milliseconds since 1970; default: in this process. */
+  readonly beganMs?: number;
+  /** Whether outcomes are emitted with their records; default `false`. */
+  readonly withRecords?: boolean;
 }
 
-export function newFindings(context: FindingsContext): Findings {
-  const { settings, transform, hub, rejects, inputs, sources, beganMs } = context;
+export function newPipelineRun({
+  inputs,
+  beganMs,
+  withRecords = false,
+  ...context
+}: RunContext): PipelineRun {
+  const { settings, transform, sources, rejects, hub, startedMs } = context;
+  const names = (inputs ?? sources).map(({ name }) => name);
   const stops = new StopConditions(settings.errorLimit);
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
-  return {
-    recorder: new OutcomeRecorder(
-      inputs.map(({ name }) => name),
-      {
-        ...{ hub, stops, locate: placeOf },
-        reject: rejects && rejectWith(rejects, sources, stops),
-        readRecord: context.withRecords ? recordReader() : undefined,
-      },
-    ),
+  const notices: string[] = [];
+  const run = {
+    ...context,
+    notices,
+    notice: (message: string): void => {
+      notices.push(message);
+      hub.emit({ type: 'notice', message });
+    },
+    recorder: new OutcomeRecorder(names, {
+      ...{ hub, stops, locate: placeOf },
+      reject: rejects && rejectWith(rejects, sources, stops),
+      readRecord: withRecords ? recordReader() : undefined,
+    }),
     duplicates: new DuplicateProblems(changeable),
-    delivery: new DeliveryLog(beganMs),
+    delivery: new DeliveryLog(beganMs ?? startedMs),
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }
       : undefined,
-    absent: inputs.map(() => null),
+    absent: names.map(() => null),
     stops,
   };
+  stopOnAbort(run);
+  return run;
 }
 
 /** Returns a function that writes rejects. A write error stops the run, but not its report. */
@@ -245,8 +243,7 @@ function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: St
     try {
       writer.add({ ...reason, source, ...recordAsRead(chunk, index) });
     } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      stops.stop({ kind: 'output', message: error.message, cause: error });
+      stops.stopForOutput(error, OutputError);
     }
   };
 }
@@ -269,13 +266,10 @@ export function progressOf({
   recorder,
   startedMs,
 }: Pick<PipelineRun, 'sources' | 'recorder' | 'startedMs'>): Progress {
-  const sizes = sources.map(({ size }) => size);
   return {
     counts: recorder.counts(),
     bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
-    bytesTotal: sizes.includes(null)
-      ? null
-      : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    bytesTotal: totalBytes(sources),
     elapsedMs: Date.now() - startedMs,
   };
 }

@@ -2,7 +2,6 @@ import { absentInBoth } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
 import {
   type DedupState,
-  type Duplicate,
   FirstFields,
   type PartitionedDocuments,
   partitionDuplicates,
@@ -135,35 +134,22 @@ function uniqueDocuments(
 ): readonly DocumentRange[] {
   recorder.transformed(chunk, skipped);
   delivery.read(chunk.records);
-  const partitioned = partition();
-  recorder.recordInvalidAndDuplicates(
-    documents,
-    invalid,
-    (partitioned?.duplicates ?? []).map(withProblem),
-  );
-  if (partitioned === undefined) {
+  let found: PartitionedDocuments = { unique: [], duplicates: [] };
+  try {
+    found = partitionDuplicates(documents, dedup, recorder.numbers.firstOf(chunk));
+  } catch (error) {
+    stops.stopForOutput(error, TooManyIdsError);
     recorder.markPending({ documents, from: 0, to: documents.ends.length });
-    return [];
   }
-  for (const range of partitioned.unique) recorder.markPending(range);
-  return partitioned.unique;
-
-  function withProblem(duplicate: Duplicate): RepeatedDocument {
+  const repeated = found.duplicates.map((duplicate): RepeatedDocument => {
     const { document, outcome, previous } = duplicate;
     const sourceId = sourceIdOf(documents, document);
     const problem = duplicates.problemOf(duplicate, sourceId, recorder.numbers.nameOf(previous));
     return { document, sourceId, outcome, problem };
-  }
-
-  function partition(): PartitionedDocuments | undefined {
-    try {
-      return partitionDuplicates(documents, dedup, recorder.numbers.firstOf(chunk));
-    } catch (error) {
-      if (!(error instanceof TooManyIdsError)) throw error;
-      stops.stop({ kind: 'output', message: error.message, cause: error });
-      return undefined;
-    }
-  }
+  });
+  recorder.recordInvalidAndDuplicates(documents, invalid, repeated);
+  for (const range of found.unique) recorder.markPending(range);
+  return found.unique;
 }
 
 function addToSurvey(

@@ -6,10 +6,10 @@ import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
-import { type InputReport, stampEvent } from '../../outcomes/events.js';
+import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
-import { OutputError, type OutputFile } from '../../outputs/output-file.js';
+import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
 import { exitCodeOf, type Report, type UnwrittenFile } from '../../report/report.js';
@@ -18,7 +18,7 @@ import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
-import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
+import type { PlannedOutputs } from './plan-outputs.js';
 import { inputReport, type PipelineRun, type PreparedRun } from './prepare-run.js';
 
 /** Figures of a run: of this process, or merged from all processes that worked on it. */
@@ -51,28 +51,22 @@ export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'tar
 
 /**
  * Closes the outcomes and rejects of this process, and returns its figures.
- * @param inputs number of inputs of the run
  * @param before number of records in the input before the first that this process reads
  */
 export function closeFigures(
   run: PipelineRun,
-  { inputs, stored, before = 0 }: { inputs: number; stored?: Run | undefined; before?: number },
+  { stored, before = 0 }: { stored?: Run | undefined; before?: number } = {},
 ): RunFigures {
-  const { recorder, survey, stops, transform } = run;
-  const { tally, numbers, batches, retries } = recorder;
+  const { recorder, survey, stops, transform, notices, absent, duplicates, delivery } = run;
+  const { tally, numbers, batches, retries, readToEnd } = recorder;
   recorder.close(transform.sends ? 'import' : 'validate');
-  if (stored !== undefined && !recorder.readToEnd) countUnread(run, stored, before);
+  if (stored !== undefined && !readToEnd) countUnread(run, stored, before);
   const rejects = closeRejects(run);
   const { reason } = stops;
   return {
-    ...{ tally, batches, retries, rejects },
-    records: Array.from({ length: inputs }, (_, input) => numbers.readOf(input)),
-    notices: run.notices,
-    absent: run.absent,
-    duplicates: run.duplicates,
-    delivery: run.delivery,
+    ...{ tally, batches, retries, notices, absent, duplicates, delivery, rejects, readToEnd },
+    records: absent.map((_, input) => numbers.readOf(input)),
     survey: survey && { documents: survey.documents, requests: survey.requests.figures() },
-    readToEnd: recorder.readToEnd,
     // Without the cause: an error can't be written to a report.
     stop: reason === undefined ? null : { kind: reason.kind, message: reason.message },
   };
@@ -137,8 +131,7 @@ function closeRejects({ recorder, rejects, stops }: PipelineRun): readonly Rejec
   try {
     return rejects?.close(recorder.readToEnd) ?? [];
   } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    stops.stop({ kind: 'output', message: error.message, cause: error });
+    stops.stopForOutput(error, OutputError);
     return [];
   }
 }
@@ -180,26 +173,25 @@ async function storeReport(
     await stored?.finish(report);
     return report;
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    const stop = { kind: 'output', message: error.message, cause: error } as const;
-    stops.stop(stop);
-    return stoppedReport(report, stop);
+    stops.stopForOutput(error, JournalError);
+    return stoppedReport(report, error as JournalError);
   }
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
 export function reportOf(run: PreparedRun, stored?: Run): Report {
   const { sources } = run;
-  const figures = closeFigures(run, { inputs: sources.length, stored });
+  const figures = closeFigures(run, { stored });
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
   return runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
 }
 
 /** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */
-function stoppedReport(report: Report, { kind, message }: StopReport): Report {
+function stoppedReport(report: Report, { message }: Error): Report {
   if (report.status !== 'finished') return report;
-  const stopped = { ...report, status: 'stopped' as const, stop: { kind, message } };
+  const stop = { kind: 'output', message } as const;
+  const stopped = { ...report, status: 'stopped' as const, stop };
   return { ...stopped, exitCode: exitCodeOf(stopped) };
 }
 
@@ -210,21 +202,17 @@ function stoppedReport(report: Report, { kind, message }: StopReport): Report {
 export async function writeReportFiles(
   report: Report,
   { outputs, reportFile, htmlFile }: PlannedOutputs,
-  stops?: StopConditions,
+  stops: StopConditions,
 ): Promise<Report> {
   let current = report;
   const write = (option: UnwrittenFile['option'], path: string, text: string): void => {
     try {
       writeText(outputs.create(path), text);
     } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      const { message } = error;
-      const stop = { kind: 'output', message, cause: error } as const;
-      stops?.stop(stop);
-      current = stoppedReport(
-        { ...current, unwritten: [...current.unwritten, { option, path, message }] },
-        stop,
-      );
+      stops.stopForOutput(error, OutputError);
+      const { message } = error as OutputError;
+      const unwritten = [...current.unwritten, { option, path, message }];
+      current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
   if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
@@ -232,38 +220,6 @@ export async function writeReportFiles(
   if (reportFile !== undefined)
     write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);
   return current;
-}
-
-function writeText(file: OutputFile, text: string): void {
-  try {
-    file.write(Buffer.from(text));
-  } finally {
-    file.close();
-  }
-}
-
-/** Writes the stored report of a finished run to the files asked for now. */
-export async function writeReportAgain(
-  report: Report,
-  stored: Run,
-  options: OutputSettings,
-): Promise<Report> {
-  const { rejects: _, ...outputs } = options;
-  const planned = await planOutputs(outputs, { id: stored.id, sources: [], marks: stored.outputs });
-  planned.outputs.rememberWith((marks) => stored.rememberOutputs(marks));
-  const written = await writeReportFiles(report, planned);
-  if (planned.eventsFile !== undefined) await logEnd(written, planned.eventsFile);
-  return written;
-}
-
-/** Logs the `end` event, the only one of a run that had finished before. @throws OutputError */
-async function logEnd(report: Report, file: string): Promise<void> {
-  const { EventLog } = await import('../../report/event-log.js');
-  const log = new EventLog(file, (error) => {
-    throw error;
-  });
-  log.write(stampEvent({ type: 'end', report }, report.run));
-  log.close();
 }
 
 /** @param run omitted for a run that finished in an earlier process */

@@ -1,7 +1,7 @@
 /** The last three stages of an import. Loaded lazily; validations never send. */
 
 import { setMaxListeners } from 'node:events';
-import { postDocuments } from '../../api/import-documents.js';
+import { postDocuments } from '../../api/post-documents.js';
 import { backoffMs } from '../../api/transport/backoff.js';
 import { openTransport } from '../../api/transport/http-transport.js';
 import { cutBatches } from '../../delivery/batches.js';
@@ -177,8 +177,7 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
         for (const [range, known] of intended.known) others.settle(range, known);
         return intended.batch;
       } catch (error) {
-        if (!(error instanceof JournalError)) throw error;
-        stops.stop({ kind: 'output', message: error.message, cause: error });
+        stops.stopForOutput(error, JournalError);
         return undefined;
       }
     },

@@ -17,8 +17,6 @@ interface SkipContext {
   readonly run: PipelineRun;
 }
 
-type StoredContext = SkipContext & { readonly stored: Run };
-
 /**
  * Yields the documents that neither an earlier process of this run nor another run has sent. The
  * others are settled, or yielded as unconfirmed batches. The run stops if a document differs from the
@@ -40,16 +38,27 @@ export async function* skipSent(
   }
 }
 
-/** Returns the documents that no earlier process of this run has settled. */
+/**
+ * Returns the documents that no earlier process of this run has settled. If one has changed, the run
+ * stops.
+ */
 async function skipSettled(
   ranges: readonly DocumentRange[],
-  context: SkipContext,
+  { stored, run }: SkipContext,
 ): Promise<readonly ToDeliver[]> {
-  const { stored } = context;
   if (stored === undefined || stored.isNew) return ranges;
   const unsettled: ToDeliver[] = [];
-  for (const range of ranges)
-    unsettled.push(...(await unsettledParts(range, { ...context, stored })));
+  for (const range of ranges) {
+    for (const part of await stored.statesOf(range)) {
+      if (part.changed !== undefined) {
+        const message = changedMessage(part.range, part.changed);
+        run.stops.stop({ kind: 'changed', message });
+        break;
+      }
+      const item = settleOrResend(part, run);
+      if (item !== undefined) unsettled.push(item);
+    }
+  }
   return unsettled;
 }
 
@@ -71,28 +80,10 @@ async function* skipKnown(
   }
 }
 
-/** Splits a range by the outcomes of earlier processes. If a document has changed, the run stops. */
-async function unsettledParts(
-  range: DocumentRange,
-  context: StoredContext,
-): Promise<readonly ToDeliver[]> {
-  const unsettled: ToDeliver[] = [];
-  for (const part of await context.stored.statesOf(range)) {
-    if (part.changed !== undefined) {
-      const message = changedMessage(part.range, part.changed);
-      context.run.stops.stop({ kind: 'changed', message });
-      return [];
-    }
-    const item = settleOrResend(part, context);
-    if (item !== undefined) unsettled.push(item);
-  }
-  return unsettled;
-}
-
 /** Settles documents by the outcome of an earlier process, or returns them to be sent or reconciled. */
 function settleOrResend(
   { range, state }: EarlierPart,
-  { run: { recorder, settings } }: SkipContext,
+  { recorder, settings }: PipelineRun,
 ): ToDeliver | undefined {
   if (state === undefined) return range;
   const { kind, intent, message } = state;

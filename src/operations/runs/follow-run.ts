@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { totalBytes } from '../../model/source.js';
 import { type Progress, stampEvent } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
@@ -59,11 +60,6 @@ async function progressOf(
   const shared = await progressOfRun(state, run);
   if (shared === undefined || description === undefined) return undefined;
   const { bytesRead, ...counts } = shared.counts;
-  const sizes = description.inputs.map(({ size }) => size);
-  const bytesTotal = sizes.reduce(
-    (sum, size) => (sum === null || size === null ? null : sum + size),
-    0,
-  );
   const elapsedMs = Date.now() - Date.parse(description.started);
-  return { counts, bytesRead, bytesTotal, elapsedMs };
+  return { counts, bytesRead, bytesTotal: totalBytes(description.inputs), elapsedMs };
 }

@@ -43,9 +43,7 @@ export async function listRuns(
         runs.push({ run, ...UNREADABLE });
       }
     }
-    const open = runs.filter(hasUnconfirmed).map(({ run }) => run);
-    const taken = open.length === 0 ? new Map() : await store.takenOver(open);
-    return { runs: runs.map((run) => withoutTaken(run, taken.get(run.run))), failures };
+    return { runs: await withoutTaken(store, runs), failures };
   });
 }
 
@@ -53,26 +51,29 @@ export async function listRuns(
 export async function showRun(state: string, id: string): Promise<ShownRun> {
   return await withStore(state, async (store) => {
     const { summary, report } = await showStored(store, id);
-    const taken = hasUnconfirmed(summary) ? await store.takenOver([id]) : new Map();
-    return { summary: withoutTaken(summary, taken.get(id)), report };
+    const [shown = summary] = await withoutTaken(store, [summary]);
+    return { summary: shown, report };
+  });
+}
+
+/** Leaves out unconfirmed documents that later runs have taken over. */
+async function withoutTaken(
+  store: RunStore,
+  runs: readonly RunSummary[],
+): Promise<readonly RunSummary[]> {
+  const open = runs.filter(hasUnconfirmed).map(({ run }) => run);
+  const takenOver = open.length === 0 ? new Map() : await store.takenOver(open);
+  return runs.map((summary) => {
+    const taken: TakenOver = takenOver.get(summary.run) ?? { sending: 0, unknown: 0 };
+    const sending = summary.documents.sending - taken.sending;
+    const unknown = summary.documents.unknown - taken.unknown;
+    const documents = { ...summary.documents, sending, unknown };
+    return { ...summary, documents, settledLater: taken.sending + taken.unknown };
   });
 }
 
 function hasUnconfirmed({ state, documents }: RunSummary): boolean {
   return state !== 'under way' && documents.sending + documents.unknown > 0;
-}
-
-/** Leaves out unconfirmed documents that later runs have taken over. */
-function withoutTaken(summary: RunSummary, taken: TakenOver | undefined): RunSummary {
-  if (taken === undefined) return summary;
-  const { documents } = summary;
-  const sending = documents.sending - taken.sending;
-  const unknown = documents.unknown - taken.unknown;
-  return {
-    ...summary,
-    documents: { ...documents, sending, unknown },
-    settledLater: taken.sending + taken.unknown,
-  };
 }
 
 interface ShownRun {
@@ -83,26 +84,25 @@ interface ShownRun {
 
 async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
-  return await store.look(id, async (run) => {
-    const description = await run.read('description');
-    const report = (await run.read('report')) as Report | undefined;
-    const documents = countStates(await run.states());
-    const resumable =
-      !isRunning && description !== undefined && (report?.resumable ?? isRepeatable(description));
-    const summary = {
-      run: id,
-      started: description?.started ?? null,
-      state: isRunning ? 'under way' : (report?.status ?? 'cut off'),
-      inputs: description?.inputs.map(({ name }) => name) ?? [],
-      target: description?.target ?? null,
-      documents,
-      settledLater: 0,
-      // The journal doesn't have invalid records, because they never became documents.
-      rejects: (report?.counts.invalid ?? 0) + documents.rejected,
-      resumable,
-    };
-    return { summary, report };
-  });
+  const run = await store.look(id);
+  const { description, report } = await run.facts();
+  const documents = countStates(await run.states());
+  const resumable =
+    !isRunning && description !== undefined && (report?.resumable ?? isRepeatable(description));
+  const shown = report as Report | undefined;
+  const summary = {
+    run: id,
+    started: description?.started ?? null,
+    state: isRunning ? 'under way' : (shown?.status ?? 'cut off'),
+    inputs: description?.inputs.map(({ name }) => name) ?? [],
+    target: description?.target ?? null,
+    documents,
+    settledLater: 0,
+    // The journal doesn't have invalid records, because they never became documents.
+    rejects: (shown?.counts.invalid ?? 0) + documents.rejected,
+    resumable,
+  };
+  return { summary, report: shown };
 }
 
 /**
@@ -110,7 +110,10 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
  * @throws ResumeError if there is no run with this id; JournalError
  */
 export async function describeRun(state: string, id: string): Promise<RunDescription | undefined> {
-  return await withStore(state, (store) => store.look(id, (run) => run.read('description')));
+  return await withStore(state, async (store) => {
+    const run = await store.look(id);
+    return (await run.facts()).description;
+  });
 }
 
 const UNREADABLE: Omit<RunSummary, 'run'> = {

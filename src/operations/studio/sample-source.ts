@@ -2,15 +2,15 @@
 
 import { namedRecord, parseChunk, placeOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
-import type { InputOptions, SourceOptions } from '../../formats/options.js';
+import type { SourceOptions } from '../../formats/options.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
-import type { Chunk } from '../../model/chunk.js';
 import { MappingError } from '../../model/errors.js';
 import type { Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
+import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
 import { checkColumns } from '../pipeline/plan-records.js';
-import { type PreviewedRecord, previewSource } from '../preview-documents.js';
+import { type PreviewedRecord, previewSource, type RecordFilter } from '../preview-documents.js';
 
 /** Start of a source, held in memory. */
 export interface SourceSample {
@@ -23,12 +23,6 @@ export interface SourceSample {
   readonly others: readonly string[];
 }
 
-/** Size at which a sample ends. */
-export interface SampleLimits {
-  readonly records: number;
-  readonly bytes: number;
-}
-
 /** @throws SourceError if the file can't be read; OptionError if an option is wrong */
 export async function sampleSource(
   input: string,
@@ -38,34 +32,20 @@ export async function sampleSource(
   const [source, ...others] = await openSources([input], options);
   for (const other of others) other.close();
   if (source === undefined) throw new Error('A file was opened without a source. This is a bug.');
-  const chunks: Chunk[] = [];
-  let [records, bytes] = [0, 0];
-  let whole = true;
-  for await (const chunk of source.chunks()) {
-    if (records >= limits.records || bytes >= limits.bytes) {
-      whole = false;
-      break;
-    }
-    chunks.push(chunk);
-    records += chunk.records;
-    bytes += chunk.kind === 'objects' ? 0 : chunk.bytes.length;
-  }
-  return { source: withChunks(source, chunks), records, whole, others: others.map(nameOf) };
-}
-
-function nameOf({ name }: Source): string {
-  return name;
-}
-
-function withChunks(source: Source, chunks: readonly Chunk[]): Source {
+  const reading = source.chunks()[Symbol.asyncIterator]();
+  const { chunks, records, failure } = await firstChunks(reading, limits);
+  if (failure !== undefined) throw failure.error;
+  const whole = (await reading.next()).done === true;
+  await reading.return?.();
   const remarks = source.remarks?.() ?? [];
-  return {
+  const sample: Source = {
     ...source,
     remarks: () => remarks,
     async *chunks() {
       yield* chunks;
     },
   };
+  return { source: sample, records, whole, others: others.map(({ name }) => name) };
 }
 
 export interface SampledRow {
@@ -94,8 +74,6 @@ interface ParsedMapping {
   readonly mapping: Mapping;
   /** As written in the file, which is what a run accepts. */
   readonly written: WrittenMapping;
-  /** How to read sources, according to the mapping. */
-  readonly input: InputOptions;
 }
 
 /**
@@ -109,8 +87,7 @@ export function parseMappingText(text: string, name: string): ParsedMapping {
     const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);
     throw new MappingError(lines.join('\n'), read.mistakes);
   }
-  const { mapping, written } = read;
-  return { mapping, written, input: mapping.input };
+  return read;
 }
 
 /** Parses YAML, whether it is a valid mapping or not; `null` if it isn't YAML. */
@@ -126,7 +103,7 @@ export function parseYamlOrNull(text: string): unknown {
 export async function* previewSample(
   { source }: SourceSample,
   { mapping }: ParsedMapping,
-  filter: { readonly record?: number; readonly invalid?: boolean } = {},
+  filter: RecordFilter = {},
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   const plan = {
     mapping,

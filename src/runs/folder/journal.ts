@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
@@ -91,10 +90,10 @@ export class Journal implements StoredRun {
     return new Journal(place, content, { writer, lock });
   }
 
-  async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
-    if (name !== 'outputs') return this.content.facts[name];
+  async facts(): Promise<Partial<RunFacts>> {
     // If it can't be read, existing files count as not written by this run.
-    return readJsonFile(this.#outputsFile) as RunFacts[Name] | undefined;
+    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'] | undefined;
+    return { ...this.content.facts, ...(outputs && { outputs }) };
   }
 
   async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
@@ -143,11 +142,7 @@ export class Journal implements StoredRun {
     return this.content.states;
   }
 
-  async intent(number: number): Promise<Intent | undefined> {
-    return this.intentNow(number);
-  }
-
-  intentNow(number: number): Intent | undefined {
+  intent(number: number): Intent | undefined {
     const offset = this.content.intents.get(number);
     return offset === undefined ? undefined : readIntent(this.#file, offset);
   }
@@ -240,7 +235,6 @@ function checkFirst(entry: Entry, file: string, run: string): void {
 }
 
 function readError(file: string, error: unknown): Error {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return journalError(file, error);
-  const earlier = path.join(path.dirname(file), 'journal.db');
-  return existsSync(earlier) ? fromEarlierVersion(earlier) : damaged(file, 'it is missing');
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return isMissing ? damaged(file, 'it is missing') : journalError(file, error);
 }

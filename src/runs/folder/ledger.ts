@@ -274,7 +274,7 @@ function* documentsIn(journal: Journal): Generator<DocumentsInState, void, undef
   const { states } = journal.content;
   const found = new Map<RecordState['kind'], Uint8Array[]>();
   for (const number of new Set([...states.entries()].map(([, { intent }]) => intent))) {
-    const { records, ids, idHashes, digests } = journal.intentNow(number) as Intent;
+    const { records, ids, idHashes, digests } = journal.intent(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
       // A document without a sourceId can't be recognised.

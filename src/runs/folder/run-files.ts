@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DocferryError, JournalError } from '../../model/errors.js';
+import { DocferryError, JournalError, messageOf } from '../../model/errors.js';
 import type { Progress } from '../../model/record.js';
 
-/** Files that mark a folder as a run's, even if its journal is missing or of an earlier version. */
-const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
+/** Files that mark a folder as a run's, even if its journal is missing. */
+const FILES = ['journal.jsonl', 'progress.json'];
 
 /**
  * Lists the ids of the runs in a state folder, the latest last; empty if the folder doesn't exist.
@@ -108,7 +108,7 @@ export function fromEarlierVersion(file: string): JournalError {
 /** Makes the error for a file that can't be read or written, with the reason and the remedy. */
 export function journalError(file: string, error: unknown): DocferryError {
   if (error instanceof DocferryError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   if (DAMAGE_CODES.test(code)) return damaged(file, reason, error);
   return new JournalError(

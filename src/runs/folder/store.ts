@@ -38,9 +38,9 @@ export class FolderStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
+  async look(id: string): Promise<StoredRun> {
     this.#checkId(id);
-    return await look(Journal.read(this.#journalOf(id)));
+    return Journal.read(this.#journalOf(id));
   }
 
   async lockTarget(request: LockRequest): Promise<RunLock> {
@@ -215,10 +215,5 @@ export async function withStore<T>(
     return await use(new FolderStore(place));
   }
   const { PostgresStore } = await import('../../cluster/postgres/store.js');
-  const store = await PostgresStore.open(place);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
+  return await PostgresStore.use(place, use);
 }

@@ -98,23 +98,22 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     await held.stored.flush();
 
     const again = await openStore(url);
-    await again.look('run', async (stored) => {
-      const read = await stored.intent(number);
-      expect(read?.ids).toEqual([...ids, null]);
-      const records = [{ input: 0, from: 1, to: 8 }];
-      expect(read).toMatchObject({ records, published: publishedWindow(intent) });
-      const [{ documents } = {}] = intent.ranges;
-      expect(Buffer.from(read?.digests ?? [])).toEqual(Buffer.from(documents?.digests ?? []));
-      const states = [...(await stored.states()).entries()].map(
-        ([{ from, to }, { kind, message }]) => [from, to, kind, message],
-      );
-      expect(states).toEqual([
-        [1, 1, 'sending', ''],
-        [2, 3, 'rejected', message],
-        [4, 4, 'sending', ''],
-        [5, 8, 'accepted', ''],
-      ]);
-    });
+    const stored = await again.look('run');
+    const read = await stored.intent(number);
+    expect(read?.ids).toEqual([...ids, null]);
+    const records = [{ input: 0, from: 1, to: 8 }];
+    expect(read).toMatchObject({ records, published: publishedWindow(intent) });
+    const [{ documents } = {}] = intent.ranges;
+    expect(Buffer.from(read?.digests ?? [])).toEqual(Buffer.from(documents?.digests ?? []));
+    const states = [...(await stored.states()).entries()].map(
+      ([{ from, to }, { kind, message }]) => [from, to, kind, message],
+    );
+    expect(states).toEqual([
+      [1, 1, 'sending', ''],
+      [2, 3, 'rejected', message],
+      [4, 4, 'sending', ''],
+      [5, 8, 'accepted', ''],
+    ]);
   });
 
   longTest('leaves its claims when it is pruned', async () => {
@@ -215,7 +214,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     await (await clientOf(url)).query(expireAll);
     await fenceExpired(store.database, { expiryMs: 30_000 });
     await expect(run.write('report', { resumable: false })).rejects.toThrow(/could not reach/);
-    expect(await run.read('report')).toBe(undefined);
+    expect((await run.facts()).report).toBe(undefined);
   });
 
   longTest('is not running any more once its lease has expired', async () => {

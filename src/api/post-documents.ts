@@ -35,7 +35,7 @@ export function postDocuments(
  * @throws OptionError if there is nothing to send
  * @throws ServiceError unless the service acknowledges all of them
  */
-export async function importDocuments(
+export async function importBatch(
   transport: Transport,
   monitoring: number,
   documents: readonly ImportedDocument[],

@@ -1,0 +1,64 @@
+import { OptionError, ResumeError } from '../../model/errors.js';
+import { checkOptionTable, type OptionTable } from '../../model/options.js';
+import { withStore } from '../../runs/folder/store.js';
+import { Run } from '../../runs/run.js';
+import { IMPORT_OPTIONS } from '../option-table.js';
+import type { ImportOptions } from '../options.js';
+import { openService, type Service } from '../pipeline/send-documents.js';
+
+/** A stored run, and the connection to its service. */
+export interface KeptRunOptions
+  extends Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
+  /** State folder of the run; give this or `state`. */
+  readonly stateDir?: string;
+  /** Address of the shared state that has the run. */
+  readonly state?: string;
+  readonly run: string;
+  /** Called with the reason for a wait. */
+  readonly onNotice?: (message: string) => void;
+}
+
+const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
+
+const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
+  ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
+  run: { type: 'text' },
+  onNotice: { type: 'any' },
+};
+
+/**
+ * Claims a stored run, opens its service, and releases both afterwards.
+ * @param caller name of the public function, for messages
+ * @throws ResumeError if the run doesn't exist, another process has it, or it was imported into
+ *   another service; JournalError, OptionError
+ */
+export async function withStoredRun<T>(
+  options: KeptRunOptions,
+  caller: string,
+  use: (run: Run, service: Service) => Promise<T>,
+): Promise<T> {
+  checkOptionTable(options, STORED_RUN_OPTIONS, caller);
+  const { state = options.stateDir } = options;
+  if (state === undefined) {
+    throw new OptionError(`${caller} needs the state that has the run: give stateDir, or state.`);
+  }
+  return await withStore(state, async (store) => {
+    const run = await Run.of(store, await store.take(options.run));
+    const { id, description } = run;
+    const { service: before, monitoring } = description.target;
+    try {
+      const service = openService({ ...options, monitoring }, { connections: 2 });
+      try {
+        const name = options.service ?? service.target.baseUrl;
+        if (name === before) return await use(run, service);
+        throw new ResumeError(
+          `The run ${id} went to ${before}, not to ${name}. Connect to that service.`,
+        );
+      } finally {
+        await service.close();
+      }
+    } finally {
+      await run.release();
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import { systemClock } from '../../delivery/context.js';
+import {
+  type Comparison,
+  compareAcknowledged,
+} from '../../delivery/reconciliation/compare-acknowledged.js';
+import type { Run } from '../../runs/run.js';
+import { reconciliationSettings } from '../settings.js';
+import { type KeptRunOptions, withStoredRun } from './stored-run.js';
+
+export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
+
+/**
+ * Compares all documents that the service acknowledged in a run with those it shows now. Read-only.
+ * @throws ResumeError, JournalError, OptionError
+ */
+export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
+  return await withStoredRun(options, 'verifyRun', async (run, service) => {
+    const { giveUpMs } = reconciliationSettings(options);
+    const { onNotice: onWait = () => {} } = options;
+    const settings = { giveUpMs, onWait };
+    const signal = options.signal ?? new AbortController().signal;
+    const port = { page: service.page, clock: systemClock, signal };
+    return await compareAcknowledged(acknowledgedIn(run), settings, port);
+  });
+}
+
+/** Yields accepted documents, each with the range of publication dates in its request. */
+async function* acknowledgedIn(run: Run) {
+  for await (const { documents, published } of run.sent(['accepted'])) {
+    for (const { sourceId } of documents) yield { sourceId, published };
+  }
+}
