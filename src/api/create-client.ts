@@ -1,13 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
-import { type AnswerShape, type ClientContext, filteredCall } from './ask.js';
-import type { Client, ClientOptions } from './client.js';
+import type {
+  Indicators,
+  LegacyAuthors,
+  LegacyDocuments,
+  LegacyMonitoringList,
+} from '../service/resources.js';
+import type { AnswerShape } from './ask.js';
+import { ask, type ClientContext, filteredCall } from './ask.js';
+import type { CallOptions, Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';
 import { authorCalls, documentCalls } from './documents.js';
-import { encodeChartQuery, encodeIndicatorsQuery } from './encode-queries.js';
+import {
+  encodeAuthorsQuery,
+  encodeChartQuery,
+  encodeDocumentsQuery,
+  encodeIndicatorsQuery,
+} from './encode-queries.js';
 import { feed } from './feed.js';
 import { monitoringCalls } from './monitorings.js';
 import { importBatch } from './post-documents.js';
+import type { AuthorsQuery, DocumentsQuery, Filters } from './queries.js';
 import { backoffMs, retryAfterMs } from './transport/backoff.js';
 import type { Connection } from './transport/connection.js';
 import type { Exchange } from './transport/exchange.js';
@@ -21,12 +34,9 @@ const INDICATORS_SHAPE: AnswerShape = {
  * Creates a client of version 5.0. Sends nothing yet.
  * @throws OptionError if the connection or an option is invalid
  */
-export function createClient(connection: Connection, options: ClientOptions = {}): Client {
-  checkOptionTable(options, OPTIONS, 'createClient');
-  const { onWarning: warn = emitWarning, connections = 8 } = options;
-  const { filterMethod = 'POST', retries = 6 } = options;
-  const transport = retryReads(openTransport(connection, connections), retries);
-  const port: ClientContext = { transport, filterMethod, warn };
+export function createClient(connection: Connection, options?: ClientOptions): Client {
+  const port = openContext(connection, options);
+  const { transport, warn } = port;
   return {
     baseUrl: transport.baseUrl,
     monitorings: monitoringCalls(transport, warn),
@@ -49,8 +59,65 @@ const OPTIONS: OptionTable<keyof ClientOptions> = {
   retries: { type: 'integer', min: 0 },
 };
 
+/** @throws OptionError if the connection or an option is invalid */
+function openContext(connection: Connection, options: ClientOptions = {}): ClientContext {
+  checkOptionTable(options, OPTIONS, 'createClient');
+  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
+  const transport = retryReads(openTransport(connection, connections), retries);
+  return { transport, filterMethod, warn: onWarning };
+}
+
 function emitWarning(message: string): void {
   process.emitWarning(message, 'DocferryWarning');
+}
+
+/**
+ * Client of version 4.0, which is discontinued and open only to its existing users (reference,
+ * "Legacy 4.0 API"). Filters are sent in the address, whose length is limited. Errors are those of
+ * `Client`.
+ */
+export interface LegacyClient {
+  readonly baseUrl: string;
+  monitorings(options?: CallOptions): Promise<LegacyMonitoringList['monitorings']>;
+  /** Rankings and `offset` are assumed to be those of 5.0. */
+  documents(query: DocumentsQuery, options?: CallOptions): Promise<LegacyDocuments>;
+  /** Rankings and `offset` are assumed to be those of 5.0. */
+  authors(query: AuthorsQuery, options?: CallOptions): Promise<LegacyAuthors>;
+  indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
+  /** Waits for calls in flight, then closes the connections. */
+  close(): Promise<void>;
+}
+
+const MONITORINGS = { monitorings: { list: { id: 'integer', title: 'text' } } } as const;
+const DOCUMENTS = { data: { list: { id: 'integer' } } } as const;
+const AUTHORS = {
+  data: { list: { id: 'integer' } },
+  total: 'count',
+  offset: 'count?',
+  count: 'count?',
+} as const;
+
+/**
+ * Creates a client of version 4.0. Sends nothing yet.
+ * @throws OptionError if the connection or an option is invalid
+ */
+export function createLegacyClient(
+  connection: Connection,
+  options?: Omit<ClientOptions, 'filterMethod'>,
+): LegacyClient {
+  const port = openContext(connection, { ...options, filterMethod: 'GET' });
+  const { transport } = port;
+  return {
+    baseUrl: transport.baseUrl,
+    monitorings: async (callOptions) => {
+      const question = { method: 'GET', path: '/monitorings', shape: MONITORINGS } as const;
+      return (await ask<LegacyMonitoringList>(transport, question, callOptions)).monitorings;
+    },
+    documents: filteredCall(port, '/documents', encodeDocumentsQuery, DOCUMENTS),
+    authors: filteredCall(port, '/authors', encodeAuthorsQuery, AUTHORS),
+    indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    close: () => transport.close(),
+  };
 }
 
 const MAX_RETRY_AFTER_MS = 60_000;

@@ -29,7 +29,7 @@ export type {
   PageOptions,
 } from './client.js';
 export { buildTree, type ContextTree } from './context.js';
-export { createClient } from './create-client.js';
+export { createClient, createLegacyClient, type LegacyClient } from './create-client.js';
 export { cursorAt } from './feed.js';
 export type * from './queries.js';
 export type { Connection } from './transport/connection.js';

@@ -1,5 +1,10 @@
 import { describe, expect } from 'vitest';
-import { AuthenticationError, type Connection, createClient } from '../../src/api/index.js';
+import {
+  AuthenticationError,
+  type Connection,
+  createClient,
+  createLegacyClient,
+} from '../../src/api/index.js';
 import type { RouteDeps } from '../../src/sandbox/answers.js';
 import { createApp } from '../../src/sandbox/app.js';
 import { resolveOptions } from '../../src/sandbox/options.js';
@@ -84,11 +89,15 @@ describe('authentication / accepted', () => {
   }
 });
 
-/** Calls of the client, with a connection that is closed afterwards. */
+/** Calls of both clients, with a connection that is closed afterwards. */
 const LIST: Readonly<Record<string, (connection: Connection) => Promise<unknown>>> = {
   '5.0': async (connection) => {
     const client = createClient(connection);
     return client.monitorings.list().finally(() => client.close());
+  },
+  '4.0': async (connection) => {
+    const client = createLegacyClient(connection);
+    return client.monitorings().finally(() => client.close());
   },
 };
 
@@ -96,11 +105,12 @@ describe('authentication', () => {
   rule('authentication.header', 'it is Basic, with Base64 of user name, colon, key', async () => {
     await service.client.monitorings.list();
     await service.byGet.documents.page({ monitorings: 1, ...ALWAYS });
+    await service.legacy.monitorings();
     const { username, apiKey } = service.sandbox;
     for (const { headers } of service.exchanges) {
       expect(headers.authorization).toBe(`Basic ${encoded(`${username}:${apiKey}`)}`);
     }
-    expect(service.exchanges).toHaveLength(2);
+    expect(service.exchanges).toHaveLength(3);
   });
 
   rule('authentication.nothing-done', 'a refused call has done nothing', async () => {

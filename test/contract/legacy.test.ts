@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import type { Answer } from '../helpers/start-sandbox.js';
 import { message, metrics } from './message.js';
 import { ALWAYS, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
@@ -37,20 +36,15 @@ const service = serviceWith(async (sandbox) => {
 });
 
 const query = { monitorings: 1, ...ALWAYS };
-const ask = (name: string, more: Record<string, string> = {}): Promise<Answer> =>
+const ask = (name: string, more: Record<string, string> = {}) =>
   service.call(
     'GET',
     `/4.0/${name}?${new URLSearchParams({ ...query, monitorings: '1', ...more })}`,
   );
 
-/** A good answer, which is as openapi.yaml describes it. */
-// biome-ignore lint/suspicious/noExplicitAny: straight from an answer.
-async function found(name: string, more: Record<string, string> = {}): Promise<any> {
-  return (await ask(name, more)).body;
-}
-
 describe('legacy 4.0 / monitorings', () => {
   rule('legacy.monitorings', 'the list shows id and title, no more', async () => {
+    expect(await service.legacy.monitorings()).toEqual([{ id: 1, title: 'Hotels' }]);
     expect((await service.call('GET', '/4.0/monitorings')).body).toEqual({
       monitorings: [{ id: 1, title: 'Hotels' }],
     });
@@ -59,7 +53,7 @@ describe('legacy 4.0 / monitorings', () => {
 
 describe('legacy 4.0 / documents', () => {
   rule('legacy.documents', 'documents stand in data, metrics are fields', async () => {
-    const answer = await found('documents');
+    const answer = await service.legacy.documents(query);
     expect(Object.keys(answer)).toEqual(['data']);
     expect(answer.data[0]).toEqual({
       id: expect.any(Number),
@@ -92,18 +86,20 @@ describe('legacy 4.0 / documents', () => {
   });
 
   rule('legacy.documents.comments', 'comments may be null', async () => {
-    const { data } = await found('documents', { viewSource: 'TWT' });
-    expect(data.map((one: { comments: number | null }) => one.comments)).toEqual([null, null]);
+    const { data } = await service.legacy.documents({ ...query, viewSource: 'TWT' });
+    expect(data.map(({ comments }) => comments)).toEqual([null, null]);
   });
 
   rule(
     'legacy.documents.order',
     'assumed: order, rankings and offset are those of 5.0',
     async () => {
-      expect(keysOf((await found('documents')).data)).toEqual([...['news', 'bare', 'bare too']]);
-      const ranked = { viewSource: 'TWT', docRanking: 'likes' };
-      expect(keysOf((await found('documents', ranked)).data)).toEqual(['bare too', 'bare']);
-      const rest = await found('documents', { offset: '2' });
+      expect(keysOf((await service.legacy.documents(query)).data)).toEqual([
+        ...['news', 'bare', 'bare too'],
+      ]);
+      const ranked = { ...query, viewSource: 'TWT', docRanking: 'likes' } as const;
+      expect(keysOf((await service.legacy.documents(ranked)).data)).toEqual(['bare too', 'bare']);
+      const rest = await service.legacy.documents({ ...query, offset: 2 });
       expect(keysOf(rest.data)).toEqual(['bare too']);
     },
   );
@@ -111,7 +107,7 @@ describe('legacy 4.0 / documents', () => {
 
 describe('legacy 4.0 / authors', () => {
   rule('legacy.authors', 'authors stand in data, beside total, offset and count', async () => {
-    const answer = await found('authors');
+    const answer = await service.legacy.authors(query);
     expect(Object.keys(answer).toSorted()).toEqual(['count', 'data', 'offset', 'total']);
     expect(answer).toMatchObject({ total: 3, offset: 0, count: 2 });
     expect(keysOf(answer.data)).toEqual(['b', 'u-1']);
@@ -130,8 +126,8 @@ describe('legacy 4.0 / authors', () => {
 
 describe('legacy 4.0 / indicators', () => {
   rule('legacy.indicators', 'each has a name, a current and a previous value', async () => {
-    const { indicators } = await found('indicators');
-    expect(Object.keys(await found('indicators'))).toEqual(['indicators']);
+    const { indicators } = await service.legacy.indicators(query);
+    expect(Object.keys(await service.legacy.indicators(query))).toEqual(['indicators']);
     for (const indicator of indicators) {
       expect(indicator).toEqual({
         name: expect.any(String),
@@ -142,8 +138,8 @@ describe('legacy 4.0 / indicators', () => {
   });
 
   rule('legacy.indicators.names', 'the seven names of the example are there', async () => {
-    const { indicators } = await found('indicators');
-    expect(indicators.map(({ name }: { name: string }) => name)).toEqual([
+    const { indicators } = await service.legacy.indicators(query);
+    expect(indicators.map(({ name }) => name)).toEqual([
       'posts',
       'replication',
       'avgReplicationPerPost',
@@ -156,8 +152,8 @@ describe('legacy 4.0 / indicators', () => {
   });
 
   rule('legacy.indicators.previous', 'assumed: the period before is as long', async () => {
-    const may = { start: '2024-04-20 00:00', end: '2024-05-10 00:00' };
-    const { indicators } = await found('indicators', may);
+    const may = { ...query, start: '2024-04-20 00:00', end: '2024-05-10 00:00' };
+    const { indicators } = await service.legacy.indicators(may);
     expect(indicators[0]).toEqual({ name: 'posts', currentValue: 2, previousValue: 1 });
   });
 });

@@ -1,16 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Client, createClient } from '../../src/api/index.js';
+import {
+  type Client,
+  createClient,
+  createLegacyClient,
+  type LegacyClient,
+} from '../../src/api/index.js';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
 import { type Answer, basic, type Call } from '../helpers/start-sandbox.js';
 import { type Observer, observe } from './observe.js';
 
-/** The service as the cases of a file see it: a sandbox, and clients of it. */
+/** The service as the cases of a file see it: a sandbox, and both clients of it. */
 export interface Service {
   readonly sandbox: Sandbox;
   /** Sends filters as a form. */
   readonly client: Client;
   /** Sends filters in the address. */
   readonly byGet: Client;
+  readonly legacy: LegacyClient;
   /** What the clients warned of in the case that runs. */
   readonly warnings: string[];
   /** What went over the wire in the case that runs. */
@@ -40,7 +46,7 @@ export function serviceWith(
     expect(observer.takeFaults(), 'answers that are not as described').toEqual([]);
   });
   afterAll(async () => {
-    await Promise.all([service.client, service.byGet].map((open) => open.close()));
+    await Promise.all([service.client, service.byGet, service.legacy].map((open) => open.close()));
     await observer.close();
     await service.sandbox.close();
   });
@@ -51,11 +57,13 @@ function connect(sandbox: Sandbox, { origin, exchanges }: Observer): Service {
   const { username, apiKey } = sandbox;
   const warnings: string[] = [];
   const current = { baseUrl: `${origin}/5.0`, username, apiKey };
+  const discontinued = { baseUrl: `${origin}/4.0`, username, apiKey };
   const onWarning = (message: string): void => void warnings.push(message);
   return {
     sandbox,
     client: createClient(current, { onWarning }),
     byGet: createClient(current, { onWarning, filterMethod: 'GET' }),
+    legacy: createLegacyClient(discontinued, { onWarning }),
     warnings,
     exchanges,
     call: (method, path, call) => send(origin + path, method, basic(username, apiKey), call),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/api/index.js';
+import { createClient, createLegacyClient } from '../../src/api/index.js';
 import {
   guessMapping,
   importDocuments,
@@ -48,6 +48,7 @@ const CALLS: Readonly<Record<string, readonly [Call, string, string]>> = {
   resolveRun: [(more) => resolveRun({ ...kept, ...more }), 'quietMS', 'quietMs'],
   verifyRun: [(more) => verifyRun({ ...kept, ...more }), 'lookforMs', 'lookForMs'],
   createClient: [(more) => createClient(connection, more), 'conections', 'connections'],
+  createLegacyClient: [(more) => createLegacyClient(connection, more), 'connexions', 'connections'],
   startSandbox: [(more) => startSandbox(more), 'prot', 'port'],
 };
 

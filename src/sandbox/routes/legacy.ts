@@ -1,5 +1,14 @@
 import type { Metric } from '../../model/document.js';
-import type { Author, Document, DocumentsPage } from '../../service/resources.js';
+import type {
+  Author,
+  Document,
+  DocumentsPage,
+  LegacyAuthor,
+  LegacyAuthors,
+  LegacyDocument,
+  LegacyDocuments,
+} from '../../service/resources.js';
+
 import { answer, type Route, type RouteDeps } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/parameters.js';
@@ -13,11 +22,11 @@ export function legacyRoutes(deps: RouteDeps): Route[] {
       const monitorings = await deps.engine.run('listMonitorings');
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
-    legacyRoute('/documents', 'documents', async (parameters) => {
+    legacyRoute('/documents', 'documents', async (parameters): Promise<LegacyDocuments> => {
       const page = JSON.parse(await documents(parameters)) as DocumentsPage;
       return { data: page.documents.map(legacyDocument) };
     }),
-    legacyRoute('/authors', 'authors', async (parameters) => {
+    legacyRoute('/authors', 'authors', async (parameters): Promise<LegacyAuthors> => {
       const { authors: found, total, offset, count } = await authors(parameters);
       return { data: found.map(legacyAuthor), total, offset, count };
     }),
@@ -29,7 +38,7 @@ function legacyRoute(path: string, operation: Operation, find: Finder): Route {
   return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
 }
 
-function legacyDocument(document: Document) {
+function legacyDocument(document: Document): LegacyDocument {
   const { id, source, sourceId, parentSourceId, title, text, imageUrl, url } = document;
   const { language, published, downloaded, metrics, author } = document;
   return {
@@ -54,7 +63,7 @@ function legacyDocument(document: Document) {
   };
 }
 
-function legacyAuthor(author: Author) {
+function legacyAuthor(author: Author): LegacyAuthor {
   const { id, source, sourceId, username, name, authorUrl, imageUrl, metrics } = author;
   return {
     ...{ id, source, sourceId, username, fullname: name, authorUrl, imageUrl },
