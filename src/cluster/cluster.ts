@@ -22,27 +22,23 @@ export async function beginImport(options: ImportOptions): Promise<string> {
   const control = new RunControl();
   try {
     await control.begin(options, 'beginImport');
-    return await beginForWorkers(options, control);
+    const { state, eventsFile } = options;
+    checkOnePlace(options);
+    if (state === undefined) {
+      throw new OptionError(
+        'Only an import with a shared state continues without the process that began it. Name the state (--state, DOCFERRY_STATE).',
+      );
+    }
+    if (eventsFile !== undefined) {
+      throw new OptionError(
+        'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+      );
+    }
+    const { beginOnCluster } = await import('./import-on-cluster.js');
+    return await beginOnCluster({ ...options, state }, control);
   } finally {
     control.end();
   }
-}
-
-async function beginForWorkers(options: ImportOptions, control: RunControl): Promise<string> {
-  const { state } = options;
-  checkOnePlace(options);
-  if (state === undefined) {
-    throw new OptionError(
-      'Only an import with a shared state continues without the process that began it. Name the state (--state, DOCFERRY_STATE).',
-    );
-  }
-  if (options.eventsFile !== undefined) {
-    throw new OptionError(
-      'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
-    );
-  }
-  const { beginOnCluster } = await import('./import-on-cluster.js');
-  return await beginOnCluster({ ...options, state }, control);
 }
 
 /** Options of {@link startWorker}. */

@@ -219,8 +219,6 @@ function clusterProgress(prepared: PreparedRun, latest: RunProgress | undefined)
   return { ...progress, counts, bytesRead };
 }
 
-const TASKS_WITHOUT_WORK = ['plan', 'finish'] as const;
-
 async function workAlong(
   store: PostgresStore,
   { active, prepared }: StartedRun,
@@ -233,7 +231,7 @@ async function workAlong(
     ...{ store, notice, connection, threads: settings.threads },
     ...omitUndefined({ service, abandonSignal }),
   };
-  const tasks = options.work === false ? TASKS_WITHOUT_WORK : ALL_TASKS;
+  const tasks = ALL_TASKS.filter((task) => task !== 'shard' || options.work !== false);
   await work(deps, { signal, tasks, only: active.run });
 }
 

@@ -2,7 +2,6 @@
 import { OptionError } from '../../../model/errors.js';
 import type { Database, Transaction } from './database.js';
 
-export const SCHEMA = 'docferry';
 /** Schema of graphile-worker's tables. */
 export const QUEUE_SCHEMA = 'docferry_queue';
 
@@ -234,8 +233,6 @@ END $$;`;
 
 export const VERSION = 8;
 
-export const SCHEMA_SQL: string = `${TABLES}\n${WRITE}`;
-
 /** Advisory lock that serialises the creation of tables. */
 const MIGRATION_LOCK = 0x64_66_6d;
 
@@ -254,8 +251,8 @@ export async function createTables(database: Database): Promise<void> {
         `The state ${database.address.shown} was created by another version of docferry (its tables have version ${version}, and this docferry needs ${VERSION}): use that version here, too, or name another database.`,
       );
     }
-    await transaction.rows(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await transaction.rows(SCHEMA_SQL);
+    await transaction.rows('CREATE SCHEMA IF NOT EXISTS docferry');
+    await transaction.rows(`${TABLES}\n${WRITE}`);
     await transaction.rows(
       `CREATE TABLE docferry.migrations AS SELECT ${VERSION} AS number, clock_timestamp() AS at`,
     );
@@ -274,8 +271,7 @@ export async function createTables(database: Database): Promise<void> {
 async function versionOf(reader: Pick<Transaction, 'rows'>): Promise<number> {
   const found = await reader.rows(
     `SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = 'migrations'`,
-    [SCHEMA],
+     WHERE n.nspname = 'docferry' AND c.relname = 'migrations'`,
   );
   if (found.length === 0) return 0;
   const [row] = await reader.rows<{ version: number }>(
