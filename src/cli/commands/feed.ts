@@ -163,7 +163,7 @@ interface CursorFile {
  * @throws OptionError if it can't be used, or was made with other filters: a cursor is only valid
  * with its filters (reference, "POST /documents/feed", rule 4)
  */
-export function openCursorFile(file: string, given: object): CursorFile {
+function openCursorFile(file: string, given: object): CursorFile {
   const filters = normalise(given as Filters);
   const content = read(file);
   const state = content === undefined ? undefined : parse(file, content);
