@@ -11,7 +11,7 @@ import type { ImportOptions } from '../operations/options.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
 import { type PreparedRun, prepareRun, progressOf } from '../operations/pipeline/prepare-run.js';
-import { endOf, writeReportFiles } from '../operations/pipeline/run-report.js';
+import { runEndOf, writeReportFiles } from '../operations/pipeline/run-report.js';
 import { openService } from '../operations/pipeline/send-documents.js';
 import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
@@ -36,10 +36,10 @@ export async function importOnCluster(
 ): Promise<RunEnd> {
   return await PostgresStore.use(options.state, async (store) => {
     const begun = await begin(store, options, control);
-    if ('report' in begun) return endOf(begun.report);
+    if ('report' in begun) return runEndOf(begun.report);
     return await withResumeHint(begun, async () => {
       if (!begun.hasEnded) await follow(store, begun, options, control);
-      return endOf(await writeOutputs(store, begun), begun.prepared);
+      return runEndOf(await writeOutputs(store, begun), begun.prepared);
     });
   });
 }

@@ -64,7 +64,7 @@ export class Survey {
     this.#started = started;
   }
 
-  /** To be called for every readable record, whatever its outcome. */
+  /** Counts a readable record, whatever its outcome. */
   record(value: RecordValue): void {
     this.#columns.add(value);
   }

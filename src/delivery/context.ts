@@ -23,9 +23,9 @@ export interface DeliveryContext {
 export interface DeliveryService {
   /**
    * Sends one request. Never rejects because of the network or the service.
-   * @param resends how often its documents were sent before
+   * @param retries how often this very batch was sent before
    */
-  readonly send: (batch: Batch, resends: number) => Promise<Exchange>;
+  readonly send: (batch: Batch, retries: number) => Promise<Exchange>;
   /** Checks whether documents can be sent; `undefined` if so. Never rejects. */
   readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
   readonly page: FetchPage;

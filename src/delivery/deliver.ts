@@ -4,7 +4,7 @@ import { cutBatch } from './batches.js';
 import { classifyResponse, type Verdict } from './classify-response.js';
 import type { DeliveryContext, DeliveryResult } from './context.js';
 import type { Reconciliation } from './reconciliation/unconfirmed.js';
-import { type QueuedBatch, type Resend, SendQueue, unsentBefore } from './send-queue.js';
+import { firstTry, type QueuedBatch, type Resend, SendQueue } from './send-queue.js';
 
 /**
  * Delivers batches and yields their documents' outcomes: sends them, reconciles documents that may
@@ -186,7 +186,7 @@ class Sender {
     const intended = this.#context.journal.intend(batch);
     // Awaited only by the request, so avoid an unhandled rejection until then.
     intended.catch(() => {});
-    this.#queue.addNew({ ...unsentBefore(batch), intended });
+    this.#queue.addNew({ ...firstTry(batch), intended });
   }
 
   /** Sends a batch once it is journaled and no pause has begun meanwhile. */
@@ -229,7 +229,7 @@ class Sender {
     this.#withdraw(batch);
     if (step === 'split') {
       if (decision.tooLarge) this.#announceSplit(batch);
-      this.#queue.addParts(cutBatch(batch, 2).map((part) => unsentBefore(part, resend)));
+      this.#queue.addParts(cutBatch(batch, 2).map((part) => firstTry(part, resend)));
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());

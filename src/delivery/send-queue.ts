@@ -22,8 +22,8 @@ export interface Resend {
   readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** Wraps a batch that wasn't sent before in this form. */
-export function unsentBefore(batch: Batch, resend?: Resend): QueuedBatch {
+/** Wraps a batch that wasn't sent in this form before. */
+export function firstTry(batch: Batch, resend?: Resend): QueuedBatch {
   return { batch, tries: 0, notBefore: 0, throttled: false, resend };
 }
 

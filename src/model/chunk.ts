@@ -28,9 +28,9 @@ export interface Layout {
    * file (see `reject-columns.ts`), which mappings don't see. Absent if records are objects.
    */
   readonly columns?: readonly string[];
-  /** Like `header`, set only for tables in text. */
+  /** Set only for tables in text. */
   readonly dialect?: Dialect;
-  /** Whether the source has a header, and whether it includes the columns of rejects. */
+  /** Whether the source has a header, and whether it includes the columns of rejects. Set only for tables in text. */
   readonly header?: 'none' | 'plain' | 'rejects';
   /** Values that mean blank. */
   readonly nulls?: readonly (string | number | null)[];

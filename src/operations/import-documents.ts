@@ -5,7 +5,7 @@ import type { ImportOptions, ValidateOptions } from './options.js';
 import { ImportRun, RunControl, type RunEnd, traced } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
-import { endOf, finishRun } from './pipeline/run-report.js';
+import { finishRun, runEndOf } from './pipeline/run-report.js';
 import { checkOnePlace, checkStateless, runSettings } from './settings.js';
 
 /**
@@ -90,7 +90,7 @@ async function importHere(
   try {
     earlier = await sending.findEarlierRun(store, options, service.target);
     const finished = earlier && (await sending.finishedReport(earlier, options, control.hub));
-    if (finished !== undefined) return endOf(finished);
+    if (finished !== undefined) return runEndOf(finished);
     threads = await startThreads(options, settings);
     const run = await prepareRun(options, { settings, control, target: service.target, earlier });
     stored = await sending.openRun(store, options, run, {

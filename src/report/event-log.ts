@@ -29,6 +29,7 @@ export class EventLog implements EventSink {
   readonly #descriptor: number;
   readonly #onFailure: (error: OutputError) => void;
   #failed = false;
+  #closed = false;
 
   /**
    * @param onFailure called once if the file can't be written; nothing is written afterwards
@@ -50,7 +51,10 @@ export class EventLog implements EventSink {
     this.#attempt(() => writeFileSync(this.#descriptor, `${JSON.stringify(event)}\n`));
   }
 
+  /** Does nothing the second time: by then the descriptor may be another file's. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.#attempt(() => {
       try {
         if (!isDevice(this.#path)) fsyncSync(this.#descriptor);
@@ -64,8 +68,10 @@ export class EventLog implements EventSink {
     try {
       action();
     } catch (error) {
-      if (!this.#failed) this.#onFailure(new OutputError(this.#path, error));
+      const isFirst = !this.#failed;
+      // Before the call, which may throw.
       this.#failed = true;
+      if (isFirst) this.#onFailure(new OutputError(this.#path, error));
     }
   }
 }

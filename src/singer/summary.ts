@@ -65,6 +65,8 @@ type TargetFigures = Pick<
 >;
 
 const MAX_RUNS_LEFT_OVER = 100;
+/** Maximum number of names of skipped streams, for taps with endless names. */
+const MAX_SKIPPED = 1_000;
 
 /** Adds up outcomes in bounded memory. */
 export class Totals {
@@ -93,7 +95,9 @@ export class Totals {
   }
 
   skip(stream: string): void {
-    this.#skipped.set(stream, (this.#skipped.get(stream) ?? 0) + 1);
+    const isKnown = this.#skipped.has(stream) || this.#skipped.size < MAX_SKIPPED;
+    const name = isKnown ? stream : 'other streams';
+    this.#skipped.set(name, (this.#skipped.get(name) ?? 0) + 1);
   }
 
   figures(): TargetFigures {

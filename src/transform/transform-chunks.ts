@@ -3,7 +3,7 @@ import type { SurveyedChunk } from './compile-transform.js';
 import type { ThreadPool, Threads } from './pool/transform-on-threads.js';
 import type { TransformPlan } from './transform-record.js';
 
-/** Without threads, the transform runs on this thread. */
+/** Threads to transform on; the calling thread if there are none. */
 interface TransformPlace extends Threads {
   /** 0 if unknown. */
   readonly expectedBytes: number;

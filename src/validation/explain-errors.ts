@@ -39,7 +39,8 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
   switch (keyword) {
     case 'required':
       return { kind: 'missing-field', path: [...path, missing(error)], inside, says: 'is missing' };
-    case 'dependentRequired': {
+    case 'dependentRequired':
+    case 'dependencies': {
       const key: string = params['property'];
       const says = `is missing, but required next to ${key}`;
       return { kind: 'missing-field', path: [...path, missing(error)], inside, key, says };

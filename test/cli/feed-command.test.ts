@@ -138,6 +138,21 @@ describe('docferry feed', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
   });
 
+  longTest('remembers the last page that was written when a later one fails', async () => {
+    const server = await startServer((_request, response, body) => {
+      if (body.includes('cursor')) return json(response, 503, { errors: [{ message: 'busy' }] });
+      json(response, 200, {
+        documents: [{ id: 1 }],
+        remaining: 1,
+        nextCursor: '20240501000000.1',
+      });
+    });
+    const env = environmentOf(server);
+    const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
+    expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
+  });
+
   eachSample()([
     ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
     ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],

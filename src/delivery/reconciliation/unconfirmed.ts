@@ -4,7 +4,7 @@ import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
-import { type QueuedBatch, type Resend, unsentBefore } from '../send-queue.js';
+import { firstTry, type QueuedBatch, type Resend } from '../send-queue.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
 import { type Acknowledged, Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
@@ -271,14 +271,14 @@ export class Reconciliation {
   #sendOneByOne(batch: Batch, resend: Resend): void {
     this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
     for (const single of batch.count === 1 ? [batch] : cutBatch(batch, batch.count)) {
-      this.#missing.push({ ...unsentBefore(single), resend });
+      this.#missing.push({ ...firstTry(single), resend });
     }
   }
 
   #resend(batch: Batch, message: string, proofOf?: UnconfirmedBatch): void {
     this.#context.journal.settle(batch, { outcome: 'unsent', message });
     this.#results.push({ kind: 'sent-again', batch, message });
-    this.#missing.push({ ...unsentBefore(batch), tries: 1, resend: { sentAgain: true, proofOf } });
+    this.#missing.push({ ...firstTry(batch), tries: 1, resend: { sentAgain: true, proofOf } });
   }
 
   #settle(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {

@@ -33,7 +33,7 @@ export function compileDocument(
   const texts = compileTextFields(rules, scope);
   const locations = compileLocations(rules.detectedLocations, scope);
   const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
-    compileNumber(rule, `metrics.${name}`, scope),
+    compileNumberField(rule, `metrics.${name}`, scope),
   );
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
@@ -96,7 +96,11 @@ function compileText(
   };
 }
 
-function compileNumber(rule: Rule, field: string, scope: RuleScope): BuildPart<number | undefined> {
+function compileNumberField(
+  rule: Rule,
+  field: string,
+  scope: RuleScope,
+): BuildPart<number | undefined> {
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));
   return (record, report) => {

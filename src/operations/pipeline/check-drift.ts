@@ -57,7 +57,7 @@ function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
 }
 
-/** Size at which a sample ends, because the sample of a stream is held in memory. */
+/** Limits of a sample; that of a stream is held in memory. */
 export interface SampleLimits {
   readonly records: number;
   readonly bytes: number;
@@ -81,10 +81,14 @@ export async function sampleSource(
   signal?: AbortSignal,
 ): Promise<SampledSource> {
   const stop = new AbortController();
-  const listener = forwardAbort(signal, stop);
   const chunks = source.chunks(stop.signal)[Symbol.asyncIterator]();
-  const first = await firstChunks(chunks, SAMPLE_LIMITS, stop.signal);
-  listener?.[Symbol.dispose]();
+  const listener = forwardAbort(signal, stop);
+  let first: FirstChunks;
+  try {
+    first = await firstChunks(chunks, SAMPLE_LIMITS, stop.signal);
+  } finally {
+    listener?.[Symbol.dispose]();
+  }
   const sample = await sampleOf(source, first.chunks, plan);
   if (source.file === null) return { sample, source: replayed(source, first, chunks, stop) };
   await chunks.return?.();

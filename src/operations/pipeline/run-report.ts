@@ -161,7 +161,7 @@ function statusOf(stop: string | undefined): Report['status'] {
 export async function finishRun(run: PreparedRun, stored?: Run): Promise<RunEnd> {
   const report = await storeReport(reportOf(run, stored), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
-  return endOf(written === report ? report : await storeReport(written, run, stored), run);
+  return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
 }
 
 async function storeReport(
@@ -223,6 +223,6 @@ export async function writeReportFiles(
 }
 
 /** @param run omitted for a run that finished in an earlier process */
-export function endOf(report: Report, run?: PreparedRun): RunEnd {
+export function runEndOf(report: Report, run?: PreparedRun): RunEnd {
   return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }

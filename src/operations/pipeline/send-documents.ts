@@ -143,11 +143,11 @@ function deliveryContext(
   return {
     service: {
       ...service,
-      send: async (batch, resends) => {
+      send: async (batch, retries) => {
         if (stored?.isLost) return LEASE_LOST;
         recorder.batches += 1;
-        if (resends > 0) recorder.retries += 1;
-        return await delivery.request(() => service.send(batch, resends));
+        if (retries > 0) recorder.retries += 1;
+        return await delivery.request(() => service.send(batch, retries));
       },
     },
     settings: { ...settings.delivery, maxIntentsAhead },

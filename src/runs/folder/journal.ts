@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
@@ -235,6 +236,7 @@ function checkFirst(entry: Entry, file: string, run: string): void {
 }
 
 function readError(file: string, error: unknown): Error {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return isMissing ? damaged(file, 'it is missing') : journalError(file, error);
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return journalError(file, error);
+  const earlier = path.join(path.dirname(file), 'journal.db');
+  return existsSync(earlier) ? fromEarlierVersion(earlier) : damaged(file, 'it is missing');
 }

@@ -17,8 +17,8 @@ import path from 'node:path';
 import { DocferryError, JournalError, messageOf } from '../../model/errors.js';
 import type { Progress } from '../../model/record.js';
 
-/** Files that mark a folder as a run's, even if its journal is missing. */
-const FILES = ['journal.jsonl', 'progress.json'];
+/** Files that mark a folder as a run's, even if its journal is missing or of an earlier version. */
+const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
 
 /**
  * Lists the ids of the runs in a state folder, the latest last; empty if the folder doesn't exist.

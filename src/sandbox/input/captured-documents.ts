@@ -68,7 +68,7 @@ export interface CapturedAuthor {
 export function checkCaptured(documents: readonly CapturedDocument[]): CapturedDocument[] {
   const nameless = documents.flatMap(({ sourceId, author }, at) => [
     ...(sourceId ? [] : [`documents[${at}].sourceId is missing or empty.`]),
-    ...(author.sourceId ? [] : [`documents[${at}].author.sourceId is missing or empty.`]),
+    ...(author?.sourceId ? [] : [`documents[${at}].author.sourceId is missing or empty.`]),
   ]);
   const mistakes = [...nameless, ...unreadableTimestamps(documents)];
   if (mistakes.length > 0) throw new OptionError(mistakes.join('\n'));

@@ -32,8 +32,8 @@ export function unreadableTimestamps(
   return documents.flatMap((document, at) =>
     (['published', 'downloaded'] as const).flatMap((name) => {
       const text = document[name];
-      if (text === undefined || readTimestamp(text) !== null) return [];
-      const found = JSON.stringify(text.slice(0, 60));
+      if (text === undefined || readTimestamp(String(text)) !== null) return [];
+      const found = JSON.stringify(String(text).slice(0, 60));
       return `documents[${at}].${name} is ${found}; expected a timestamp in ISO 8601, for example 2024-05-31T08:30:00Z.`;
     }),
   );

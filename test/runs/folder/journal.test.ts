@@ -171,6 +171,11 @@ describe('Journal', () => {
       },
       /is damaged: it is missing/,
     ],
+    [
+      'of a release candidate',
+      () => renameSync(file, path.join(path.dirname(file), 'journal.db')),
+      /journal\.db was written by another version .*another state folder/,
+    ],
   ])('is refused once it is %s', async (_, damage, message) => {
     await makeRun();
     damage();
