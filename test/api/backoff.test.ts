@@ -39,18 +39,12 @@ describe('retryAfterMs', () => {
   it.each([
     undefined,
     '',
-    'soon',
     '-5',
-    '+5',
     '1e3',
-    '0x10',
-    '5 s',
     'Infinity',
-    'NaN',
     'Thu Jan  1 12:00:30 2026',
     '2026-01-01T12:00:30Z',
     'Thu, 99 Jan 2026 12:00:30 GMT',
-    'Thu, soon GMT',
   ])('takes nothing from %j', (retryAfter) => {
     expect(retryAfterMs(retryAfter === undefined ? {} : { retryAfter }, NOW)).toBeUndefined();
   });

@@ -99,18 +99,7 @@ describe('docferry monitorings create', () => {
       [],
       /Options are missing: --title, --status, --search\n/,
     ],
-    [
-      'a source that is none',
-      ['--title', 'T', '--status', 'active', '--search', 'XXX:a'],
-      /XXX:a.*RSS/,
-    ],
     ['no query', ['--title', 'T', '--status', 'active', '--search', 'RSS'], /SOURCE:query/],
-    ['another status', ['--title', 'T', '--status', 'on', '--search', 'RSS:a'], /status/],
-    [
-      'a title that is too long',
-      ['--title', 'T'.repeat(256), '--status', 'active', '--search', 'RSS:a'],
-      /255/,
-    ],
   ])('refuses %s', async (_, args, message) => {
     // Nobody answers there: status 2 shows that nothing was sent.
     const nowhere = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });

@@ -100,19 +100,9 @@ describe('a command that asks the service', () => {
   eachSample(1)([
     ['without its filters', ['documents', '--monitorings', '1'], /start/],
     [
-      'with ids that are none',
-      ['documents', '--monitorings', '1,x', ...PERIOD],
-      /--monitorings is "x"/,
-    ],
-    [
       'with no moment',
       ['documents', '--monitorings', '1', '--start', 'soon', '--end', '2024-05-31'],
       /start: "soon"/,
-    ],
-    [
-      'with a filter twice',
-      [...DOCUMENTS, '--query', 'a', '--query', 'b'],
-      /--query is given more than once/,
     ],
     [
       'with --sandbox and a service',

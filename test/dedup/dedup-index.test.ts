@@ -5,7 +5,7 @@ import {
   type PreviousOccurrence,
   TooManyIdsError,
 } from '../../src/dedup/dedup-index.js';
-import { longTest, runs } from '../helpers/runs.js';
+import { runs } from '../helpers/runs.js';
 
 const MAX_IDS = 1_000_000;
 
@@ -98,15 +98,6 @@ describe('DedupIndex', () => {
     expect(insertAll(index, documents).map((found) => found?.ordinal)).toEqual(
       documents.map((_, at) => at),
     );
-  });
-
-  longTest('finds every id of many', () => {
-    const index = new DedupIndex(MAX_IDS);
-    const next = wordsFrom(1);
-    const documents = Array.from({ length: 300_000 }, (): Document => [next(), next(), next()]);
-    expect(insertAll(index, documents).filter(Boolean)).toEqual([]);
-    const again = insertAll(index, documents);
-    expect(again.every((found, at) => found?.same && found.ordinal === at)).toBe(true);
   });
 
   it('refuses more ids than it may hold, and still finds those that it has', () => {

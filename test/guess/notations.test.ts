@@ -13,18 +13,13 @@ import WEIGHTS from '../../src/guess/propose/weights.json' with { type: 'json' }
 describe('a rating is read', () => {
   it.each([
     ['4', 4],
-    ['8,7/10', 8.7],
     ['4.0 of 5 bubbles', 4],
     ['5 étoiles sur 5', 5],
-    ['Avaliação 4 de 5', 4],
-    ['Rated 3 out of 5 stars', 3],
     ['4 Sterne', 4],
     ['80 %', 80],
     ['★★★★☆', 4],
     ['★★★½☆', 3.5],
-    ['⭐⭐⭐', 3],
     ['<span class="ui_bubble_rating bubble_45"></span>', 45],
-    ['<img alt="4.5 of 5 stars">', 4.5],
   ])('from %s', (text, value) => {
     expect(readRating(text)?.value).toBe(value);
   });
@@ -63,20 +58,13 @@ describe('a date is found', () => {
     ['1718824699000', 'epoch-millis'],
     ['20240603', 'yyyyMMdd'],
     ['03.06.2024 18:30', 'A.B.yyyy H:mm'],
-    ['16.5.2024 11.01', 'A.B.yyyy H.mm'],
     ['16.5.2024 kl. 11.01.30', "A.B.yyyy' kl. 'H.mm.ss"],
-    ['6/3/24', 'A/B/yy'],
-    ['2024/06/03', 'yyyy/M/d'],
-    ['09 out. 2025', 'd MMM yyyy'],
     ['3 de junio de 2024', "d' de 'MMMM' de 'yyyy"],
     ['June 3rd, 2024', 'MMM d, yyyy'],
-    ['3. června 2024', 'd. MMMM yyyy'],
     ['März 2024', 'MMM yyyy'],
-    ['2024-06', 'yyyy-M'],
     ['Reviewed in the United States on January 5, 2021', 'MMMM d, yyyy'],
     ['6/3/2024 3:05 PM', 'A/B/yyyy h:mm a'],
     ['Wed Oct 10 20:19:24 +0000 2018', 'MMM d H:mm:ss ZZZ yyyy'],
-    ['Mon Apr 06 22:19:45 PDT 2009', 'MMM d H:mm:ss ZZZ yyyy'],
     ['2024/03/14 10:22:33 AM MEZ', 'yyyy/M/d h:mm:ss a ZZZ'],
     ['09 13, 2009', 'A B, yyyy'],
     ['Bewertet vor 2 Wochen', 'relative'],
@@ -111,24 +99,8 @@ describe('verdicts in words are read', () => {
       [1, 2, 3, 4, 5],
     ],
     [
-      ['ungenügend', 'ausreichend', 'befriedigend', 'gut', 'sehr gut'],
-      [1, 2, 3, 4, 5],
-    ],
-    [
-      ['Muy mal', 'Mal', 'Regular', 'Bien', 'Muy bien'],
-      [1, 2, 3, 4, 5],
-    ],
-    [
       ['Très insatisfait', 'Insatisfait', 'Satisfait', 'Très satisfait'],
       [1, 2, 4, 5],
-    ],
-    [
-      ['Péssimo', 'Ruim', 'Regular', 'Bom', 'Ótimo'],
-      [1, 2, 3, 4, 5],
-    ],
-    [
-      ['Slecht', 'Matig', 'Voldoende', 'Goed', 'Uitstekend'],
-      [1, 2, 3, 4, 5],
     ],
     [
       ['Velmi nespokojen', 'Nespokojen', 'Neutrální', 'Spokojen', 'Velmi spokojen'],
@@ -163,8 +135,6 @@ describe('languages are known', () => {
     [['en', 'de'], 'code', 'de'],
     [['en-US', 'DE'], 'tag', 'de'],
     [['Englisch', 'Deutsch'], 'name', 'de'],
-    [['anglais', 'allemand'], 'name', 'de'],
-    [['english', 'german'], 'name', 'de'],
   ])('%j', (values, kind, code) => {
     const found = languageColumn(values);
     expect(found?.kind).toBe(kind);
@@ -176,15 +146,11 @@ describe('a name speaks of', () => {
   it.each([
     ['reviewDate', ['review', 'date']],
     ['Bewertungsdatum', ['review', 'date']],
-    ['FECHA_DE_LA_RESEÑA', ['date', 'review']],
     ['user.name', ['author', 'name']],
-    ['Hodnocení', ['rating', 'review']],
     ['Datum verblijf', ['date', 'experience']],
-    ['numberOfReviews', ['count', 'review']],
     ["Nombre d'avis", ['count', 'review']],
     ['Nombre del huésped', ['author', 'name']],
     ['What did you not like?', ['negative']],
-    ['Was hat Ihnen nicht gefallen?', ['negative']],
     ['_source.author', ['author']],
     ['# ', ['id']],
     ['reviewnr', ['review', 'id']],

@@ -170,19 +170,9 @@ describe('the API key', () => {
   ])('is in no output, journal, reject or report, whatever fails: %s', async (_, answer) => {
     const server = await startServer(answer);
     const env = environmentOf({ ...server, username: USER, apiKey: CANARY });
-    const args = [
-      'import',
-      'r.csv',
-      '-m',
-      'm.yaml',
-      '--monitoring',
-      '1',
-      '--json',
-      '--max-outage',
-      '1',
-      '--timeout',
-      '5',
-    ];
+    const args = 'import r.csv -m m.yaml --monitoring 1 --json --max-outage 1 --timeout 5'.split(
+      ' ',
+    );
     const files = ['--rejects', 'rejects.csv', '--report', 'report.json', '--settle-time', '0.1'];
     const imported = await docferry([...args, ...files], { cwd, env });
     const others = await Promise.all([
@@ -294,25 +284,9 @@ describe('files', () => {
     put(cwd, 'old.json', '{}');
     chmodSync(path.join(cwd, 'old.json'), 0o644);
     const before = new Set([...filesIn(cwd)].filter((file) => !file.endsWith('old.json')));
-    const ended = await docferry(
-      [
-        'import',
-        'r.csv',
-        '-m',
-        'm.yaml',
-        '--monitoring',
-        '1',
-        '--sandbox',
-        '--rejects',
-        'rejects.csv',
-        '--report',
-        'old.json',
-        '--force',
-        '--state-dir',
-        'state',
-      ],
-      { cwd },
-    );
+    const files = '--rejects rejects.csv --report old.json --force --state-dir state'.split(' ');
+    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox', ...files];
+    const ended = await docferry(args, { cwd });
     expect(ended.code).toBe(1);
     const written = filesIn(cwd).filter((file) => !before.has(file));
     expect(written.map((file) => path.basename(file))).toEqual(

@@ -9,7 +9,6 @@ import {
 } from '../../src/model/record.js';
 import { Tally } from '../../src/outcomes/tally.js';
 import { runs } from '../helpers/runs.js';
-import { countsWith } from '../report/fixtures.js';
 
 const at = (record: number, source = 'a.csv'): Place => ({ source, record, line: record + 1 });
 const problem = (kind: ProblemKind, field: string | null = null): Problem => ({
@@ -19,16 +18,6 @@ const problem = (kind: ProblemKind, field: string | null = null): Problem => ({
 });
 
 describe('the tally', () => {
-  it('counts what was read and what became of it', () => {
-    const tally = new Tally();
-    tally.add(0, 'read', 10);
-    tally.add(0, 'accepted', 7);
-    tally.add(0, 'invalid', 1);
-    tally.add(0, 'skipped', 2);
-    tally.add(0, 'unsent', 0);
-    expect(tally.counts()).toEqual(countsWith({ read: 10, accepted: 7, invalid: 1, skipped: 2 }));
-  });
-
   it('counts the records of each input, which add up to those of all', () => {
     const told = fc.tuple(fc.nat(3), fc.constantFrom('read' as const, ...OUTCOMES), fc.nat(9));
     fc.assert(
@@ -97,42 +86,6 @@ describe('the tally', () => {
     expect(group!.count).toBe(1000);
     expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
     expect(group!.fields['other fields']).toBe(900);
-  });
-
-  it('says the same in whatever order problems arrive', () => {
-    const entry = fc.record({
-      place: fc.record({
-        source: fc.constantFrom('a.csv', 'b.csv'),
-        record: fc.integer({ min: 1, max: 30 }),
-      }),
-      kind: fc.constantFrom('ragged', 'blank'),
-      field: fc.constantFrom(null, 'a', 'b', 'c', 'tags[0]'),
-    });
-    const entries = fc.uniqueArray(entry, { selector: (e) => JSON.stringify(e), maxLength: 80 });
-    const shuffled = entries.chain((list) =>
-      fc.tuple(
-        fc.constant(list),
-        fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
-      ),
-    );
-    const groups = (
-      list: readonly {
-        place: { source: string; record: number };
-        kind: ProblemKind;
-        field: string | null;
-      }[],
-    ) => {
-      const tally = new Tally();
-      for (const { place, kind, field } of list) {
-        tally.problem({ ...place, line: null }, problem(kind, field));
-      }
-      return JSON.stringify(tally.problems());
-    };
-    fc.assert(
-      fc.property(shuffled, ([one, other]) => {
-        expect(groups(other)).toBe(groups(one));
-      }),
-    );
   });
 });
 

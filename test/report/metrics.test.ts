@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/model/record.js';
-import { isMetrics, reportMetrics } from '../../src/report/metrics.js';
+import { reportMetrics } from '../../src/report/metrics.js';
 import type { Report } from '../../src/report/report.js';
 import { HAS } from '../helpers/needs.js';
 import { runs } from '../helpers/runs.js';
@@ -131,11 +131,6 @@ describe('the metrics of a run', () => {
     // Another job that takes the file over has not succeeded yet.
     const other = { target: { baseUrl: 'https://api.example.com/5.0', monitoring: 8 } };
     expect(times(reportWith({ ...stopped, ...other }), 5_000, bad.text).times).toEqual([5, 0, 0]);
-  });
-
-  it('are known by their first line', () => {
-    expect(isMetrics(reportMetrics(reportWith()))).toBe(true);
-    expect(isMetrics('# HELP docferry_records x\n')).toBe(false);
   });
 
   it('hold any name, as it is', () => {

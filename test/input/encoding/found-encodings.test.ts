@@ -5,7 +5,11 @@ import { guessMapping, importDocuments, validateDocuments } from '../../../src/i
 import { newFolder, put } from '../../helpers/files.js';
 import { startServer } from '../../helpers/http-server.js';
 import { longTest } from '../../helpers/runs.js';
-import { REVIEWS } from './reviews.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import TEXTS from './reviews.json' with { type: 'json' };
+
+/** What people write in reviews, in many languages. */
+const REVIEWS: Readonly<Record<string, readonly string[]>> = TEXTS;
 
 let folder: string;
 beforeEach(() => {
