@@ -1,4 +1,5 @@
 import type { Dialect } from '../../model/chunk.js';
+import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, fieldsOf, RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
@@ -16,7 +17,6 @@ export interface TableSample {
 
 /** A record as a row. Offsets are relative to the sample. */
 export interface CsvRow extends TableRow {
-  /** Whether its quotes or delimiters aren't those of the dialect. */
   readonly isBroken: boolean;
   readonly start: number;
   readonly end: number;
@@ -49,48 +49,41 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   return best ?? { delimiter: ',', quote: null, escape: null, comment: null };
 }
 
-function candidates(sample: TableSample, options: SourceOptions): Dialect[] {
-  const { comment = null } = options;
-  const usual = sample.tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
+function candidates({ bytes, tabs }: TableSample, options: SourceOptions): Dialect[] {
+  const { comment = null, quote: statedQuote } = options;
+  const usual = tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
   // One that is absent, for a single column.
-  const absent = usual.find((delimiter) => !sample.bytes.includes(delimiter));
-  const tried = usual.filter((one) => one === absent || sample.bytes.includes(one));
+  const absent = usual.find((delimiter) => !bytes.includes(delimiter));
+  // Blanks are everywhere, but only those between names delimit.
+  const header = bytes.subarray(0, Math.max(0, nextLineStart(bytes, 0)));
+  const tried = usual.filter(
+    (one) => one === absent || (one.includes(' ') ? header : bytes).includes(one),
+  );
   const delimiters = options.delimiter === undefined ? tried : [options.delimiter];
+  const quotesIn = (delimiter: string): (string | null)[] => {
+    const isFree = (mark: string): boolean =>
+      !delimiter.includes(mark) && !comment?.includes(mark) && opensField(bytes, delimiter, mark);
+    return statedQuote === undefined ? QUOTES.filter(isFree) : [statedQuote];
+  };
+  const escapesOf = (quote: string | null): (string | null)[] => {
+    if (quote === null || options.escape !== undefined) return [quote && (options.escape ?? null)];
+    return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
+  };
   return delimiters.flatMap((delimiter) =>
-    quotesFor(sample, delimiter, options).flatMap((quote) =>
-      escapesFor(sample, quote, options).map((mark) => ({
-        delimiter,
-        quote,
-        escape: mark,
-        comment,
-      })),
+    orNone(quotesIn(delimiter)).flatMap((quote) =>
+      escapesOf(quote).map((mark) => ({ delimiter, quote, escape: mark, comment })),
     ),
   );
 }
 
-function quotesFor(
-  sample: TableSample,
-  delimiter: string,
-  { quote, comment }: SourceOptions,
-): (string | null)[] {
-  if (quote !== undefined) return [quote];
-  const free = QUOTES.filter((mark) => !delimiter.includes(mark) && !comment?.includes(mark));
-  if (free.length === 0) return [null];
-  // Most exports contain apostrophes, but they hardly ever open a field.
-  const openings = [`${delimiter}'`, "\n'", "\r'"];
-  const opensField =
-    sample.bytes[0] === 0x27 || openings.some((opening) => sample.bytes.includes(opening));
-  return opensField ? free : free.filter((mark) => mark !== "'");
+/** Most exports contain apostrophes, but they hardly ever open a field. */
+function opensField(bytes: Buffer, delimiter: string, mark: string): boolean {
+  if (mark !== "'" || bytes[0] === 0x27) return true;
+  return [delimiter, '\n', '\r'].some((before) => bytes.includes(`${before}'`));
 }
 
-function escapesFor(
-  { bytes }: TableSample,
-  quote: string | null,
-  options: SourceOptions,
-): (string | null)[] {
-  if (quote === null) return [null];
-  if (options.escape !== undefined) return [options.escape];
-  return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
+function orNone(quotes: readonly (string | null)[]): readonly (string | null)[] {
+  return quotes.length === 0 ? [null] : quotes;
 }
 
 /**

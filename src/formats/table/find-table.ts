@@ -12,6 +12,8 @@ export interface TableRow {
   readonly number: number;
   /** Whether a blank line comes before it. */
   readonly afterBlank: boolean;
+  /** Whether its quotes or delimiters aren't those of the others. */
+  readonly isBroken?: boolean;
 }
 
 export interface FoundTable {
@@ -189,16 +191,16 @@ function likeness(rows: readonly TableRow[], at: number): Likeness {
     .filter((other) => other.cells.length === row.cells.length && !isRepeated(row, other));
   const from = after.length < MAX_DESCRIBING + 3 ? 0 : MAX_DESCRIBING;
   const below = after.slice(from, from + MAX_COMPARED);
-  let alike = 0;
-  let unlike = 0;
+  let [alike, unlike, long] = [0, 0, 0];
   for (const [column, cell] of row.cells.map((text) => text.trim()).entries()) {
     const texts = filledCells(below, column);
     if (NO_VALUE.test(cell) || texts.length === 0) continue;
     const weight = likenessOf(cell, texts);
     if (weight < 0) unlike += 1;
+    else if (weight === LONG_TEXT) long = LONG_TEXT;
     else alike += weight;
   }
-  return { alike, unlike };
+  return { alike: alike + long, unlike };
 }
 
 /** Whether another row repeats most of a row, as a second header does. */
@@ -211,14 +213,17 @@ function filledCells(rows: readonly TableRow[], column: number): readonly string
   return rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((text) => text !== '');
 }
 
-/** 1 if alike, 0.5 if both are long texts, -1 if unlike, 0 if unclear. */
+/** Evidence of long texts, however many: questions of a survey are long too. */
+const LONG_TEXT = 0.5;
+
+/** 1 if alike, {@link LONG_TEXT} if both are long, -1 if unlike, 0 if unclear. */
 function likenessOf(cell: string, texts: readonly string[]): number {
   const type = columnType(texts);
   if (type !== undefined) return cellType(cell) === type ? 1 : -1;
   const distinct = new Set(texts);
   if (texts.length >= 6 && distinct.size <= texts.length / 2 && distinct.has(cell)) return 1;
   const isLong = (text: string): boolean => text.split(/\s+/u).length > 6 && !text.endsWith('?');
-  return texts.filter(isLong).length > texts.length / 2 && isLong(cell) ? 0.5 : 0;
+  return texts.filter(isLong).length > texts.length / 2 && isLong(cell) ? LONG_TEXT : 0;
 }
 
 /** The type of nearly all cells. */
@@ -388,7 +393,8 @@ interface Uneven {
 /** Uneven rows are invalid records; where they are many, their common cause is named. */
 const MIN_UNEVEN_SHARE = 0.05;
 
-function unevenRows(records: readonly TableRow[], width: number, { ragged }: Stated): Uneven {
+function unevenRows(all: readonly TableRow[], width: number, { ragged }: Stated): Uneven {
+  const records = all.filter(({ isBroken }) => !isBroken);
   const short = records.filter(({ cells }) => cells.length < width);
   const long = records.filter(({ cells }) => cells.length > width);
   const uneven = short.length + long.length;

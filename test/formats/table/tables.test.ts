@@ -1,7 +1,10 @@
 /** Tables as people and programs write them, read with nothing stated. */
 import { describe, expect, it } from 'vitest';
+import { parseChunk } from '../../../src/formats/formats.js';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
+import { planSpans } from '../../../src/formats/plan-spans.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { inPieces, readAll } from '../../input/read-all.js';
 
 const TEXTS = ['Cold, loud; never again', 'We said "wow", twice', 'Fine'];
@@ -75,6 +78,20 @@ describe('the table is read whole', () => {
     const spread = await read([HEADER, ...ROWS, ',,,,', 'Total,40,,,', 'Made by hand,,,,']);
     expect(spread.notices).toMatch(/3 lines from line 42 on behind the table/);
     expect(spread.values).toEqual(FIELDS);
+  });
+
+  it('also where it is read in spans', async () => {
+    const lines = [HEADER, ...ROWS, '', 'Total reviews: 40', ''];
+    const file = put(newFolder(), 'reviews.csv', lines.join('\n'));
+    const [source] = await openSources(file, { chunkBytes: 64 });
+    if (source === undefined) throw new Error('expected a source');
+    const found: unknown[] = [];
+    for await (const { span } of planSpans(source, { bytesFrom: () => 500 })) {
+      for await (const chunk of source.chunks(undefined, span)) {
+        found.push(...parseChunk(chunk).map(({ value }) => value));
+      }
+    }
+    expect(found).toEqual(FIELDS);
   });
 
   it.each<[string, readonly string[]]>([
