@@ -10,7 +10,7 @@ import type { ByteSample } from '../input/pieces.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
-import type { Detected, Source, Span } from '../model/source.js';
+import type { Detected, Source, Span, TableReading } from '../model/source.js';
 import type { Limits, SourceOptions } from './options.js';
 
 export interface Format<L extends Layout = Layout> {
@@ -87,7 +87,7 @@ export interface BinaryFile {
 
 /** Fields of a {@link Source} with defaults. */
 type MoreOfSource = Partial<
-  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks'>
+  Pick<Source, 'name' | 'divisible' | 'head' | 'mark' | 'tail' | 'remarks' | 'reading'>
 >;
 
 /** Opened input (or sheet) that a {@link Source} is made of. */
@@ -131,7 +131,10 @@ export interface DetectedText<L extends Layout = Layout> {
   readonly head: Buffer;
   readonly tail: Buffer;
   readonly start: Position;
+  /** Offset at and after which no record starts; the end of the source by default. */
+  readonly end?: number;
   readonly notices: readonly string[];
+  readonly reading?: TableReading;
 }
 
 export interface Cutting<L extends Layout = Layout> {

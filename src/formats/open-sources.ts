@@ -129,7 +129,7 @@ function sourceOf(
       ...marks,
       ...opened.detected,
     },
-    notices: [...notices, ...opened.notices],
+    notices: [...notices, ...opened.notices, ...readingNotices(name, opened)],
     remarks: () => remarks?.() ?? [],
     bytesRead: () => bytesRead,
     chunks: (signal, span) => {
@@ -144,6 +144,11 @@ function sourceOf(
     },
     close: () => (opened.close === undefined ? raw.close() : opened.close()),
   };
+}
+
+function readingNotices(name: string, { reading }: Opened): readonly string[] {
+  const { notices = [], questions = [] } = reading ?? {};
+  return [...notices, ...questions.map((question) => `${name}: ${question}.`)];
 }
 
 /** Files are always read in full chunks, so that they yield the same batches at any speed. */

@@ -56,7 +56,7 @@ export async function openText(
     detected = format.detect(larger, options);
   }
   if (detected === 'need-more-data') throw noListYet(raw.name, options);
-  const { start, ...found } = detected;
+  const { start: _, end: __, ...found } = detected;
   const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
   return {
@@ -150,10 +150,11 @@ function isDivisible(
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start: first, tail }: DetectedText,
+  { start: first, end = Number.POSITIVE_INFINITY, tail }: DetectedText,
   { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
+  const start = span?.from ?? first;
+  const to = Math.min(span?.to ?? end, end);
   try {
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };

@@ -65,8 +65,9 @@ export function refuseOtherText(name: string, text: Buffer): void {
   if (/^<\?xml/i.test(start)) {
     throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
   }
-  const controls = start.match(CONTROL_CHARACTERS)?.length ?? 0;
-  if (controls > 16 && controls > start.length / 20) {
+  const controls = start.match(CONTROL_CHARACTERS) ?? [];
+  const isDelimited = start.includes('\n') && controls.every((one) => DELIMITERS.has(one));
+  if (!isDelimited && controls.length > 16 && controls.length > start.length / 20) {
     throw new SourceError(
       `${name} isn't text, so it can't be CSV or JSON: check that it is the right file.`,
     );
@@ -101,6 +102,9 @@ export function refuseNoTable(name: string, text: Buffer): void {
       'write each record as an object in JSON, or export it as CSV',
     );
   }
+  if (hasFixedWidths(text)) {
+    refuse('a table with columns of a fixed width', 'open it in a spreadsheet and save it as CSV');
+  }
   if (SOURCE_CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
 }
 
@@ -113,12 +117,31 @@ function shareOfPairs(start: string): number {
   return pairs.length / lines.length;
 }
 
+/** Whether words begin at the same places in all lines, behind two or more blanks in most. */
+function hasFixedWidths(text: Buffer): boolean {
+  const lines = text
+    .toString('utf8', 0, SAMPLE_BYTES)
+    .split(/\r\n|\n|\r/)
+    .slice(0, 100);
+  const full = lines.slice(0, -1).filter((line) => line.trim() !== '');
+  const [first = ''] = full;
+  const starts = [...first.matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {
+    const isStart = (line: string): boolean => line[index - 1] === ' ' && line[index] !== ' ';
+    const isPadded = (line: string): boolean => isStart(line) && line[index - 2] === ' ';
+    return full.every(isStart) && full.filter(isPadded).length > full.length / 2;
+  });
+  return full.length > 2 && starts.length > 1;
+}
+
 function startOf(text: Buffer): string {
   const start = text.toString('latin1', 0, SAMPLE_BYTES);
   return start.replace(/^\xef\xbb\xbf/, '').trimStart();
 }
 
 const SAMPLE_BYTES = 64 * 1024;
+
+/** Control characters that may separate fields. */
+const DELIMITERS = new Set(['\u0001', '\u001f']);
 
 /** Control characters but blanks, line ends, escape and those between texts of JSON (RFC 7464). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -6,23 +6,14 @@ import { type InputOptions, type SourceOptions, statedFormat } from '../formats/
 import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
-import {
-  bestSheet,
-  MAX_TRIAL_ROWS,
-  type Parsing,
-  raggedParsing,
-  type TryParsing,
-} from './candidate-parsings.js';
+import { bestSheet, MAX_TRIAL_ROWS, type Parsing, tableParsing } from './candidate-parsings.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { lacksHeader } from './headers.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** Size of the sample that a mapping is drafted from. */
 const SAMPLE = { records: 4000, bytes: 2 * 1024 ** 3 };
 /** Size of the sample with which one of several parsings is tried. */
 const TRIAL = { records: 300, bytes: 1024 ** 2 };
-/** Maximum number of lines before a header. */
-const MAX_PREAMBLE = 25;
 /** Number of lists in a JSON document that are tried. */
 const MAX_LISTS = 6;
 /** Number of files of a glob or an archive that are tried. */
@@ -112,24 +103,7 @@ async function bestText(
   if (plain instanceof DocferryError || plain.layout.inList) {
     return { options: await bestList(input, stated, plain), todos: [] };
   }
-  if (plain.layout.dialect === undefined) return { options: {}, todos: [] };
-  const options = await bestTable(input, stated, plain);
-  const isOpen = stated.ragged === undefined && stated.header === undefined;
-  const attempt: TryParsing = (other) => trial(input, { ...stated, ...other });
-  const ragged = isOpen ? await raggedParsing(options, attempt) : undefined;
-  return ragged ?? { options, todos: [] };
-}
-
-async function bestTable(
-  input: Input,
-  stated: SourceOptions,
-  plain: Source,
-): Promise<SourceOptions> {
-  const skipLines = stated.skipLines ?? (await bestStart(input, stated, plain));
-  const skipping = skipLines === undefined || skipLines === 0 ? {} : { skipLines };
-  if (stated.header !== undefined) return skipping;
-  const headed = await trial(input, { ...stated, ...skipping });
-  return headed !== undefined && lacksHeader(headed) ? { ...skipping, header: false } : skipping;
+  return tableParsing(plain, stated);
 }
 
 async function openOne(input: Input, options: SourceOptions): Promise<Source> {
@@ -220,41 +194,6 @@ async function bestList(
 /** Whether a list is outside of the others, as one inside an element holds only that element's items. */
 function isOutermost(path: string, _: number, lists: readonly string[]): boolean {
   return !lists.some((other) => other !== path && path.startsWith(`${other}[`));
-}
-
-/**
- * Finds the number of lines before the table by how many header columns fit the records.
- * `undefined` if the first line already fits.
- */
-async function bestStart(
-  input: Input,
-  stated: SourceOptions,
-  plain: Source,
-): Promise<number | undefined> {
-  const first = await trial(input, stated);
-  if (first === undefined || (fitOf(first) >= 0.9 * columnCount(plain) && columnCount(plain) > 1))
-    return undefined;
-  let best = { lines: 0, fit: fitOf(first) };
-  for (let lines = 1; lines <= MAX_PREAMBLE; lines += 1) {
-    const sample = await trial(input, { ...stated, skipLines: lines });
-    if (sample === undefined) break;
-    const fit = fitOf(sample);
-    if (fit > best.fit * 1.2 + 0.5) best = { lines, fit };
-  }
-  return best.lines;
-}
-
-function columnCount({ layout: { dialect, columns = [] } }: Pick<Source, 'layout'>): number {
-  return dialect === undefined ? 0 : columns.length;
-}
-
-/** Number of named columns, times the share of readable records. */
-function fitOf(sample: Sample): number {
-  const { layout, records, unreadable } = sample;
-  const { dialect, columns = [] } = layout;
-  if (dialect === undefined || records.length === 0) return 0;
-  const named = columns.filter((name) => name !== '').length;
-  return (named * records.length) / (records.length + unreadable);
 }
 
 /** Input options to write into the mapping, so that the next export is read in the same way. */

@@ -15,9 +15,7 @@ export interface Column {
   readonly list: boolean;
   /** Whether the name carries no meaning, for example because the file has no header. */
   readonly unnamed: boolean;
-  /** The column's cells in description rows below the header, where surveys put the questions. */
-  readonly subheaders?: readonly string[];
-  /** Text of those cells that is words. */
+  /** Words in rows below the header that describe the column, where surveys put the questions. */
   readonly label?: string;
 }
 
@@ -31,13 +29,16 @@ const MAX_DEPTH = 6;
 
 /** Lists all paths with a value, or all columns whose name is unique. */
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
-  const { layout, records } = sample;
+  const { layout, records, labels = [] } = sample;
   const columns = layout.columns;
   if (columns === undefined) return objectColumns(records.map(({ value }) => value));
   return columns.flatMap((name, position) => {
     if (columns.indexOf(name) !== columns.lastIndexOf(name)) return [];
     const texts = records.map(({ value }) => textOf((value as readonly unknown[])[position]));
-    return [{ name, position, texts, list: false, unnamed: !hasHeader || GENERIC.test(name) }];
+    const words = labels.map((row) => trim(row[position] ?? ''));
+    const label = words.filter((text) => text !== '' && !text.startsWith('{')).join(' ');
+    const unnamed = !hasHeader || GENERIC.test(name);
+    return [{ name, position, texts, list: false, unnamed, label }];
   });
 }
 

@@ -3,7 +3,6 @@ import type { InputOptions } from '../formats/options.js';
 import { flow } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { subheaderSkips, withoutSubheaders } from './headers.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
@@ -48,12 +47,12 @@ export interface Draft {
 
 /** Drafts a mapping for a sample that was read with the options `input`. */
 export function draftMapping(sample: Sample, input: InputOptions): Draft {
-  const { columns, subheaders } = withoutSubheaders(columnsOf(sample, input.header !== false));
-  const numbers = sample.records.slice(subheaders).map(({ number }) => number);
+  const columns = columnsOf(sample, input.header !== false);
+  const numbers = sample.records.map(({ number }) => number);
   const profiles = columns.map((column) => profileColumn(column, numbers));
   const records = numbers.length;
   return draftOf(
-    { assignment: assignRoles(tableOf(profiles, records)), profiles, records, subheaders },
+    { assignment: assignRoles(tableOf(profiles, records)), profiles, records },
     sample,
     input,
   );
@@ -67,7 +66,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     profile: 'minimal',
     overlaps: idRepeats(context),
     fields,
-    skip: [...blankTextSkips(context), ...subheaderSkips(context)],
+    skip: blankTextSkips(context),
     missing: missingFields(fields.map(({ path }) => path.join('.'))),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
     todos: openQuestions(

@@ -21,6 +21,8 @@ export interface Sample {
   readonly source: string;
   readonly layout: Layout;
   readonly records: readonly SampledRecord[];
+  /** Rows below a table's header that describe its columns. */
+  readonly labels?: readonly (readonly string[])[];
   /** Number of sampled records that could not be read. */
   readonly unreadable: number;
   /** Number of records in the part of the source that was read. */
@@ -57,10 +59,11 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
     whole = false;
     break;
   }
+  const { labels = [], notices = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
   const taken = recordsOf(source, spread.chunks(), bounds.records);
-  const remarks = [...(source.remarks?.() ?? []), ...strayRemarks(taken.records)];
-  return { ...taken, notUtf8: notUtf8In(spread.chunks()), seen, whole: complete, remarks };
+  const remarks = [...notices, ...(source.remarks?.() ?? []), ...strayRemarks(taken.records)];
+  return { ...taken, labels, notUtf8: notUtf8In(spread.chunks()), seen, whole: complete, remarks };
 }
 
 function strayRemarks(records: readonly SampledRecord[]): readonly string[] {

@@ -30,6 +30,24 @@ export interface Detected {
   readonly escape?: string | null;
 }
 
+/** How a table was found. */
+export interface TableReading {
+  /** Options that read it alike, where they weren't given and may not be found again. */
+  readonly options: {
+    readonly skipLines?: number;
+    readonly header?: false | readonly string[];
+    readonly ragged?: 'pad';
+  };
+  /** How many sampled records lack only their last fields, in words, unless others are uneven too. */
+  readonly lacking?: string | undefined;
+  /** Rows below the header that describe the columns. */
+  readonly labels: readonly (readonly string[])[];
+  /** Findings that change which lines are records. */
+  readonly notices: readonly string[];
+  /** Questions for a person, as sentences without the source's name. */
+  readonly questions: readonly string[];
+}
+
 /** A regular file, which can be read again, as it was when it was opened. */
 export interface RegularFile {
   /** Absolute, with links resolved. */
@@ -72,6 +90,8 @@ export interface Source {
   readonly layout: Layout;
   readonly detected: Detected;
   readonly notices: readonly string[];
+  /** Set for tables only. */
+  readonly reading?: TableReading;
   /**
    * UTF-8 bytes before the first record, without a byte order mark: skipped lines and the header;
    * for a JSON document, the brackets and keys around the list. Head, some records and tail make a

@@ -25,11 +25,11 @@ async function guess(lines: readonly string[]) {
 
 describe('the header is the header', () => {
   it.each([
-    ['where it has more columns than all rows', [`${HEADER},Approve,Reject`, ...ROWS]],
-    ['where all rows end in a delimiter', [HEADER, ...ROWS.map((row) => `${row},`)]],
-  ])('%s', async (_, lines) => {
+    ['where it has more columns than all rows', [`${HEADER},Approve,Reject`, ...ROWS], 'pad'],
+    ['where all rows end in a delimiter', [HEADER, ...ROWS.map((row) => `${row},`)], undefined],
+  ])('%s', async (_, lines, ragged) => {
     const { input, counts, yaml } = await guess(lines);
-    expect(input).toMatchObject({ ragged: 'pad' });
+    expect(input.ragged).toBe(ragged);
     expect(counts).toMatchObject({ read: 40, invalid: 0 });
     expect(yaml).toMatch(/text: "\{review\}"/);
     expect(yaml).not.toMatch(/TODO: .*lack/);

@@ -49,8 +49,8 @@ describe('a column name that is repeated', () => {
 describe('what a mapping says of its input', () => {
   it.each([
     ['last fields that are left out', `${HEADER}${ROW}2,Eva,Good\n`],
-    ['a header that is longer than all rows', `${HEADER.trim()},Approve,Reject\n${ROW}`],
-    ['rows that all end in a delimiter', `${HEADER}${ROW.trim()},\n`],
+    ['a header that is longer than its only row', `${HEADER.trim()},Approve,Reject\n${ROW}`],
+    ['a row that ends in a delimiter', `${HEADER}${ROW}${ROW.trim()},\n`],
   ])('may be to pad %s', async (_, csv) => {
     const before = await validate(csv, { delimiter: ',' });
     expect(before.problems.map(({ kind }) => kind)).toEqual(['ragged']);

@@ -1,9 +1,11 @@
 import type { Dialect } from '../../model/chunk.js';
-import { csvRules, fieldStarts, RecordScanner } from '../boundaries/record-scanner.js';
+import { nextLineStart } from '../boundaries/lines.js';
+import { csvRules, fieldsOf, RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
+import { cellType } from '../table/cell-types.js';
+import type { TableRow } from '../table/find-table.js';
 import type { CsvLayout } from './parse-csv.js';
-import { firstRow } from './parse-csv.js';
 
 export interface TableSample {
   readonly bytes: Buffer;
@@ -13,171 +15,191 @@ export interface TableSample {
   readonly tabs?: boolean;
 }
 
-interface Reading {
-  /** Number of fields per record; 0 for a broken one. */
-  readonly fields: readonly number[];
-  /** Share of records with a quoted field. */
-  readonly quoted: number;
+/** A record as a row. Offsets are relative to the sample. */
+export interface CsvRow extends TableRow {
+  readonly isBroken: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
 }
 
-/** Records to read if there are several candidates, or just one. */
-const MAX_RECORDS = 1000;
-const FEW_RECORDS = 100;
-const DELIMITERS = [',', ';', '\t', '|'];
+/** Records with which a dialect is tried. */
+const MAX_TRIED = 200;
+/** Likeliest first. */
+const DELIMITERS = [',', ';', '\t', '|', '~', '^', '\u0001', '\u001f', ', ', '; ', ' '];
 const QUOTES = ['"', "'"];
 /** Weight of a single column; two weigh 2/3, and more columns more. */
 const ONE_COLUMN_WEIGHT = 0.3;
-/** Score of a record that agrees with most others but not with the header. */
-const WITHOUT_HEADER_SCORE = 0.5;
-/** Bonus for well-formed quotes, to decide between otherwise equal dialects. */
+/** Bonus for quoted fields, to decide between otherwise equal dialects. */
 const QUOTE_WEIGHT = 0.05;
-/** Best score of a delimiter that isn't in the sample. */
-const MAX_ABSENT_SCORE = ONE_COLUMN_WEIGHT + QUOTE_WEIGHT;
 
 /**
- * Selects the dialect in which most records have as many fields as the header, preferring more
- * fields. Stated options are fixed.
+ * Selects the dialect with the most regular rows and the most typed cells, as CleverCSV does (van
+ * den Burg, Nazábal, Sutton 2019). Stated options are fixed.
  */
 export function detectDialect(sample: TableSample, options: SourceOptions): Dialect {
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
-  const all = candidates(sample, options);
-  const present = all.filter(({ delimiter }) => sample.bytes.includes(delimiter));
-  const maxRecords = present.length === 1 ? FEW_RECORDS : MAX_RECORDS;
-  for (const dialect of all) {
-    if (bestScore >= MAX_ABSENT_SCORE && !sample.bytes.includes(dialect.delimiter)) continue;
-    const reading = readAs(sample, dialect, maxRecords);
-    // If ' quotes no field, choosing it would only hide broken " quotes.
-    if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
-    const score = scoreOf(reading, options.header);
-    if (score > bestScore + 1e-9) {
-      best = dialect;
-      bestScore = score;
-    }
+  for (const dialect of candidates(sample, options)) {
+    const score = scoreOf(sample, dialect, options);
+    if (score <= bestScore + 1e-9) continue;
+    best = dialect;
+    bestScore = score;
   }
   return best ?? { delimiter: ',', quote: null, escape: null, comment: null };
 }
 
-function candidates(sample: TableSample, options: SourceOptions): Dialect[] {
-  const { comment = null } = options;
-  const usual = sample.tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
-  const delimiters = options.delimiter === undefined ? usual : [options.delimiter];
+function candidates({ bytes, tabs }: TableSample, options: SourceOptions): Dialect[] {
+  const { comment = null, quote: statedQuote } = options;
+  const usual = tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
+  // One that is absent, for a single column.
+  const absent = usual.find((delimiter) => !bytes.includes(delimiter));
+  // Blanks are everywhere, but only those between names delimit.
+  const header = bytes.subarray(0, Math.max(0, nextLineStart(bytes, 0)));
+  const tried = usual.filter(
+    (one) => one === absent || (one.includes(' ') ? header : bytes).includes(one),
+  );
+  const delimiters = options.delimiter === undefined ? tried : [options.delimiter];
+  const quotesIn = (delimiter: string): (string | null)[] => {
+    const isFree = (mark: string): boolean =>
+      !delimiter.includes(mark) && !comment?.includes(mark) && opensField(bytes, delimiter, mark);
+    return statedQuote === undefined ? QUOTES.filter(isFree) : [statedQuote];
+  };
+  const escapesOf = (quote: string | null): (string | null)[] => {
+    if (quote === null || options.escape !== undefined) return [quote && (options.escape ?? null)];
+    return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
+  };
   return delimiters.flatMap((delimiter) =>
-    quotesFor(sample, delimiter, options).flatMap((quote) =>
-      escapesFor(sample, quote, options).map((mark) => ({
-        delimiter,
-        quote,
-        escape: mark,
-        comment,
-      })),
+    orNone(quotesIn(delimiter)).flatMap((quote) =>
+      escapesOf(quote).map((mark) => ({ delimiter, quote, escape: mark, comment })),
     ),
   );
 }
 
-function quotesFor(
-  sample: TableSample,
-  delimiter: string,
-  { quote, comment }: SourceOptions,
-): (string | null)[] {
-  if (quote !== undefined) return [quote];
-  const free = QUOTES.filter((mark) => !delimiter.includes(mark) && !comment?.includes(mark));
-  if (free.length === 0) return [null];
-  // Most exports contain apostrophes, but they hardly ever open a field.
-  const openings = [`${delimiter}'`, "\n'", "\r'"];
-  const opensField =
-    sample.bytes[0] === 0x27 || openings.some((opening) => sample.bytes.includes(opening));
-  return opensField ? free : free.filter((mark) => mark !== "'");
+/** Most exports contain apostrophes, but they hardly ever open a field. */
+function opensField(bytes: Buffer, delimiter: string, mark: string): boolean {
+  if (mark !== "'" || bytes[0] === 0x27) return true;
+  return [delimiter, '\n', '\r'].some((before) => bytes.includes(`${before}'`));
 }
 
-function escapesFor(
-  { bytes }: TableSample,
-  quote: string | null,
-  options: SourceOptions,
-): (string | null)[] {
-  if (quote === null) return [null];
-  if (options.escape !== undefined) return [options.escape];
-  return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
+function orNone(quotes: readonly (string | null)[]): readonly (string | null)[] {
+  return quotes.length === 0 ? [null] : quotes;
 }
 
-function readAs(sample: TableSample, dialect: Dialect, maxRecords: number = MAX_RECORDS): Reading {
+/**
+ * Share of records with the usual number of fields, more for more columns, times the share of typed
+ * cells.
+ */
+function scoreOf(sample: TableSample, dialect: Dialect, options: SourceOptions): number {
+  const { bytes } = sample;
+  const quote = dialect.quote?.charCodeAt(0);
+  const opening = `${dialect.delimiter}${dialect.quote}`;
+  const rows = [...csvRows(sample, dialect, MAX_TRIED)];
+  const sound = rows.filter(({ isBroken }) => !isBroken);
+  const quoted = sound.filter(
+    ({ start, end }) => bytes[start] === quote || bytes.subarray(start, end).includes(opening),
+  );
+  // If ' quotes no field, choosing it would only hide broken " quotes.
+  const isIdle = dialect.quote === "'" && options.quote === undefined && quoted.length === 0;
+  if (rows.length === 0 || isIdle) return -1;
+  const typed = typedShare(sound);
+  const bonus = (QUOTE_WEIGHT * quoted.length) / rows.length;
+  return (regularity(sound, dialect, options) / rows.length) * (1 + typed) + bonus;
+}
+
+/** Number of rows of the best width, weighted by it; for blanks, by typed cells too. */
+function regularity(
+  rows: readonly CsvRow[],
+  { delimiter }: Dialect,
+  { header }: SourceOptions,
+): number {
+  const widths = new Map<number, number>();
+  for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  const weights = [...widths].map(([width, count]) => {
+    const isStated = !Array.isArray(header) || header.length === width;
+    return (isStated ? 1 : 0.5) * count * widthWeight(width, delimiter);
+  });
+  return Math.max(0, ...weights) * (delimiter === ' ' ? typedShare(rows) : 1);
+}
+
+function typedShare(rows: readonly CsvRow[]): number {
+  const cells = rows.flatMap(({ cells: all }) => all.map((cell) => cell.trim()).filter(Boolean));
+  return cells.filter((cell) => cellType(cell) !== undefined).length / Math.max(1, cells.length);
+}
+
+/** Two words aren't columns. */
+function widthWeight(width: number, delimiter: string): number {
+  if (width === 1) return ONE_COLUMN_WEIGHT;
+  if (width === 2 && delimiter === ' ') return 0;
+  return 1 - 1 / (width + 1);
+}
+
+/**
+ * Reads the rows of a sample. A line with mismatched quotes is divided at each delimiter, as it may
+ * be the header.
+ */
+export function* csvRows(
+  { bytes, whole }: TableSample,
+  dialect: Dialect,
+  max: number,
+): Generator<CsvRow, void, undefined> {
   const rules = csvRules(dialect);
   const scanner = new RecordScanner(rules);
-  const { bytes } = sample;
-  scanner.load(bytes, sample.whole);
-  const opening = `${dialect.delimiter}${dialect.quote}`;
-  const fields: number[] = [];
-  let quoted = 0;
-  for (let at = 0; at < bytes.length && fields.length < maxRecords; at = scanner.next) {
-    const found = scanner.scan(at);
-    if (found === 'more' || found === 'over') break;
-    if (found === 'nothing') continue;
-    if (found !== 'record') {
-      fields.push(0);
-      continue;
+  scanner.load(bytes, whole);
+  let line = 1;
+  let afterBlank = false;
+  for (let start = 0, rows = 0; start < bytes.length && rows < max; start = scanner.next) {
+    const found = scanner.scan(start);
+    if (found === 'more' || found === 'over') return;
+    const { end, next } = scanner;
+    if (found === 'nothing') afterBlank ||= end === start;
+    else {
+      const isBroken = found !== 'record';
+      const record = bytes.subarray(start, end);
+      const cells = isBroken ? looseFields(record, dialect) : fieldsOf(record, rules);
+      rows += 1;
+      yield { cells, number: line, afterBlank, isBroken, start, end, next };
+      afterBlank = false;
     }
-    const record = bytes.subarray(at, scanner.end);
-    fields.push(fieldStarts(record, rules).length);
-    const isQuoted = record[0] === rules.quote || record.includes(opening);
-    if (dialect.quote !== null && isQuoted) quoted += 1;
+    line += scanner.lines;
   }
-  return { fields, quoted: quoted / Math.max(1, fields.length) };
 }
 
-/**
- * Scores the share of records with the expected number of fields, weighted by that number: two
- * columns need nearly half of the records to beat one column of text.
- */
-function scoreOf({ fields, quoted }: Reading, header: SourceOptions['header']): number {
-  const expected = expectedFields(fields, header);
-  if (expected === 0) return -1;
-  const usual = mostFrequent(fields);
-  // Tolerates a trailing delimiter in each record that the header lacks.
-  const agreeing = fields.reduce((sum, count) => {
-    if (count === expected) return sum + 1;
-    return count === usual && Math.min(count, expected) > 1 ? sum + WITHOUT_HEADER_SCORE : sum;
-  }, 0);
-  const weight = expected === 1 ? ONE_COLUMN_WEIGHT : 1 - 1 / (expected + 1);
-  return (agreeing / fields.length) * weight + QUOTE_WEIGHT * quoted;
+/** Divides a line at each delimiter, and removes quotes around fields. */
+function looseFields(line: Buffer, dialect: Dialect): readonly string[] {
+  const fields = fieldsOf(line, csvRules({ ...dialect, quote: null }));
+  const { quote } = dialect;
+  return fields.map((field) => {
+    const isQuoted = quote !== null && field.length > 1 && field.startsWith(quote);
+    return isQuoted && field.endsWith(quote) ? field.slice(1, -1) : field;
+  });
 }
 
-function expectedFields(fields: readonly number[], header: SourceOptions['header']): number {
-  if (Array.isArray(header)) return fields.length === 0 ? 0 : header.length;
-  return (header === false ? mostFrequent(fields) : fields[0]) ?? 0;
-}
-
-/** Returns the most frequent number; in a tie, the first. */
-function mostFrequent(numbers: readonly number[]): number | undefined {
-  const counts = new Map<number, number>();
-  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-}
-
-/** Most frequent number of fields in a sample. */
-export function usualFields(sample: TableSample, dialect: Dialect): number {
-  return mostFrequent(readAs(sample, dialect).fields.filter((count) => count > 0)) ?? 1;
-}
-
-/**
- * For a header with a single column, the delimiter that would yield the most columns; `undefined`
- * if none yields several.
- */
+/** For a header with a single column, the delimiter that would yield the most columns. */
 export function betterDelimiter({ columns, dialect }: CsvLayout): SuggestedDelimiter | undefined {
   return columns.length === 1 ? delimiterFor(columns[0] ?? '', dialect) : undefined;
 }
 
-export function delimiterFor(header: string, dialect: Dialect): SuggestedDelimiter | undefined {
+/**
+ * The delimiter that divides a header into several columns: the stated number, or the most.
+ * `undefined` if none does.
+ */
+export function delimiterFor(
+  header: string,
+  dialect: Dialect,
+  wanted?: number,
+): SuggestedDelimiter | undefined {
   let best: SuggestedDelimiter | undefined;
   for (const delimiter of DELIMITERS) {
-    if (delimiter === dialect.delimiter) continue;
-    const columns = split(Buffer.from(header), { ...dialect, delimiter });
-    if (columns.length > Math.max(1, best?.columns.length ?? 0)) best = { delimiter, columns };
+    if (delimiter === dialect.delimiter || (delimiter === ' ' && wanted === undefined)) continue;
+    const sample = { bytes: Buffer.from(header), whole: true };
+    const [row] = csvRows(sample, { ...dialect, delimiter }, 1);
+    if (row === undefined || row.isBroken) continue;
+    const columns = row.cells.map((column) => column.trim());
+    const isBetter = columns.length > Math.max(1, best?.columns.length ?? 0);
+    if (isBetter && (wanted === undefined || columns.length === wanted)) {
+      best = { delimiter, columns };
+    }
   }
   return best;
-}
-
-function split(header: Buffer, dialect: Dialect): readonly string[] {
-  const scanner = new RecordScanner(csvRules(dialect));
-  scanner.load(header, true);
-  if (header.length === 0 || scanner.scan(0) !== 'record') return [];
-  return firstRow(header, dialect).map((column) => column.trim());
 }

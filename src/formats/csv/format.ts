@@ -7,14 +7,16 @@ import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
+import { type FoundTable, findTable, usualWidth } from '../table/find-table.js';
 import {
   betterDelimiter,
+  type CsvRow,
+  csvRows,
   delimiterFor,
   detectDialect,
   type TableSample,
-  usualFields,
 } from './detect-dialect.js';
-import { type CsvLayout, firstRow, parseCsv, unwrapped } from './parse-csv.js';
+import { type CsvLayout, parseCsv, unwrapped } from './parse-csv.js';
 import { csvAsRead } from './record-as-read.js';
 
 /** Delimited fields, in any dialect. */
@@ -40,53 +42,78 @@ export const csv: TextOne<CsvLayout> = {
 };
 
 const NO_BYTES = Buffer.alloc(0);
+/** Rows in which the table is found; more only if they are the whole source. */
+const MAX_ROWS = 1000;
 
 /**
- * Detects the dialect, the columns, and where the records start.
+ * Detects the dialect, the columns, and where the records start and end.
  * @throws SourceError if the source is empty or its header can't be read
  */
 function readTable(sample: TextSample, options: SourceOptions): DetectedText<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
-  const isStated = options.format ?? options.delimiter ?? options.comment ?? options.skipLines;
-  const skipped = skipLines(sample, options.skipLines ?? 0);
-  const separator = separatorLine(bytes, skipped);
-  if (isStated === undefined && separator === undefined) refuseNoTable(name, bytes);
-  const tableStart = separator?.next ?? skipped;
+  const { start: tableStart, stated } = startOfTable(sample, options);
   const table = tableIn(sample, tableStart);
-  const dialect = detectDialect(table, { ...separator?.stated, ...options });
-  const first = firstRecord(table, dialect);
-  if (first === undefined) throw emptyTable(sample);
-  const { header = true, ragged } = options;
-  const padding = ragged === undefined ? {} : { ragged };
-  const start = tableStart + (header === true ? first.next : 0);
-  const opened = {
-    head: Buffer.from(bytes.subarray(mark, start)),
+  const dialect = detectDialect(table, { ...stated, ...options });
+  const rows = rowsIn(table, dialect, 1 + countLineEnds(bytes.subarray(0, tableStart)));
+  if (rows.length === 0) throw emptyTable(sample);
+  const found = findTable(rows, options, { name, unit: 'line', whole });
+  const header = found.header === undefined ? undefined : rows[found.header];
+  if (header?.isBroken && found.columns.length === 1) {
+    throw brokenHeader(name, table.bytes.subarray(header.start, header.end), dialect);
+  }
+  if (options.header === undefined) refuseQuotedRows(name, table, rows, dialect);
+  const offsetOf = (at: number | undefined): number => tableStart + (rows[at ?? -1]?.next ?? 0);
+  const start = offsetOf(found.from - 1);
+  const layout = layoutOf(name, found, dialect, options.ragged);
+  const head = bytes.subarray(mark, header === undefined ? start : offsetOf(found.header));
+  return {
+    layout,
+    head: headOf(head, header, found.columns, dialect),
     tail: NO_BYTES,
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
+    ...(found.to === undefined ? {} : { end: offsetOf(found.to - 1) }),
+    notices: noticesOn(name, layout.columns, whole && found.from === rows.length),
+    reading: found.reading,
   };
-  if (header !== true) {
-    const columns = header === false ? numberedColumns(table, dialect) : header;
-    const layout = { format: 'csv', dialect, columns, header: 'none', ...padding } as const;
-    return { ...opened, layout, notices: [] };
-  }
-  const record = table.bytes.subarray(first.start, first.end);
-  if (first.isBroken) throw brokenHeader(name, record, dialect);
-  const names = firstRow(record, dialect).map((column) => unwrapped(column.trim()));
-  const isOfRejects = endsInRejectColumns(name, names);
-  const columns = isOfRejects ? names.slice(0, -REJECT_COLUMNS.length) : names;
-  const rest = { bytes: bytes.subarray(start), whole };
-  const noRecords = whole && firstRecord(rest, dialect) === undefined;
-  return {
-    ...opened,
-    layout: {
-      format: 'csv',
-      dialect,
-      columns,
-      header: isOfRejects ? 'rejects' : 'plain',
-      ...padding,
-    },
-    notices: noticesOn(name, names, noRecords),
-  };
+}
+
+/** Where the table starts: after skipped lines and a line that tells the delimiter. */
+function startOfTable(
+  sample: TextSample,
+  options: SourceOptions,
+): { readonly start: number; readonly stated: Pick<SourceOptions, 'delimiter'> } {
+  const isStated = options.format ?? options.delimiter ?? options.comment ?? options.skipLines;
+  const skipped = skipLines(sample, options.skipLines ?? 0);
+  const separator = separatorLine(sample.bytes, skipped);
+  if (isStated === undefined && separator === undefined) refuseNoTable(sample.name, sample.bytes);
+  return { start: separator?.next ?? skipped, stated: separator?.stated ?? {} };
+}
+
+function layoutOf(
+  name: string,
+  { header, columns, pads }: FoundTable,
+  dialect: Dialect,
+  stated: SourceOptions['ragged'],
+): CsvLayout {
+  const ragged = stated ?? (pads ? 'pad' : undefined);
+  const common = { format: 'csv', dialect, ...(ragged === undefined ? {} : { ragged }) };
+  if (header === undefined) return { ...common, columns, header: 'none' };
+  const names = columns.map(unwrapped);
+  if (!endsInRejectColumns(name, names)) return { ...common, columns: names, header: 'plain' };
+  return { ...common, columns: names.slice(0, -REJECT_COLUMNS.length), header: 'rejects' };
+}
+
+/** Rows of the table; a header with a delimiter of its own is divided at that. */
+function rowsIn(table: TableSample, dialect: Dialect, line: number): readonly CsvRow[] {
+  const max = table.whole ? Number.POSITIVE_INFINITY : MAX_ROWS;
+  const rows = [...csvRows(table, dialect, max)];
+  const [first, ...others] = rows.map((row) => ({ ...row, number: row.number + line - 1 }));
+  if (first === undefined) return [];
+  const width = usualWidth(others);
+  if (first.cells.length > 1 || width < 2) return [first, ...others];
+  const text = table.bytes.toString('utf8', first.start, first.end);
+  const cells = delimiterFor(text, dialect, width)?.columns ?? first.cells;
+  return [{ ...first, cells, isBroken: first.isBroken || cells !== first.cells }, ...others];
 }
 
 /** Parses a first line `sep=;`, which tells Excel the delimiter. */
@@ -126,27 +153,6 @@ function tableIn({ name, bytes, whole }: TextSample, start: number): TableSample
   return { bytes: table, whole, tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) };
 }
 
-interface FirstRecord {
-  readonly isBroken: boolean;
-  readonly start: number;
-  readonly end: number;
-  readonly next: number;
-}
-
-function firstRecord({ bytes, whole }: TableSample, dialect: Dialect): FirstRecord | undefined {
-  const scanner = new RecordScanner(csvRules(dialect));
-  scanner.load(bytes, whole);
-  for (let start = 0; start < bytes.length; start = scanner.next) {
-    const found = scanner.scan(start);
-    const { end, next } = scanner;
-    if (found === 'record' || found === 'broken') {
-      return { isBroken: found === 'broken', start, end, next };
-    }
-    if (found !== 'nothing') return undefined;
-  }
-  return undefined;
-}
-
 function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   const sampled = Math.round(bytes.length / 1024);
   return new SourceError(
@@ -156,8 +162,45 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   );
 }
 
-function numberedColumns(table: TableSample, dialect: Dialect): readonly string[] {
-  return Array.from({ length: usualFields(table, dialect) }, (_, index) => String(index + 1));
+/** Excel writes each row in quotes as a whole if it opened the table as one column. */
+function refuseQuotedRows(
+  name: string,
+  { bytes }: TableSample,
+  rows: readonly CsvRow[],
+  dialect: Dialect,
+): void {
+  const [header, ...records] = rows;
+  const whole = records.flatMap(({ cells: [only = '', ...others], start, isBroken }) => {
+    const isQuoted = bytes[start] === dialect.quote?.charCodeAt(0) && !isBroken;
+    return isQuoted && others.length === 0 ? [only] : [];
+  });
+  if (header === undefined || whole.length <= records.length / 2) return;
+  const undivided = { ...dialect, delimiter: '\0' };
+  const names = delimiterFor(header.cells.join(dialect.delimiter), undivided);
+  if (names === undefined || names.columns.length < 3) return;
+  const { delimiter, columns } = names;
+  const isRow = (text: string): boolean =>
+    delimiterFor(text, undivided, columns.length)?.delimiter === delimiter;
+  if (whole.filter(isRow).length <= records.length / 2) return;
+  throw new SourceError(
+    `${name} has each row in quotes as a whole, so that it is one column: open it in a spreadsheet program, divide that column at ${JSON.stringify(delimiter)}, and save it again.`,
+  );
+}
+
+/** The lines before the records; a header whose columns are named otherwise is written anew. */
+function headOf(
+  head: Buffer,
+  header: CsvRow | undefined,
+  columns: readonly string[],
+  { delimiter, quote }: Dialect,
+): Buffer {
+  const isAsWritten = columns.every((name, at) => name === header?.cells[at]?.trim());
+  if (header === undefined || (isAsWritten && !header.isBroken)) return Buffer.from(head);
+  const before = head.subarray(0, head.length - (header.next - header.start));
+  const fields = columns.map((name) =>
+    quote === null ? name : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`,
+  );
+  return Buffer.concat([before, Buffer.from(`${fields.join(delimiter)}\n`)]);
 }
 
 function noticesOn(name: string, columns: readonly string[], noRecords: boolean): string[] {

@@ -5,12 +5,14 @@ import {
   REJECT_COLUMNS,
   withoutApostrophe,
 } from '../../model/reject-columns.js';
+import type { TableReading } from '../../model/source.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import { csvLine } from '../csv/record-as-read.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';
 import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
+import { findSheetTable, type SheetTable } from './find-sheet-table.js';
 import { Parts } from './parts.js';
 import { readXlsx, type Sheet, type Workbook } from './workbook.js';
 
@@ -18,8 +20,8 @@ type Rows = readonly TextRow[];
 
 /** Further sheets aren't read. */
 const MAX_SHEETS = 50;
-/** Rows sampled to determine the width of a sheet without a header. */
-const MAX_LOOKED_AT = 200;
+/** Rows in which a table is found. */
+const MAX_LOOKED_AT = 300;
 
 /**
  * Selects the sheets to read and detects their columns.
@@ -46,6 +48,7 @@ export async function openWorkbook(
       layout: { format: 'xlsx', columns, ...(header === undefined ? {} : { header }) },
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
+      reading: start.reading,
       head: Buffer.from(start.head.map(csvLine).join('')),
       mark: true,
       remarks: () => emptied.remarks(title),
@@ -82,13 +85,14 @@ async function choose(
   options: SourceOptions,
 ): Promise<{ readonly sheets: readonly ChosenSheet[]; readonly notices: readonly string[] }> {
   const { sheets, notices } = chooseSheets(name, workbook.sheets, options.sheet);
-  const { header = true, skipLines = 0 } = options;
-  const wanted = skipLines + (header === true ? 2 : MAX_LOOKED_AT);
+  const wanted = (options.skipLines ?? 0) + MAX_LOOKED_AT;
   const rows = await workbook.firstRows(sheets, wanted);
   const chosen: ChosenSheet[] = [];
   const empty: Sheet[] = [];
   for (const [index, sheet] of sheets.entries()) {
-    const start = startOf(titleOf(name, sheet), rows[index] ?? [], options);
+    const first = rows[index] ?? [];
+    const whole = first.length < wanted;
+    const start = startOf(findSheetTable(titleOf(name, sheet), first, options, whole));
     if (start === undefined) empty.push(sheet);
     else chosen.push({ sheet, start });
   }
@@ -117,57 +121,43 @@ interface SheetStart {
   readonly width: number;
   /** Number of the first row that may be a record, from 1. */
   readonly row: number;
-  /** Rows before it: skipped ones and the header. */
+  /** Number of the first row behind the table. */
+  readonly end: number;
+  /** Rows before the first record. */
   readonly head: readonly (readonly string[])[];
   readonly notices: readonly string[];
+  readonly reading: TableReading;
 }
 
-/**
- * Detects a sheet's columns and first record; the header is the first row with cells. `undefined`
- * if there is none.
- */
-function startOf(
-  title: string,
-  rows: Rows,
-  { header = true, skipLines = 0 }: SourceOptions,
-): SheetStart | undefined {
-  const skipped = new Map(rows.map(({ number, cells }) => [number, cells]));
-  const before = Array.from({ length: skipLines }, (_, index) => skipped.get(index + 1) ?? []);
-  const [top, ...others] = rows.filter(({ number }) => number > skipLines);
-  if (top === undefined) return undefined;
-  if (header !== true) {
-    const width = Math.max(top.cells.length, ...others.map(({ cells }) => cells.length));
-    const columns = header === false ? numbered(width) : header;
-    const start = { columns, width: columns.length, row: skipLines + 1, head: before };
-    return { ...start, header: 'none', notices: [] };
-  }
-  const named = top.cells.map((column) => column.trim());
-  const isOfRejects = endsInRejectColumns(title, named);
+/** Describes how to read the table of a sheet; `undefined` if there is none. */
+function startOf(found: SheetTable | undefined): SheetStart | undefined {
+  if (found === undefined) return undefined;
+  const { title, above, rows, columns, header, from, to, reading } = found;
+  const isOfRejects = header !== undefined && endsInRejectColumns(title, columns);
+  const before = rows.slice(0, header === undefined ? from : header + 1);
   return {
-    columns: isOfRejects ? named.slice(0, -REJECT_COLUMNS.length) : named,
-    ...(isOfRejects ? { header: 'rejects' } : {}),
-    width: named.length,
-    row: top.number + 1,
-    head: [...before, top.cells],
-    notices: others.length > 0 ? [] : [`${title} has only a header and no records.`],
+    columns: isOfRejects ? columns.slice(0, -REJECT_COLUMNS.length) : columns,
+    ...(header === undefined ? { header: 'none' } : isOfRejects ? { header: 'rejects' } : {}),
+    width: columns.length,
+    row: from === 0 ? above.length + 1 : (rows[from - 1]?.number ?? 0) + 1,
+    end: to === undefined ? Number.POSITIVE_INFINITY : (rows[to]?.number ?? 1),
+    head: [...above, ...before.map(({ cells }) => cells.slice(0, columns.length))],
+    notices: from < rows.length ? [] : [`${title} has only a header and no records.`],
+    reading,
   };
-}
-
-function numbered(length: number): readonly string[] {
-  return Array.from({ length }, (_, index) => String(index + 1));
 }
 
 /** Converts each row to a line: empty, or a JSON list of the cells' texts. */
 async function* linesOf(
   batches: AsyncIterable<Rows>,
-  { width, header, row }: SheetStart,
+  { width, header, row, end }: SheetStart,
 ): AsyncGenerator<Buffer, void, undefined> {
   let next = row;
   for await (const rows of batches) {
     let lines = '';
     for (const { number, cells } of rows) {
-      // Skip the header and the rows before it.
-      if (number < next) continue;
+      // Skip the header, and the rows before it and behind the table.
+      if (number < next || number >= end) continue;
       const read = Array.from({ length: width }, (_, column) => cells[column] ?? '');
       const texts = header === 'rejects' ? read.map(withoutApostrophe) : read;
       const isEmpty = texts.every((text) => text === '');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { BrokenInput } from '../../input/raw-input.js';
 import type { TextRow } from '../format.js';
 import { readCellFormats } from './cell-formats.js';
 import type { EmptiedCells } from './cells.js';
@@ -58,9 +59,14 @@ async function startOf(
   max: number,
 ): Promise<SheetRow[]> {
   const rows: SheetRow[] = [];
-  for await (const batch of batches) {
-    rows.push(...batch);
-    if (rows.length >= max) break;
+  try {
+    for await (const batch of batches) {
+      rows.push(...batch);
+      if (rows.length >= max) break;
+    }
+  } catch (error) {
+    // Damage behind the first rows is reported when it is reached.
+    if (!(error instanceof BrokenInput) || rows.length === 0) throw error;
   }
   return rows.slice(0, max);
 }

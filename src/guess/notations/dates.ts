@@ -203,8 +203,3 @@ function isSerial(text: string): boolean {
   const serial = Number(text);
   return serial >= FIRST_SERIAL && serial < LAST_SERIAL;
 }
-
-/** Whether a text is a number or a date, unlike names of columns. */
-export function isNumberOrDate(text: string): boolean {
-  return /^[-+]?\d+(?:[.,]\d+)*%?$/u.test(text) || findDate(text) !== undefined;
-}

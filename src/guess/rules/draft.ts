@@ -33,8 +33,6 @@ export interface RuleContext {
   readonly profiles: readonly ColumnProfile[];
   /** Number of sampled records. */
   readonly records: number;
-  /** Number of rows below the header that describe the columns. */
-  readonly subheaders: number;
 }
 
 /** Returns the first column of a role. */

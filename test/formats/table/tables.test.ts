@@ -1,0 +1,201 @@
+/** Tables as people and programs write them, read with nothing stated. */
+import { describe, expect, it } from 'vitest';
+import { parseChunk } from '../../../src/formats/formats.js';
+import { openSources } from '../../../src/formats/open-sources.js';
+import type { SourceOptions } from '../../../src/formats/options.js';
+import { planSpans } from '../../../src/formats/plan-spans.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { inPieces, readAll } from '../../input/read-all.js';
+
+const TEXTS = ['Cold, loud; never again', 'We said "wow", twice', 'Fine'];
+const FIELDS = Array.from({ length: 40 }, (_, row) => [
+  String(2100 + row),
+  `Ana ${'PQRS'[row % 4]}.`,
+  `${TEXTS[row % 3]} (${row})`,
+  String(1 + (row % 5)),
+  `2023-0${1 + (row % 9)}-1${row % 10}`,
+]);
+const NAMES = ['id', 'author', 'review', 'stars', 'date'];
+
+function quoted(field: string): string {
+  return /[",;]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+function line(fields: readonly string[], delimiter = ','): string {
+  return fields.map(quoted).join(delimiter);
+}
+
+const ROWS = FIELDS.map((fields) => line(fields));
+const HEADER = line(NAMES);
+
+async function read(lines: readonly string[], options: SourceOptions = {}) {
+  const text = `${lines.join('\n')}\n`;
+  const { source, records } = await readAll(inPieces(Buffer.from(text), 997), options);
+  const values = records.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const { columns, header } = source.layout;
+  const notices = source.notices.join('\n');
+  return { columns, header, values, notices, invalid: records.length - values.length, source };
+}
+
+describe('the table is read whole', () => {
+  it.each<[string, readonly string[]]>([
+    ['with a blank behind each delimiter', [NAMES, ...FIELDS].map((row) => line(row, ', '))],
+    ...['~', '^', '\u0001', '\u001f', '|', '\t', ';'].map((delimiter): [string, string[]] => [
+      `divided at ${JSON.stringify(delimiter)}`,
+      [NAMES, ...FIELDS].map((row) => line(row, delimiter)),
+    ]),
+    ['with a delimiter of its own in the header', [HEADER, ...FIELDS.map((row) => line(row, ';'))]],
+    ['below a header with a stray quote', [HEADER.replace('review', '"review'), ...ROWS]],
+  ])('%s', async (_, lines) => {
+    const { columns, values, invalid, notices } = await read(lines);
+    const names = columns?.map((name) => name.replace('"', ''));
+    expect({ names, invalid, notices }).toEqual({ names: NAMES, invalid: 0, notices: '' });
+    expect(values).toEqual(FIELDS);
+  });
+
+  it('below lines that are no part of it, which are named', async () => {
+    for (const before of [
+      ['Reviews of May'],
+      ['Reviews of May,,,,', ',,,,'],
+      ['Property,Adler', 'From,2024-01-01', ''],
+    ]) {
+      const { columns, values, notices, source } = await read([...before, HEADER, ...ROWS]);
+      expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
+      expect(notices).toMatch(/skipped .*before the table/);
+      expect(Buffer.from(source.head).toString()).toBe(`${[...before, HEADER].join('\n')}\n`);
+    }
+  });
+
+  it('up to lines behind it, which are named with their place', async () => {
+    const { values, notices, invalid } = await read([
+      ...[HEADER, ...ROWS, ''],
+      ...['Total reviews: 40', 'Made, by hand'],
+    ]);
+    expect({ values, invalid }).toEqual({ values: FIELDS, invalid: 0 });
+    expect(notices).toMatch(
+      /skipped 2 lines from line 43 on behind the table \("Total reviews: 40"\)/,
+    );
+    const spread = await read([HEADER, ...ROWS, ',,,,', 'Total,40,,,', 'Made by hand,,,,']);
+    expect(spread.notices).toMatch(/3 lines from line 42 on behind the table/);
+    expect(spread.values).toEqual(FIELDS);
+  });
+
+  it('also where it is read in spans', async () => {
+    const lines = [HEADER, ...ROWS, '', 'Total reviews: 40', ''];
+    const file = put(newFolder(), 'reviews.csv', lines.join('\n'));
+    const [source] = await openSources(file, { chunkBytes: 64 });
+    if (source === undefined) throw new Error('expected a source');
+    const found: unknown[] = [];
+    for await (const { span } of planSpans(source, { bytesFrom: () => 500 })) {
+      for await (const chunk of source.chunks(undefined, span)) {
+        found.push(...parseChunk(chunk).map(({ value }) => value));
+      }
+    }
+    expect(found).toEqual(FIELDS);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['after a blank line', ['', 'name,count', '5 stars,10', '4 stars,12']],
+    ['with fewer columns', ['label,total', 'five,10', 'four,12', 'three,9']],
+  ])('up to a second table %s', async (_, second) => {
+    const { values, notices, invalid } = await read([HEADER, ...ROWS, ...second]);
+    expect({ values, invalid }).toEqual({ values: FIELDS, invalid: 0 });
+    expect(notices).toMatch(/second table/);
+  });
+
+  it('but not without damaged records at its end', async () => {
+    const halves = await read([HEADER, ...ROWS, '2140,Ana,Cold', 'and loud,3,2023-12-27']);
+    expect(halves).toMatchObject({ invalid: 2, notices: '' });
+    const cut = await read([HEADER, ...ROWS, '', '2140,Ana,Co']);
+    expect(cut.invalid).toBe(1);
+  });
+});
+
+describe('the header is the header', () => {
+  it('where it lacks the name of the first column, with a question', async () => {
+    const { columns, values, notices } = await read([line(NAMES.slice(1)), ...ROWS]);
+    expect({ columns, values }).toEqual({ columns: ['', ...NAMES.slice(1)], values: FIELDS });
+    expect(notices).toMatch(/one column fewer than the records/);
+  });
+
+  it('where its last columns are missing in the rows, or rows end in a delimiter', async () => {
+    const longer = await read([`${HEADER},Approve,Reject`, ...ROWS]);
+    expect(longer.columns).toEqual([...NAMES, 'Approve', 'Reject']);
+    expect(longer.values).toEqual(FIELDS.map((row) => [...row, '', '']));
+    expect(longer.notices).toMatch(/last 2 columns of the header \(Approve, Reject\)/);
+    const trailing = await read([HEADER, ...ROWS.map((row) => `${row},`)]);
+    expect(trailing.columns).toEqual([...NAMES, '']);
+    expect(trailing.invalid).toBe(0);
+    expect(trailing.notices).toMatch(/rows end in 1 column that the header lacks/);
+  });
+
+  it('where it is repeated, which is said once', async () => {
+    const lines = [HEADER, ...ROWS.slice(0, 20), HEADER, ...ROWS.slice(20)];
+    const { notices } = await read(lines);
+    expect(notices.match(/repeated on line 22/g)).toHaveLength(1);
+  });
+
+  it('and is missing only where the first line is like the others, which is said', async () => {
+    const { columns, header, values, notices } = await read(ROWS);
+    expect({ columns, header }).toEqual({ columns: ['1', '2', '3', '4', '5'], header: 'none' });
+    expect(values).toEqual(FIELDS);
+    expect(notices).toMatch(/first line looks like a record/);
+    const stated = await read(ROWS, { header: true });
+    expect(stated).toMatchObject({ columns: FIELDS[0], notices: '' });
+  });
+
+  it('or asked for with both readings, where that is not certain', async () => {
+    const rows = ['2024,Cold', '7,Loud', '8,Fine', '9,Bad'];
+    const { columns, notices } = await read(rows);
+    expect(columns).toEqual(['2024', 'Cold']);
+    expect(notices).toMatch(
+      /line 1 is taken for the header, but may be a record.*2024 = "7".*1 = "2024"/,
+    );
+  });
+});
+
+describe('uneven rows are invalid, with one diagnosis', () => {
+  it.each<[string, readonly string[], RegExp]>([
+    [
+      'that lack their last field',
+      FIELDS.map((row, at) => line(row.slice(0, at % 3 === 0 ? 4 : 5))),
+      /14 of 40 records lack their last fields and are invalid.*ragged: pad/,
+    ],
+    [
+      'whose texts are not quoted',
+      FIELDS.map((row) => row.join(',')),
+      /27 of 40 records have too many fields.*aren't quoted/,
+    ],
+    [
+      'whose texts have line breaks and are not quoted',
+      FIELDS.map((row) => line(row.map((field) => field.replace(/[",;]/g, '')))).flatMap(
+        (row, at) => (at % 4 === 0 ? row.replace(' (', '\n(').split('\n') : [row]),
+      ),
+      /10 texts with a line break aren't quoted/,
+    ],
+  ])('%s', async (_, rows, notice) => {
+    const { columns, notices, invalid } = await read([HEADER, ...rows]);
+    expect(columns).toEqual(NAMES);
+    expect(invalid).toBeGreaterThan(9);
+    expect(notices).toMatch(notice);
+  });
+});
+
+it('rows in quotes as a whole are refused with a cure', async () => {
+  const rows = ROWS.map((row) => `"${row.replaceAll('"', '""')}"`);
+  const lines = Buffer.from([HEADER, ...rows].join('\n'));
+  await expect(openSources(inPieces(lines, 99))).rejects.toThrow(/each row in quotes.*divide/);
+});
+
+it('columns of a fixed width are refused with a cure', async () => {
+  const widths = [6, 10, 50, 6, 10];
+  const rows = [NAMES, ...FIELDS].map((row) =>
+    row
+      .map((field, at) => field.padEnd(widths[at] ?? 0))
+      .join('')
+      .trimEnd(),
+  );
+  await expect(openSources(inPieces(Buffer.from(rows.join('\n')), 99))).rejects.toThrow(
+    /columns of a fixed width/,
+  );
+});
