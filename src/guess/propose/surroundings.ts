@@ -1,6 +1,6 @@
 import { nameWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
-import { areCountries, areStates, notPlaces } from '../notations/known-values.js';
+import { areCountries, areStates, namesThings, notPlaces } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
@@ -16,7 +16,7 @@ import { isWords } from './text.js';
 export const proposeSurroundings: Propose = (profile, table) => [
   ...languageCandidate(profile),
   ...urlCandidate(profile, table),
-  ...placeCandidates(profile),
+  ...placeCandidates(profile, table),
   ...countCandidates(profile),
   ...tagCandidate(profile),
 ];
@@ -83,7 +83,7 @@ function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
   return concepts.has('author') && !concepts.has('review') ? 'the author' : undefined;
 }
 
-function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
+function placeCandidates(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { distinctShare, words, length, codes } = profile;
   if (profile.concepts.has('language') || profile.column.list) return [];
   if (!isWords(profile) || words > 8 || length > 80) return placeIdCandidate(profile);
@@ -95,10 +95,21 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
     ...candidate(
       'place',
       profile,
-      penalty + weigh(profile, 'place') + repeated - (codes > 0.8 ? 0.3 : 0),
+      penalty +
+        weigh(profile, 'place') +
+        thingScore(profile, table) +
+        repeated -
+        (codes > 0.8 ? 0.3 : 0),
     ),
     ...placeIdCandidate(profile),
   ];
+}
+
+/** Scores a name or title as the reviewed thing's, by its values and the other columns. */
+function thingScore({ concepts, filled }: ColumnProfile, { diary }: Table): number {
+  if (concepts.has('author') || concepts.has('own')) return 0;
+  if (diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
+  return concepts.has('name') && !concepts.has('place') && namesThings(filled) ? 0.3 : 0;
 }
 
 /** Names of columns that may mean a region or a status. */
