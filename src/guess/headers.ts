@@ -128,10 +128,13 @@ function isSubheader(columns: readonly Column[], at: number): boolean {
   if (words.length >= 2) return true;
   // A row that is filled in only for questions: it is blank wherever others have a number or date.
   const filled = cells.filter((text) => text !== undefined);
-  const described = filled.every((text) => DESCRIPTION.test(text));
-  return strict.length >= 2 && filled.length > 0 && described;
+  const described = filled.filter((text) => DESCRIPTION.test(text)).length;
+  if (described === 0 || strict.length === 0) return false;
+  return described === filled.length || described >= MIN_DESCRIBED;
 }
 
+/** Number of descriptions that make a row one, although it holds other words, too. */
+const MIN_DESCRIBED = 2;
 /** Descriptions that SurveyMonkey writes below its questions. */
 const DESCRIPTION =
   /^(?:response|open-ended response|other \(please specify\)|antwort|offene antwort|respuesta(?: abierta)?|réponse(?: ouverte)?|resposta(?: aberta)?|antwoord|open antwoord|odpověď)$/iu;

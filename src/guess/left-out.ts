@@ -101,13 +101,20 @@ const REASONS: readonly Reason[] = [
   reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
   named('it holds ids of something else', 'id'),
   named('it describes the author', 'author', 'joined'),
-  reason('it is another rating', ({ rating }) => (rating?.share ?? 0) >= 0.9),
+  reason('it is another rating', isOtherRating),
   reason('it holds numbers of another kind', ({ numbers }) => numbers > 0.9),
   reason(
     'its values repeat as categories do; add it under tags to keep it',
     ({ distinctShare, words }) => distinctShare < 0.5 && words < MAX_CATEGORY,
   ),
 ];
+
+/** Whether values are ratings by their notation, or by the column's name. */
+function isOtherRating({ rating, concepts }: ColumnProfile): boolean {
+  if (rating === undefined || rating.share < 0.9) return false;
+  const named = (['rating', 'aspect', 'recommend'] as const).some((one) => concepts.has(one));
+  return named || rating.groups.some(({ notation }) => notation.values !== undefined);
+}
 
 /** Maximum mean number of words of categories. */
 const MAX_CATEGORY = 6;
@@ -163,8 +170,7 @@ const considerPlace: Consider = (profile) => {
     };
   if (because !== undefined || distinctShare > 0.6 || nameWords(profile.name).length > 3)
     return undefined;
-  if (!mayMean(profile, ['author', 'name'])) return undefined;
-  return { fields: PLACES, because: UNCLEAR_NAME };
+  return profile.concepts.size === 0 ? { fields: PLACES, because: UNCLEAR_NAME } : undefined;
 };
 
 const considerName: Consider = (profile) => {

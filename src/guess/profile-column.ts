@@ -115,6 +115,8 @@ function mean(numbers: readonly number[]): number {
 function isCode(text: string): boolean {
   const mixed = /\d/u.test(text) && /\p{L}/u.test(text);
   if (/\s/u.test(text) || text.length < (mixed ? 3 : 5)) return false;
+  // Random ids may happen to have no digit.
+  if (/^(?=\w*[a-z][A-Z]|\w*[A-Z]{2}\w*[a-z])[\w-]{12,40}$/u.test(text)) return true;
   if (/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu.test(text)) return true;
   return /^[\w:.\-=+/]{3,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
 }

@@ -88,10 +88,10 @@ function cappedField(field: DraftField, { documents }: Checked): DraftField {
   return { ...field, confidence, evidence };
 }
 
-/** Makes a sentiment that follows from the score no surer than the score. */
+/** Makes a sentiment that follows from a doubtful score low. */
 function withSourcesOf(fields: readonly DraftField[]): readonly DraftField[] {
   const score = fields.find(({ path }) => path.join('.') === 'metrics.score');
-  if (score?.confidence !== 'low') return fields;
+  if (score === undefined || (score.confidence !== 'low' && !score.todo)) return fields;
   const columns = ruleColumns(score.rule).join('\n');
   return fields.map((field) =>
     field.path[0] === 'sentiment' && ruleColumns(field.rule).join('\n') === columns

@@ -153,6 +153,47 @@ describe('the score', () => {
     expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
   });
 
+  it.each([
+    ['Hebrew', ['5 מתוך 5', '3 מתוך 5', '1 מתוך 5']],
+    ['Hindi', ['5 में से 5 स्टार', '5 में से 3 स्टार', '5 में से 1 स्टार']],
+    ['Japanese', ['5つ星のうち5.0', '5つ星のうち3.0', '5つ星のうち1.0']],
+    ['Chinese', ['力荐', '还行', '很差']],
+    ['Arabic', ['ممتاز', 'مقبول', 'سيئ جدا']],
+  ])('is read in %s', async (_, values) => {
+    const { documents } = await guessed({ ...plain, stars: (n) => values[n % 3] ?? '', review });
+    expect(documents.map(score).slice(0, 3)).toEqual([5, 3, 1]);
+  });
+
+  it('is on the scale that the name states, whatever the lowest vote', async () => {
+    const { documents } = await guessed({
+      date: day,
+      review,
+      'Note de 0 (très mauvaise) à 10': (n) => String(5 + (n % 6)),
+    });
+    expect(score(documents[0] ?? {})).toBe(3);
+  });
+
+  it('is not on a scale from 0 where 0 means "not rated"', async () => {
+    const { documents, asks } = await guessed({ ...plain, stars: (n) => String(n % 6), review });
+    expect(documents.map(score).slice(0, 3)).toEqual([undefined, 1, 2]);
+    expect(asks('metrics.score')).toMatch(/check that 0 means "not rated"/);
+  });
+
+  it.each([
+    ['a confidence', 'confidence', (n: number) => (0.5 + n / 25).toFixed(2)],
+    ['a coordinate', 'location_latitude', (n: number) => (41 + n / 7).toFixed(6)],
+  ])('is not %s', async (_, name, value) => {
+    const { guess } = await guessed({
+      guest: plain['guest'] as (n: number) => string,
+      review,
+      sentiment: (n) => ['positive', 'negative'][n % 2] ?? '',
+      [name]: value,
+    });
+    expect(guess.fields.map(({ field }) => field).filter((one) => /^metrics/u.test(one))).toEqual(
+      [],
+    );
+  });
+
   it('is asked about between two columns that are equally likely', async () => {
     const { asks } = await guessed({
       ...plain,
@@ -198,6 +239,20 @@ describe('the date', () => {
     expect(documents[0]?.published).toBeUndefined();
     expect(score(documents[0] ?? {})).toBeUndefined();
     expect(asks()).toMatch(/have no year.*published: .*YEAR-\{Review date\}.*yyyy-M\.d/);
+  });
+
+  it.each([
+    ['Korean', '2024. 9. 11. 오전 11:29', '2024. 9. 11. 오후 1:05', '2024-09-11T13:05'],
+    ['Spanish', '11/9/2024, 11:29 a. m.', '13/9/2024, 1:05 p. m.', '2024-09-13T13:05'],
+    ['Arabic', '٢٠٢٤-٠٩-١١', '٢٠٢٤-٠٩-١٣', '2024-09-13T00:00'],
+    ['Thai', '11/09/2567', '13/09/2567', '2024-09-13T00:00'],
+  ])('is read in %s', async (_, first, second, moment) => {
+    const { documents } = await guessed({
+      ...plain,
+      date: (n) => [first, second][n % 2] ?? '',
+      review,
+    });
+    expect(documents[1]?.published?.slice(0, 16)).toBe(moment);
   });
 
   it('that few records have is a question that names the fuller one', async () => {

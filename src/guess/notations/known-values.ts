@@ -56,8 +56,13 @@ export function languageColumn(distinct: readonly string[]): LanguageColumn | un
   };
 }
 
+/** Languages by names that only some sites use. */
+const ALIASES: Readonly<Record<string, string>> = WORDS.languageNames;
+
 function languageCode(text: string): string | undefined {
   if (text.length > 40) return undefined;
+  const alias = ALIASES[text.toLowerCase()];
+  if (alias !== undefined) return alias;
   const code = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/iu.exec(text)?.[1]?.toLowerCase();
   const known = code === 'cz' ? 'cs' : Intl.getCanonicalLocales(code)[0];
   if (known !== undefined && CODES.includes(known)) return known;

@@ -7,6 +7,8 @@ export interface RatingGroup {
   readonly notation: RatingNotation;
   readonly count: number;
   readonly least: number;
+  /** The lowest value above zero. */
+  readonly leastRated: number;
   readonly most: number;
   /** Share of the values that have decimals. */
   readonly decimals: number;
@@ -95,6 +97,7 @@ function groupOf(ratings: readonly ReadRating[]): RatingGroup {
     notation: { ...first.notation, ...allValues(ratings) },
     count: ratings.length,
     least: quantile(values, 0),
+    leastRated: values.find((value) => value > 0) ?? 0,
     most: quantile(values, 1),
     decimals: share((value) => !Number.isInteger(value)),
     zeros: share((value) => value === 0),
@@ -158,13 +161,14 @@ function smallScale(
   highest: number,
   { isStated, lowest }: { readonly isStated: boolean; readonly lowest: number | undefined },
 ): RatingScale {
-  const zeros = group.zeros > 0 && group.decimals === 0 && lowest !== 0;
-  if (zeros && highest === 5) {
-    return { lowest: 1, highest, zeroIsNone: true, doubtful: true };
+  if (group.zeros > 0 && highest === 5 && lowest !== 0) {
+    const from = group.leastRated >= 1 ? 1 : 0.5;
+    return { lowest: from, highest, zeroIsNone: true, doubtful: true };
   }
   const halves = group.least === 0.5 && highest === 5;
   const unusual = group.notation.highest === undefined && isUnusual(group) && !isStated;
-  const start = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  const usual = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  const start = lowest === undefined || lowest > group.least ? usual : lowest;
   // The scale may end at 6 or 7, as in some surveys.
   const short = highest === 10 && group.most <= 7 && !isStated;
   return {

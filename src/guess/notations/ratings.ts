@@ -31,11 +31,15 @@ export interface ReadRating {
 }
 
 const NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
-const OF = '(?:/|(?:out of|of|von|sur|de|uit|van|ze?|em|su)(?=\\s))';
+const OF = `(?:/|(?:${WORDS.outOf.join('|')})(?=\\s))`;
+/** Words between the highest number and the rating: `5つ星のうち4.0`. */
+const OF_FIRST = `(?:${WORDS.outOfFirst.join('|')})`;
 const OUT_OF = `${NUMBER}\\s*(?:\\p{L}+\\s+)?${OF}\\s*`;
 const UNIT =
   '(?:stars?|sterne?n?|estrellas?|[eé]toiles?|sterren|ster|estrelas?|hvězd\\p{L}*|points?|punkte?|puntos?|pontos?|bod\\p{L}*|bubbles?|★|⭐)';
-const PLAIN = new RegExp(`^${NUMBER}$`, 'u');
+/** A number as ratings are written; coordinates have more decimals. */
+const PLAIN = /^(\d{1,3}(?:[.,]\d{1,3})?)$/u;
+const OUT_OF_FIRST = new RegExp(`(?<!\\d)(\\d{1,3})\\s*${OF_FIRST}\\s*${NUMBER}`, 'iu');
 /** A month and a day: ratings have no leading zeros. */
 const MONTH_AND_DAY = /^0\d[.,]\d\d$/u;
 const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
@@ -69,6 +73,11 @@ function read(notation: RatingNotation, digits: string | undefined): ReadRating 
 }
 
 function readOutOf(text: string): ReadRating | undefined {
+  const [, first, rated] = OUT_OF_FIRST.exec(text) ?? [];
+  if (first !== undefined && Number(rated?.replace(',', '.')) <= Number(first)) {
+    const match = `${first}\\s*${OF_FIRST}\\s*${NUMBER}`;
+    return read({ name: `a number of ${first}`, match, highest: Number(first) }, rated);
+  }
   const [, digits, highest] = OUT_OF_ANY.exec(text) ?? [];
   const top = Number(highest);
   if (digits === undefined || !(top >= 2 && top <= 100)) return undefined;

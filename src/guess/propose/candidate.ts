@@ -73,9 +73,13 @@ export function describesThing(
   if (distinctShare > 0.4) return false;
   return table.profiles.some((other) => {
     if (other.column === column || other.distinct < 2 || other.distinctShare > 0.4) return false;
-    if (isOfReview(other)) return false;
+    if (isOfReview(other) || isOfPerson(other)) return false;
     return other.distinct >= distinct && determines(other.column.texts, column.texts, distinct);
   });
+}
+
+function isOfPerson({ concepts, emails }: ColumnProfile): boolean {
+  return concepts.has('author') || concepts.has('email') || emails > 0.3;
 }
 
 /** Whether a column is the review's own rating or date, which another one may follow from, too. */

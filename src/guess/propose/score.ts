@@ -129,6 +129,7 @@ export function sentimentNotation({
   if (!concepts.has('sentiment')) return undefined;
   const values = new Set(stated.map(Number));
   if (all((text) => /^[+-]?[01](?:\.0+)?$/u.test(text))) return values.has(-1) ? 'signs' : 'flags';
+  if (all((text) => /^(?:true|false)$/iu.test(text))) return 'flags';
   const signed = [...values].some((value) => value < 0);
   return signed && all((text) => /^[+-]?\d(?:\.\d+)?$/u.test(text) && Math.abs(Number(text)) <= 1)
     ? 'polarity'

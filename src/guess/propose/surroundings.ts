@@ -68,7 +68,7 @@ const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     'an API',
-    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|rest|graphql)(?:[/?]|$)|\/v\d+\/|\.(?:json|xml)(?:[?#]|$)/iu,
+    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|graphql)(?:[/?]|$)|\.(?:json|xml)(?:[?#]|$)/iu,
   ],
   ['the author', /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu],
 ];
@@ -106,10 +106,12 @@ function placeCandidates(profile: ColumnProfile, table: Table): readonly Candida
 }
 
 /** Scores a name or title as the reviewed thing's, by its values and the other columns. */
-function thingScore({ concepts, filled }: ColumnProfile, { diary }: Table): number {
+function thingScore(profile: ColumnProfile, table: Table): number {
+  const { concepts, filled } = profile;
   if (concepts.has('author') || concepts.has('own')) return 0;
-  if (diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
-  return concepts.has('name') && !concepts.has('place') && namesThings(filled) ? 0.3 : 0;
+  if (table.diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
+  if (!concepts.has('name') || concepts.has('place')) return 0;
+  return namesThings(filled) || describesThing(profile, table) ? 0.3 : 0;
 }
 
 /** Names of columns that may mean a region or a status. */

@@ -47,14 +47,19 @@ export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean
   return templates.size * MIN_PER_TEMPLATE <= distinct;
 }
 
+/** Share of records that a text may leave blank without a penalty. */
+const HALF = 0.5;
+
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts, counted } = profile;
   if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
   const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
   const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
-  const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 ? 0 : -0.5;
-  return name + long + varied + (words > 6 ? 0.1 : 0);
+  const closed = profile.distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < 6;
+  const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 && !closed ? 0 : -0.5;
+  const blank = 0.4 * Math.max(0, HALF - profile.filledShare);
+  return name + long + varied + (words > 6 ? 0.1 : 0) - blank;
 }
 
 /** Number of values from which a column with only two different ones isn't a title. */
@@ -96,11 +101,16 @@ function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[]
   return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
+/** Maximum number of different answers to a closed question. */
+const MAX_DEGREES = 10;
+
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
-  const { concepts, words, distinctShare } = profile;
+  const { concepts, words, distinct, distinctShare } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   if (positive === negative || words < 1.5 || distinctShare < 0.1) return [];
+  // Degrees of agreement with a statement, for example "I liked the room".
+  if (distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
@@ -120,6 +130,8 @@ const UNLIKELY: readonly Concept[] = [
   ...(['author', 'place', 'location', 'tag', 'version', 'country', 'city'] as const),
   ...(['flag', 'email', 'count', 'original'] as const),
 ];
+/** Minimum mean number of words of answers to an open question. */
+const MIN_ANSWER = 3;
 /** Minimum mean number of words of sentences. */
 export const MIN_SENTENCE = 4;
 
@@ -135,11 +147,12 @@ export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles
 /** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
 function answerCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { name, column, words, distinctShare, concepts } = profile;
-  if (words < MIN_SENTENCE || distinctShare <= 0.5) return [];
+  if (words < MIN_ANSWER || distinctShare <= 0.5) return [];
   if (`${name} ${column.label ?? ''}`.includes('?')) {
     return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
   }
-  if (isOtherText(profile, table) || UNLIKELY.some((concept) => concepts.has(concept))) return [];
+  if (words < MIN_SENTENCE || isOtherText(profile, table)) return [];
+  if (UNLIKELY.some((concept) => concepts.has(concept))) return [];
   const named = concepts.has('text') || concepts.has('review');
   return candidate('answer', profile, named ? 0.5 : MIN_SCORE);
 }

@@ -148,8 +148,9 @@ function matchStep({ match, relative, absent }: DateColumn): Pick<RuleObject, 'm
   return { match: relative ? `${match}|^(?!.*(?:${match})).+$` : match };
 }
 
-function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<RuleObject, 'replace'> {
-  const replace: Record<string, string> = {};
+function replaceStep(date: DateColumn): Pick<RuleObject, 'replace'> {
+  const { ordinals, around, abbreviations } = date;
+  const replace: Record<string, string> = { ...date.replacements };
   for (const zone of abbreviations) replace[`${zone}(?!\\p{L})`] = ZONES[zone] ?? '';
   if (ordinals) replace['(\\d)(?:st|nd|rd|th|er|º|ª|°)'] = '$1';
   if (around.length > 0) {

@@ -263,6 +263,22 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
   };
 }
 
+/** Scripts that are nearly always one language's, among the languages of reviews. */
+const SCRIPT_LANGUAGES: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/\p{Script=Devanagari}{2}/u, 'hi'],
+  [/\p{Script=Thai}{2}/u, 'th'],
+  [/\p{Script=Hebrew}{2}/u, 'he'],
+  [/\p{Script=Hangul}{2}/u, 'ko'],
+  [/\p{Script=Hiragana}{2}/u, 'ja'],
+  [/\p{Script=Han}{4}/u, 'zh'],
+  [/\p{Script=Greek}{2}/u, 'el'],
+];
+
+/** Returns the language of a text by its script; `undefined` for scripts of several languages. */
+function scriptLanguage(text: string): string | undefined {
+  return SCRIPT_LANGUAGES.find(([pattern]) => pattern.test(text))?.[1];
+}
+
 function detectedLanguages(columns: readonly ColumnProfile[], records: number): DetectedLanguages {
   const counts = new Map<string, number>();
   const long: string[] = [];
@@ -277,7 +293,7 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
       .trim();
     if (text.length < MIN_LENGTH) continue;
     examined += 1;
-    const code = detectLanguage(text.slice(0, 1000));
+    const code = detectLanguage(text.slice(0, 1000)) ?? scriptLanguage(text);
     if (code === undefined) continue;
     detected += 1;
     if (text.length >= LONG_TEXT) long.push(code);

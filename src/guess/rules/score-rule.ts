@@ -98,11 +98,15 @@ function isSchoolMark(name: string): boolean {
 }
 
 const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
-const FROM_TO = /(?:^|\D)([01])\s*(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
+const FROM_TO =
+  /(?:^|\D)([01])\s*(?:\([^)]*\)\s*)?(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
+
+/** `0 = not at all, 10 = very likely` */
+const BOTH_ENDS = /(?:^|\D)([01])\s*[=:][^\d]{1,60}(?<!\d)(\d{1,3})\s*[=:]/u;
 
 /** Returns the ends of the scale as far as the column's name states them: `Score (1-7)`. */
 function scaleInName(name: string): Pick<StatedScale, 'lowest' | 'highest'> {
-  const [, from, to = NUMBER_OF.exec(name)?.[1]] = FROM_TO.exec(name) ?? [];
+  const [, from, to = NUMBER_OF.exec(name)?.[1]] = FROM_TO.exec(name) ?? BOTH_ENDS.exec(name) ?? [];
   const highest = Number(to);
   if (!(highest >= 3 && highest <= 100)) return {};
   return { highest, ...(from === undefined ? {} : { lowest: Number(from) }) };
@@ -247,7 +251,7 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
   }
   const texts = [...new Set(profile.filled)];
   const labels = texts.map((text) => [text, sentimentOf(text) ?? LABEL_OF_SIGN[Number(text)]]);
-  const flags = texts.map((text) => [text, Number(text) > 0 ? 'B' : 'R']);
+  const flags = texts.map((text) => [text, /^(?:true|\+?1)/iu.test(text) ? 'B' : 'R']);
   const known = (notation === 'flags' ? flags : labels).filter(([, one]) => one !== undefined);
   return {
     ...field,
@@ -256,7 +260,10 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
       .map(([text, one]) => `${quoted(String(text))} is ${one}`)
       .slice(0, 4)
       .join(', ')}`,
-    todo: notation === 'flags' ? `check that 1 in ${label} is the good side` : undefined,
+    todo:
+      notation === 'flags'
+        ? `check that ${quoted(flags.find(([, side]) => side === 'B')?.[0] ?? '1')} in ${label} is the good side`
+        : undefined,
   };
 }
 
