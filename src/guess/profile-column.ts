@@ -101,7 +101,7 @@ const UNSPACED =
 const UNSPACED_LENGTH = 2;
 
 /** Counts a text's words; in scripts without spaces, by their usual length. */
-function countWords(text: string): number {
+export function countWords(text: string): number {
   const letters = text.match(UNSPACED)?.length ?? 0;
   return Math.max(text.split(/\s+/u).length, Math.ceil(letters / UNSPACED_LENGTH));
 }

@@ -105,7 +105,7 @@ function finderFor(
 }
 
 /** A year and a word, like a date in an unknown language. */
-const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}{2}).{6,40}$/u;
+const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}[\p{L}\p{M}]).{6,40}$/u;
 /** Share of such texts from which rare languages are tried. */
 const MIN_WORDED = 0.05;
 

@@ -126,7 +126,8 @@ export function sentimentNotation({
   const all = (test: (text: string) => boolean): boolean =>
     stated.length > 0 && stated.filter(test).length >= stated.length * MIN_STATED;
   if (all((text) => sentimentOf(text) !== undefined)) return 'words';
-  if (!concepts.has('sentiment')) return undefined;
+  const praise = concepts.has('positive') && !concepts.has('negative');
+  if (!concepts.has('sentiment') && !praise) return undefined;
   const values = new Set(stated.map(Number));
   if (all((text) => /^[+-]?[01](?:\.0+)?$/u.test(text))) return values.has(-1) ? 'signs' : 'flags';
   if (all((text) => /^(?:true|false)$/iu.test(text))) return 'flags';

@@ -1,7 +1,7 @@
 import { nameWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { areCountries, areStates, namesThings, notPlaces } from '../notations/known-values.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { type ColumnProfile, countWords } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
@@ -10,7 +10,7 @@ import {
   type Table,
   weigh,
 } from './candidate.js';
-import { isWords } from './text.js';
+import { isWords, MIN_SENTENCE } from './text.js';
 
 /** Proposes columns of language, URL, places, counts and tags. */
 export const proposeSurroundings: Propose = (profile, table) => [
@@ -163,6 +163,8 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, distinctShare, words, length, distinct } = profile;
   if (distinct < 2 || !concepts.has('tag') || !isWords(profile) || words > 12 || length > 120)
     return [];
+  const isSentence = words >= MIN_SENTENCE && distinctShare > 0.5;
+  if (isSentence && !profile.column.list && !isListed(profile)) return [];
   const score = weigh(profile, 'tags');
   return candidate(
     'tags',
@@ -171,9 +173,16 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
+/** Maximum number of words of a tag, unlike a clause of a sentence. */
+const MAX_TAG_WORDS = 3;
+
 /** Whether most values are lists separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
-  return filled.filter((text) => /[,;|]/u.test(text)).length > filled.length / 2;
+  const lists = filled.filter((text) => {
+    const parts = text.split(/[,;|]/u);
+    return parts.length > 1 && parts.every((part) => countWords(part.trim()) <= MAX_TAG_WORDS);
+  });
+  return lists.length > filled.length / 2;
 }
 
 /** Proposes columns of dates: when the review was written or captured, and when the experience took place. */

@@ -52,7 +52,8 @@ const HALF = 0.5;
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts, counted } = profile;
-  if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
+  if (words < 1.5 && !concepts.has('text')) return 0;
+  if (counted > 0.9 && (words < MIN_SENTENCE || isTemplated(profile))) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
   const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
   const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
