@@ -111,6 +111,7 @@ const COMPLETE_FIELDS = [
   'author.sourceId',
   'author.username',
   'language',
+  'sentiment',
 ];
 
 /** Lists the fields of a complete document that aren't among `fields`. */

@@ -1,10 +1,15 @@
 /** Asks about fields that no rule fills although a column may hold them. */
 import { flow } from '../mapping/rules.js';
 import type { Concept } from './lexicon/name-concepts.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import UNREAD from './lexicon/unread.json' with { type: 'json' };
 import type { ColumnProfile } from './profile-column.js';
 import { isWords } from './propose/text.js';
 import { dateRule } from './rules/date-rule.js';
 import { columnLabel, type DraftField, quoted, type RuleContext } from './rules/draft.js';
+
+/** A kind of values that a name promises, and the field that would take them. */
+type Unread = (typeof UNREAD.kinds)[number];
 
 /** Lists the questions about unfilled fields, each with the edit that answers it. */
 export function openQuestions(
@@ -15,7 +20,9 @@ export function openQuestions(
   return [
     ...(filled.has('text') ? [] : [NO_TEXT]),
     ...(filled.has('published') ? [] : dateQuestion(context)),
-    ...UNREAD.filter(({ field }) => !filled.has(field)).flatMap((one) => unread(one, context)),
+    ...UNREAD.kinds
+      .filter(({ field }) => !filled.has(field))
+      .flatMap((one) => unread(one, context)),
   ];
 }
 
@@ -60,59 +67,14 @@ function withoutYear(profile: ColumnProfile): string {
   return `the dates in ${columnLabel(profile)} have no year, for example ${quoted(sample)}. If all are from one year, add under document, with the year in place of YEAR: "published: ${rule}"`;
 }
 
-/** A kind of values that a name promises, and the field that would take them. */
-interface Unread {
-  readonly field: string;
-  readonly what: string;
-  readonly concepts: readonly Concept[];
-  /** Concepts that give the name another meaning. */
-  readonly not: readonly Concept[];
-  /** A rule to start from. */
-  readonly rule: (name: string) => string;
-}
-
-const OF_OTHERS: readonly Concept[] = [
-  ...(['reply', 'count', 'average', 'place', 'version', 'image', 'email', 'url'] as const),
-  ...(['aspect', 'processed', 'joined', 'flag', 'likes', 'best'] as const),
-];
-
-const UNREAD: readonly Unread[] = [
-  {
-    field: 'published',
-    what: 'a date',
-    concepts: ['date', 'written'],
-    not: [...OF_OTHERS, 'author', 'experience', 'scraped', 'id', 'title', 'text'],
-    rule: (name) => flow({ from: name, date: 'FORMAT' }),
-  },
-  {
-    field: 'metrics.score',
-    what: 'a rating',
-    concepts: ['rating'],
-    not: [...OF_OTHERS, 'text', 'title', 'date', 'author', 'id', 'review'],
-    rule: (name) => flow({ from: name, values: { TEXT: 5 } }),
-  },
-  {
-    field: 'sentiment',
-    what: 'a sentiment',
-    concepts: ['sentiment', 'recommend'],
-    not: [...OF_OTHERS, 'text', 'id', 'date'],
-    rule: (name) => flow({ from: name, values: { TEXT: 'B' } }),
-  },
-  {
-    field: 'author.username',
-    what: 'an author',
-    concepts: ['author'],
-    not: [...OF_OTHERS, 'country', 'city', 'location', 'region', 'language', 'date', 'text', 'id'],
-    rule: (name) => flow({ from: name }),
-  },
-];
-
+/** Asks about a column whose name promises values for a field, but whose values aren't readable. */
 function unread({ field, what, concepts, not, rule }: Unread, context: RuleContext): string[] {
   const taken = [...context.assignment.roles.values()].flat().map(({ profile }) => profile);
+  const others = [...UNREAD.ofOthers, ...not];
   const found = context.profiles.find(
     (profile) =>
-      concepts.some((one) => profile.concepts.has(one)) &&
-      !not.some((one) => profile.concepts.has(one)) &&
+      hasAny(profile, concepts) &&
+      !hasAny(profile, others) &&
       profile.distinct > 1 &&
       (field !== 'author.username' || isWords(profile)) &&
       !taken.includes(profile) &&
@@ -121,6 +83,10 @@ function unread({ field, what, concepts, not, rule }: Unread, context: RuleConte
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
   return [
-    `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}. If it is, add: "${field}: ${rule(found.name)}"`,
+    `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}. If it is, add: "${field}: ${flow({ from: found.name, ...rule })}"`,
   ];
+}
+
+function hasAny({ concepts }: ColumnProfile, names: readonly string[]): boolean {
+  return names.some((name) => concepts.has(name as Concept));
 }

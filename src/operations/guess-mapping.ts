@@ -11,6 +11,7 @@ import {
   type Checked,
   checkGuess,
   mappingOf,
+  type VerifiedDraft,
   valueIn,
   verifyDraft,
 } from '../guess/verify-draft.js';
@@ -122,7 +123,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     ready: null,
     ...about,
     fields: draft.fields.map((field) =>
-      guessedField(field, checked, rivals.get(field.path.join('.'))),
+      guessedField(field, { draft, checked }, rivals.get(field.path.join('.'))),
     ),
     missing: draft.missing,
     leftOut: draft.leftOut,
@@ -134,20 +135,23 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
 
 function guessedField(
   field: DraftField,
-  { documents }: Checked,
+  { draft: { context }, checked: { documents } }: VerifiedDraft,
   others: readonly AlternativeField[] = [],
 ): GuessedField {
   const { path, rule, confidence, evidence, todo } = field;
   const rivals = others.map(({ todo: _, path: __, ...rival }) => rival);
   const values = documents.flatMap((document) => valueIn(document, path) ?? []);
+  const columns = ruleColumns(rule);
+  const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
+  const first = path[0] === 'tags' ? tag : values[0];
   return {
     field: path.join('.'),
     confidence,
     evidence,
     todo: todo ?? null,
-    columns: ruleColumns(rule),
+    columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
-    example: values[0] === undefined ? null : shortened(String(values[0])),
+    example: first === undefined ? null : shortened(String(first)),
     rivals,
   };
 }

@@ -176,13 +176,18 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
 /** Maximum number of words of a tag, unlike a clause of a sentence. */
 const MAX_TAG_WORDS = 3;
 
-/** Whether most values are lists separated by commas, semicolons or pipes. */
+/** Minimum share of values with several tags. */
+const MIN_LISTS = 0.2;
+
+/** Whether values are lists of tags, separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
-  const lists = filled.filter((text) => {
-    const parts = text.split(/[,;|]/u);
-    return parts.length > 1 && parts.every((part) => countWords(part.trim()) <= MAX_TAG_WORDS);
-  });
-  return lists.length > filled.length / 2;
+  const parts = filled.map((text) => text.split(/[,;|]/u).map((part) => part.trim()));
+  const lists = parts.filter(({ length }) => length > 1).length;
+  return lists > filled.length * MIN_LISTS && parts.flat().every(isShort);
+}
+
+function isShort(tag: string): boolean {
+  return countWords(tag) <= MAX_TAG_WORDS;
 }
 
 /** Proposes columns of dates: when the review was written or captured, and when the experience took place. */
