@@ -1,10 +1,11 @@
 /** Decides which column serves which purpose. */
+import { nameWords } from './lexicon/name-concepts.js';
 import type { ColumnProfile } from './profile-column.js';
 import type { Candidate, Propose, Role, Table } from './propose/candidate.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
-import { isWords, proposeAuthor, proposeText } from './propose/text.js';
+import { isWithin, isWords, proposeAuthor, proposeText } from './propose/text.js';
 
 export interface Assignment {
   /** Columns chosen for each role, best first. */
@@ -32,7 +33,7 @@ const MAX_PER_ROLE: Readonly<Partial<Record<Role, number>>> = {
   experienced: 2,
   positive: 2,
   negative: 2,
-  answer: 4,
+  answer: 12,
 };
 
 /**
@@ -56,6 +57,7 @@ export function assignRoles(table: Table): Assignment {
   }
   promoteAspect(roles);
   dropOtherText(roles);
+  dropRepeats(roles);
   return { roles, candidates };
 }
 
@@ -74,6 +76,33 @@ function dropOtherText(roles: Map<Role, Candidate[]>): void {
   if (!isNamed && text.score < CLEAR_TEXT_SCORE) roles.delete('text');
 }
 
+/** Roles whose columns make up the text, the dispensable first. */
+const TEXT_ROLES: readonly Role[] = ['answer', 'negative', 'positive', 'text'];
+
+/** Drops columns of the text that another one contains, for example praise in addition to the whole text. */
+function dropRepeats(roles: Map<Role, Candidate[]>): void {
+  let parts = TEXT_ROLES.flatMap((role) => roles.get(role) ?? []);
+  for (const one of parts) {
+    const others = parts.filter((other) => other !== one);
+    if (others.some(({ profile }) => isWithin(one.profile, profile))) parts = others;
+  }
+  for (const role of TEXT_ROLES) {
+    const left = parts.filter((one) => one.role === role);
+    if (left.length > 0) roles.set(role, left);
+    else roles.delete(role);
+  }
+  promoteAnswer(roles);
+}
+
+/** If no column is the text but some are answers, the surest of them is the text. */
+function promoteAnswer(roles: Map<Role, Candidate[]>): void {
+  const [first, ...others] = roles.get('answer') ?? [];
+  if (first === undefined || roles.has('text') || roles.has('positive')) return;
+  roles.set('text', [{ ...first, role: 'text' }]);
+  if (others.length > 0) roles.set('answer', others);
+  else roles.delete('answer');
+}
+
 /** If the only rating is named like an aspect, for example the service, it becomes the score. */
 function promoteAspect(roles: Map<Role, Candidate[]>): void {
   const aspects = roles.get('aspect') ?? [];
@@ -86,5 +115,16 @@ function promoteAspect(roles: Map<Role, Candidate[]>): void {
 /** Summarises all columns for the proposals. */
 export function tableOf(profiles: readonly ColumnProfile[], records: number): Table {
   const texts = profiles.filter((profile) => isWords(profile) && profile.distinctShare > 0.1);
-  return { profiles, records, longestText: Math.max(1, ...texts.map(({ length }) => length)) };
+  return {
+    profiles,
+    records,
+    longestText: Math.max(1, ...texts.map(({ length }) => length)),
+    diary: profiles.some(isOwnRating),
+  };
+}
+
+/** Whether a short name means a rating or review of the file's owner: `My Rating`. */
+function isOwnRating({ name, concepts }: ColumnProfile): boolean {
+  const short = nameWords(name).length <= 3;
+  return short && concepts.has('own') && (concepts.has('rating') || concepts.has('review'));
 }

@@ -1,16 +1,13 @@
 /** Drafts a mapping for a sample: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
-import { flow } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
+import { openQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
-import { dateFields, dateRule } from './rules/date-rule.js';
+import { dateFields } from './rules/date-rule.js';
 import {
-  type AlternativeField,
-  alternativesOf,
-  columnLabel,
   type DraftField,
   type DraftSkip,
   type MakeFields,
@@ -19,6 +16,7 @@ import {
 } from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageField, otherFields } from './rules/other-rules.js';
+import { type AlternativeField, alternativesOf, withRival } from './rules/rivals.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
@@ -59,7 +57,9 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
 }
 
 function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Draft {
-  const fields = MAKERS.flatMap((make) => make(context));
+  const fields = MAKERS.flatMap((make) =>
+    make(context).map((field) => withRival(field, context, make)),
+  );
   return {
     sample,
     input,
@@ -69,10 +69,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     skip: blankTextSkips(context),
     missing: missingFields(fields.map(({ path }) => path.join('.'))),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
-    todos: openQuestions(
-      context,
-      fields.some(({ path }) => path[0] === 'text'),
-    ),
+    todos: openQuestions(context, fields),
     reviewScore: reviewScoreOf(context.assignment, context.profiles),
     context,
   };
@@ -113,24 +110,12 @@ const COMPLETE_FIELDS = [
   'author.sourceId',
   'author.username',
   'language',
+  'sentiment',
 ];
 
 /** Lists the fields of a complete document that aren't among `fields`. */
 export function missingFields(fields: readonly string[]): readonly string[] {
   return COMPLETE_FIELDS.filter((field) => !fields.includes(field));
-}
-
-/** Asks for the text or the date if none was found; suggests another date if there is one. */
-function openQuestions(context: RuleContext, hasText: boolean): readonly string[] {
-  const text = hasText ? [] : ['no column holds words: state which one is the text'];
-  if (context.assignment.roles.has('published')) return text;
-  const other = context.profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
-  if (other?.date === undefined) return text;
-  const rule = flow(dateRule(other, other.date, undefined));
-  return [
-    ...text,
-    `no column says when the review was written. If the date in ${columnLabel(other)} is good enough, add under document: "published: ${rule}"`,
-  ];
 }
 
 /** Roles whose scores add up to a draft's score. */

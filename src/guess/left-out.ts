@@ -1,12 +1,13 @@
 /** Reports unused columns that may hold an unfilled field, so that nothing is dropped silently. */
 import { ruleColumns } from '../mapping/rules.js';
-import type { Concept } from './lexicon/name-concepts.js';
+import { type Concept, nameWords } from './lexicon/name-concepts.js';
 import { notPlaces } from './notations/known-values.js';
 import type { ColumnProfile } from './profile-column.js';
-import type { Table } from './propose/candidate.js';
+import { describesThing, type Table } from './propose/candidate.js';
+import { isAverage, sidesOf } from './propose/score.js';
 import { whyNoReviewPage } from './propose/surroundings.js';
-import { isWords } from './propose/text.js';
-import type { DraftField } from './rules/draft.js';
+import { isWithin, isWords } from './propose/text.js';
+import { columnLabel, type DraftField } from './rules/draft.js';
 
 /** A column that no rule uses, the fields it may hold, and why it was left out. */
 export interface LeftOut {
@@ -22,19 +23,101 @@ type Consider = (profile: ColumnProfile, table: Table) => Omit<LeftOut, 'column'
 
 const UNCLEAR_NAME = 'its name does not say what it holds';
 
-/** Lists columns that no rule reads and that may hold an unfilled field. */
+/** Lists the columns that no rule reads, each with the reason, and the unfilled fields that it may hold. */
 export function leftOutColumns(table: Table, fields: readonly DraftField[]): readonly LeftOut[] {
   const used = new Set(fields.filter(takesValue).flatMap(({ rule }) => ruleColumns(rule)));
   const filled = new Set(fields.map(({ path }) => path.join('.')));
+  const hashed = new Set(fields.flatMap(({ rule }) => ruleColumns(rule)));
+  const users = table.profiles.filter(({ name }) => used.has(name));
   return table.profiles
-    .filter(({ name, distinct, isRowNumber }) => !used.has(name) && distinct > 1 && !isRowNumber)
+    .filter(({ name }) => !used.has(name))
     .flatMap((profile) => {
-      const considered = CONSIDERED.flatMap((consider) => consider(profile, table) ?? [])[0];
-      const open = considered?.fields.filter((field) => !filled.has(field)) ?? [];
-      if (considered === undefined || open.length === 0) return [];
-      return [{ column: profile.name, fields: open, because: considered.because }];
+      const reason = REASONS.find(({ holds }) => holds(profile, table));
+      const varies = profile.distinct > 1 && !profile.isRowNumber;
+      const considered = varies
+        ? CONSIDERED.flatMap((consider) => consider(profile, table) ?? [])
+        : [];
+      const may = [...new Set(considered.flatMap(({ fields: names }) => names))];
+      const open = may.filter((field) => !filled.has(field));
+      if (open.length > 0) {
+        const known = considered.find(({ because }) => because !== UNCLEAR_NAME);
+        const because = known?.because ?? reason?.because ?? UNCLEAR_NAME;
+        return [{ column: profile.name, fields: open, because }];
+      }
+      if (hashed.has(profile.name)) return [];
+      const original = users.find((user) => isCopy(profile, user) || isWithin(profile, user));
+      const because =
+        original === undefined
+          ? (reason?.because ?? NO_FIELD)
+          : `its values stand in ${columnLabel(original)}, too`;
+      return [{ column: profile.name, fields: [], because }];
     });
 }
+
+const NO_FIELD = 'it fits no field';
+
+/** Minimum share of equal values in copies. */
+const MIN_EQUAL = 0.95;
+
+function isCopy({ column, filled }: ColumnProfile, other: ColumnProfile): boolean {
+  if (filled.length < 2) return false;
+  const same = column.texts.filter((text, at) => text === other.column.texts[at]);
+  return same.length >= column.texts.length * MIN_EQUAL;
+}
+
+/** A reason for leaving a column out, and whether it is true of a column. */
+interface Reason {
+  readonly because: string;
+  readonly holds: (profile: ColumnProfile, table: Table) => boolean;
+}
+
+function reason(because: string, holds: Reason['holds']): Reason {
+  return { because, holds };
+}
+
+/** Makes a reason that follows from one of some concepts in the column's name. */
+function named(because: string, ...concepts: readonly Concept[]): Reason {
+  return reason(because, (profile) => concepts.some((one) => profile.concepts.has(one)));
+}
+
+/** Why columns are left out, the most telling first. */
+const REASONS: readonly Reason[] = [
+  reason('it is blank in every record', ({ filled }) => filled.length === 0),
+  reason('it only counts the rows', ({ isRowNumber }) => isRowNumber),
+  reason('it holds e-mail addresses', ({ emails }) => emails > 0.3),
+  named('it belongs to a reply, not to the review', 'reply'),
+  reason('it is equal in all reviews of one thing, as an average is', isAverage),
+  named('its name means an average', 'average'),
+  reason('it has the same value in every record', ({ distinct }) => distinct === 1),
+  named('its name means a processed copy', 'processed'),
+  named('its name means an image', 'image'),
+  named('its name means contact or technical data', 'email', 'version'),
+  reason('it is another date', ({ date }) => (date?.share ?? 0) >= 0.5),
+  reason('it leads to another page', ({ urls }) => urls > 0.5),
+  reason('it says yes or no', (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0),
+  named('it counts something else', 'count', 'dislikes', 'likes', 'comments', 'shares'),
+  reason('it describes what is reviewed', describesThing),
+  reason('it is another rating', isOtherRating),
+  reason('it holds numbers of another kind', ({ numbers }) => numbers > 0.9),
+  named('it describes what is reviewed', 'place'),
+  reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
+  named('it holds ids of something else', 'id'),
+  named('it describes the author', 'author', 'joined'),
+  reason(
+    'its values repeat as categories do; add it under tags to keep it',
+    ({ distinctShare, words }) => distinctShare < 0.5 && words < MAX_CATEGORY,
+  ),
+];
+
+/** Whether values are ratings by their notation, or by the column's name. */
+function isOtherRating({ rating, concepts }: ColumnProfile): boolean {
+  if (rating === undefined || rating.share < 0.9) return false;
+  const named = (['rating', 'aspect', 'recommend'] as const).some((one) => concepts.has(one));
+  return named || rating.groups.some(({ notation }) => notation.values !== undefined);
+}
+
+/** Maximum mean number of words of categories. */
+const MAX_CATEGORY = 6;
 
 /** Whether a rule takes a column's value. A hash only uses columns to identify the review. */
 function takesValue({ path, rule }: DraftField): boolean {
@@ -85,9 +168,9 @@ const considerPlace: Consider = (profile) => {
       fields: PLACES,
       because: because ?? 'its name does not say clearly what kind of place it is',
     };
-  if (because !== undefined || distinctShare > 0.6) return undefined;
-  if (!mayMean(profile, ['author', 'name'])) return undefined;
-  return { fields: PLACES, because: UNCLEAR_NAME };
+  if (because !== undefined || distinctShare > 0.6 || nameWords(profile.name).length > 3)
+    return undefined;
+  return profile.concepts.size === 0 ? { fields: PLACES, because: UNCLEAR_NAME } : undefined;
 };
 
 const considerName: Consider = (profile) => {
@@ -119,4 +202,14 @@ export function leftOutText({ column, fields, because }: LeftOut): string {
   const last = fields.length > 1 ? ` or ${fields.at(-1)}` : '';
   const rest = fields.length > 1 ? fields.slice(0, -1) : fields;
   return `${JSON.stringify(column)} (for ${rest.join(', ')}${last}?), because ${because}`;
+}
+
+/** Describes all left-out columns in a sentence, those with the same reason together. */
+export function leftOutSummary(leftOut: readonly LeftOut[]): string {
+  const reasons = [...new Set(leftOut.map(({ because }) => because))];
+  const groups = reasons.map((because) => {
+    const columns = leftOut.filter((one) => one.because === because);
+    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${because})`;
+  });
+  return groups.join('; ');
 }

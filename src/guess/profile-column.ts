@@ -54,7 +54,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   const distinct = new Set(filled);
   const share = (test: (text: string) => boolean): number =>
     filled.length === 0 ? 0 : filled.filter(test).length / filled.length;
-  const words = mean(filled.map((text) => text.split(/\s+/u).length));
+  const words = mean(filled.map(countWords));
   const short = words <= 20;
   const rating = short ? ratingColumn(filled) : undefined;
   const concepts: ColumnProfile['concepts'] = column.unnamed
@@ -94,6 +94,18 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   };
 }
 
+/** Letters of scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
+/** Mean length of a word in these scripts. */
+const UNSPACED_LENGTH = 2;
+
+/** Counts a text's words; in scripts without spaces, by their usual length. */
+export function countWords(text: string): number {
+  const letters = text.match(UNSPACED)?.length ?? 0;
+  return Math.max(text.split(/\s+/u).length, Math.ceil(letters / UNSPACED_LENGTH));
+}
+
 function mean(numbers: readonly number[]): number {
   return numbers.length === 0
     ? 0
@@ -101,9 +113,12 @@ function mean(numbers: readonly number[]): number {
 }
 
 function isCode(text: string): boolean {
-  if (/\s/u.test(text) || text.length < 5) return false;
+  const mixed = /\d/u.test(text) && /\p{L}/u.test(text);
+  if (/\s/u.test(text) || text.length < (mixed ? 3 : 5)) return false;
+  // Random ids may happen to have no digit.
+  if (/^(?=\w*[a-z][A-Z]|\w*[A-Z]{2}\w*[a-z])[\w-]{12,40}$/u.test(text)) return true;
   if (/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu.test(text)) return true;
-  return /^[\w:.\-=+/]{5,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
+  return /^[\w:.\-=+/]{3,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
 }
 
 /** Whether values have a constant distance to the record numbers, so that they identify rows, not reviews. */
@@ -191,7 +206,8 @@ function rounded(number: number): number {
   return Math.round(number * 1000) / 1000;
 }
 
-function shortened(text: string): string {
+/** Shortens an example. */
+export function shortened(text: string): string {
   const letters = [...text.slice(0, 2 * MAX_EXAMPLE_LENGTH + 2)];
   if (letters.length <= MAX_EXAMPLE_LENGTH) return text;
   return `${letters.slice(0, MAX_EXAMPLE_LENGTH - 1).join('')}…`;

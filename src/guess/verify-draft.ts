@@ -2,12 +2,14 @@
 import { reviewFields } from '../mapping/compile/compile-document.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
+import { ruleColumns } from '../mapping/rules.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
+import { findDoubts, type SampleOutcome } from './plausibility.js';
 import { type DraftField, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
@@ -38,13 +40,88 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
     );
   }
   const first = checkGuess(mappingOf(draft), sample);
-  const marked = { ...draft, fields: draft.fields.map((field) => markedField(field, first)) };
+  const marked = { ...draft, ...withDoubts(draft, first) };
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
   const settled = { ...marked, profile } as const;
   return { draft: settled, checked: checkGuess(mappingOf(settled), sample) };
 }
 
-function mappingOf(draft: Draft): Mapping {
+/** Marks the fields that fail, or whose documents look odd; an odd field without a rule becomes a question of its own. */
+function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields' | 'todos'> {
+  const doubts = findDoubts(checked);
+  const marked = draft.fields.map((field) => {
+    const own = doubts.filter((doubt) => doubt.field === field.path.join('.'));
+    return doubted(
+      markedField(cappedField(field, checked), checked),
+      own.map(({ question }) => question),
+    );
+  });
+  const names = new Set(marked.map(({ path }) => path.join('.')));
+  const others = doubts.filter(({ field }) => !names.has(field));
+  const todos = [...draft.todos, ...others.map(({ field, question }) => `${field}: ${question}`)];
+  return { fields: withSourcesOf(marked), todos };
+}
+
+/** Adds questions to a field, which make it low. */
+function doubted(field: DraftField, questions: readonly string[]): DraftField {
+  if (questions.length === 0) return field;
+  return {
+    ...field,
+    confidence: 'low',
+    todo: [field.todo, ...questions].filter(Boolean).join('; '),
+  };
+}
+
+/** Fields that nearly every record of an export has, if it has them at all. */
+const USUAL: ReadonlySet<string> = new Set(['published', 'metrics.score', 'author.username']);
+/** Minimum shares of documents: with less, a field isn't high, and a usual field is low. */
+const MIN_HIGH = 0.9;
+const MIN_USUAL = 0.5;
+
+/** Lowers the confidence in a rule that fills a field in some documents only. */
+function cappedField(field: DraftField, { documents }: Checked): DraftField {
+  const share = filledShare(field, documents);
+  if (share >= MIN_HIGH || documents.length === 0) return field;
+  const low = share < MIN_USUAL && USUAL.has(field.path.join('.'));
+  const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
+  const evidence = `${field.evidence}; it fills ${percent(share)} of the documents`;
+  return { ...field, confidence, evidence };
+}
+
+/** Makes a sentiment that follows from a doubtful score low. */
+function withSourcesOf(fields: readonly DraftField[]): readonly DraftField[] {
+  const score = fields.find(({ path }) => path.join('.') === 'metrics.score');
+  if (score === undefined || (score.confidence !== 'low' && !score.todo)) return fields;
+  const columns = ruleColumns(score.rule).join('\n');
+  return fields.map((field) =>
+    field.path[0] === 'sentiment' && ruleColumns(field.rule).join('\n') === columns
+      ? { ...field, confidence: 'low' }
+      : field,
+  );
+}
+
+/** Share of documents that have a field. */
+export function filledShare({ path }: DraftField, documents: readonly ImportedDocument[]): number {
+  const filled = documents.filter((document) => valueIn(document, path) !== undefined);
+  return filled.length / Math.max(1, documents.length);
+}
+
+/** Returns the value of a field of the mapping in a document; of a list, all its values. */
+export function valueIn(document: ImportedDocument, path: readonly string[]): unknown {
+  const [top, key = '', name] = path;
+  if (top === 'metrics') return document.metrics?.find((metric) => metric.name === key)?.value;
+  if (top === 'tags') return document.tags?.length === 0 ? undefined : document.tags?.join(', ');
+  if (top === 'detectedLocations') {
+    const found = document.detectedLocations?.find((place) => place.startsWith(`${key}: `));
+    return found?.slice(key.length + 2);
+  }
+  if (top !== 'author') return document[top as keyof ImportedDocument];
+  if (key !== 'annotations') return document.author?.[key as 'username'];
+  return document.author?.annotations?.find((annotation) => annotation.name === name)?.value;
+}
+
+/** Parses the draft as it is written. */
+export function mappingOf(draft: Draft): Mapping {
   return parseMapping(writeMapping(draft), 'the guessed mapping');
 }
 
@@ -60,13 +137,12 @@ function markedField(field: DraftField, { failures, read, clashes }: Checked): D
   return { ...field, confidence: 'low', todo };
 }
 
-/** Outcome of mapping the sample's records. */
-export interface Checked {
-  readonly read: number;
+/** Outcome of mapping the sample's records: each is valid, a duplicate, skipped or invalid. */
+export interface Checked extends SampleOutcome {
   readonly valid: number;
-  readonly skipped: number;
+  readonly duplicate: number;
   readonly invalid: number;
-  /** Records with the same id as an earlier one of different content. */
+  /** Invalid records with the same id as an earlier one of different content. */
   readonly clashes: number;
   /** Failed fields, with how often and an example message. */
   readonly failures: ReadonlyMap<string, { readonly count: number; readonly message: string }>;
@@ -91,27 +167,36 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const transform = compileTransformRecord(sample.layout, plan, minimal);
   const failures = new Map<string, { count: number; message: string }>();
   const contents = new Map<string, string>();
-  const counts = { read: 0, valid: 0, skipped: 0, invalid: 0, clashes: 0, complete: 0 };
+  const documents: ImportedDocument[] = [];
+  const counts = { read: 0, skipped: 0, invalid: 0, duplicate: 0, repeated: 0, clashes: 0 };
   for (const record of sample.records) {
     const { problem } = withoutStrayBytes(record, sample.layout, plan);
     const made =
       problem === undefined ? transform(record.value) : { ...FAILED, problems: [problem] };
     counts.read += 1;
-    if (made.skipped) counts.skipped += 1;
-    else if (made.problems.length > 0) {
-      counts.invalid += 1;
-      for (const { field, message } of made.problems) count(failures, field ?? '', message);
+    if (made.skipped) {
+      counts.skipped += 1;
+      continue;
+    }
+    for (const { field, message } of made.problems) count(failures, field ?? '', message);
+    const { sourceId = '' } = made.document;
+    const content = contentOf(made.document, mapping, made.hashedId);
+    const previous = contents.get(sourceId);
+    if (made.problems.length > 0) counts.invalid += 1;
+    else if (previous === undefined) {
+      documents.push(made.document);
+      contents.set(sourceId, content);
+    } else if (previous === content) {
+      counts.duplicate += 1;
+      counts.repeated += Number(made.hashedId);
     } else {
-      counts.valid += 1;
-      counts.complete += Number(complete(made.document).length === 0);
-      // A hash made by the mapping is excepted: nothing claims that it is the site's id.
-      if (!made.hashedId) {
-        const { sourceId = '' } = made.document;
-        counts.clashes += Number(clashes(contents, sourceId, contentOf(made.document, mapping)));
-      }
+      counts.invalid += 1;
+      counts.clashes += 1;
     }
   }
-  return { ...counts, failures, complete: counts.complete / Math.max(1, counts.valid) };
+  const full = documents.filter((document) => complete(document).length === 0).length;
+  const valid = documents.length;
+  return { ...counts, valid, documents, failures, complete: full / Math.max(1, valid) };
 }
 
 function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] {
@@ -136,14 +221,7 @@ function count(
 }
 
 /** Serialises what must be equal for a duplicate. */
-function contentOf(document: ImportedDocument, mapping: Mapping): string {
-  if (mapping.duplicates !== 'same-review') return JSON.stringify(document);
+function contentOf(document: ImportedDocument, mapping: Mapping, hashedId: boolean): string {
+  if (!hashedId && mapping.duplicates !== 'same-review') return JSON.stringify(document);
   return JSON.stringify(reviewFields(mapping).identifying.map(({ read }) => read(document)));
-}
-
-/** Whether an earlier record had the same id and different content. */
-function clashes(contents: Map<string, string>, id: string, content: string): boolean {
-  const known = contents.get(id);
-  if (known === undefined) contents.set(id, content);
-  return known !== undefined && known !== content;
 }

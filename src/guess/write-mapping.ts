@@ -5,7 +5,7 @@ import { TEXT_FIELDS } from '../mapping/mapping.js';
 import { flow, scalar } from '../mapping/rules.js';
 import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
-import { type LeftOut, leftOutText } from './left-out.js';
+import { type LeftOut, leftOutSummary, leftOutText } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 
 /** Order of the document's fields in the file. */
@@ -46,22 +46,15 @@ export function writeMapping(draft: Draft): string {
   ].join('\n');
 }
 
-/** Number of left-out columns that are explained one by one. */
-const MAX_LEFT_OUT = 15;
-
+/** Lists the columns that may hold an unfilled field one by one, and all others in one sentence. */
 function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
-  const more = leftOut.length - MAX_LEFT_OUT;
+  const others = leftOut.filter(({ fields }) => fields.length === 0);
   return [
-    ...leftOut.slice(0, MAX_LEFT_OUT).map((one) => `Left out: ${leftOutText(one)}.`),
-    ...(more > 0 ? [`Also left out, for similar reasons: ${namesOf(leftOut)}.`] : []),
+    ...leftOut
+      .filter(({ fields }) => fields.length > 0)
+      .map((one) => `Left out: ${leftOutText(one)}.`),
+    ...(others.length === 0 ? [] : [`Not used: ${leftOutSummary(others)}.`]),
   ];
-}
-
-function namesOf(leftOut: readonly LeftOut[]): string {
-  return leftOut
-    .slice(MAX_LEFT_OUT)
-    .map(({ column }) => JSON.stringify(column))
-    .join(', ');
 }
 
 function headline({ sample }: Draft): string {

@@ -3,21 +3,37 @@ import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
 import { alternativesIn, type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
-import { type ColumnSummary, summarizeColumn } from '../guess/profile-column.js';
+import { type ColumnSummary, shortened, summarizeColumn } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { AlternativeField, Confidence, DraftField } from '../guess/rules/draft.js';
-import { type Checked, checkGuess, verifyDraft } from '../guess/verify-draft.js';
+import type { Confidence, DraftField } from '../guess/rules/draft.js';
+import type { AlternativeField } from '../guess/rules/rivals.js';
+import {
+  type Checked,
+  checkGuess,
+  mappingOf,
+  type VerifiedDraft,
+  valueIn,
+  verifyDraft,
+} from '../guess/verify-draft.js';
 import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
-import { mappingRules, todosIn } from '../mapping/rules.js';
+import {
+  columnFields,
+  mappingRules,
+  relativeDates,
+  ruleColumns,
+  todosIn,
+  undatedFields,
+} from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/options.js';
 import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
-export { leftOutText } from '../guess/left-out.js';
+export { leftOutSummary } from '../guess/left-out.js';
 export type { ColumnSummary } from '../guess/profile-column.js';
+export { todosIn } from '../mapping/rules.js';
 
 export interface GuessOptions {
   /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
@@ -37,6 +53,12 @@ export interface GuessedField {
   readonly evidence: string;
   /** Something for a person to check; `null` if there is nothing. */
   readonly todo: string | null;
+  /** Columns that the rule reads. */
+  readonly columns: readonly string[];
+  /** Share of the sampled documents with a value, from 0 to 1. */
+  readonly filled: number;
+  /** The first value, as text, shortened; `null` if there is none. */
+  readonly example: string | null;
   /** Alternative rules, best first. */
   readonly rivals: readonly Rival[];
 }
@@ -47,6 +69,11 @@ export interface Rival {
   readonly rule: Rule;
   readonly confidence: Confidence;
   readonly evidence: string;
+}
+
+/** A column, and the document fields that use it, for example `metrics.score`. */
+export interface GuessedColumn extends ColumnSummary {
+  readonly usedBy: readonly string[];
 }
 
 /** A guessed mapping, and how it does on the sample it was guessed from. */
@@ -63,14 +90,16 @@ export interface Guess {
   readonly notices: readonly string[];
   /** Fields of the `complete` profile that no column fills. */
   readonly missing: readonly string[];
-  /** Candidate columns for fields that no rule fills, and why they were left out. */
+  /** Columns that no rule uses, with the unfilled fields they may hold, and why they were left out. */
   readonly leftOut: readonly LeftOut[];
   /** Decisions for a person, in addition to the TODOs in `fields`. */
   readonly todos: readonly string[];
   /** Profiled columns, in the order of the file. */
-  readonly columns: readonly ColumnSummary[];
+  readonly columns: readonly GuessedColumn[];
   /** Records in the sample, by outcome. */
-  readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
+  readonly records: Readonly<
+    Record<'read' | 'valid' | 'duplicate' | 'skipped' | 'invalid', number>
+  >;
 }
 
 /**
@@ -85,7 +114,6 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const about = {
     input: draft.input,
     notices: [...remarks, ...draft.sample.remarks],
-    columns: draft.context.profiles.map(summarizeColumn),
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return { ...guessOfReady(taken, draft), ...about };
@@ -94,27 +122,55 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     mapping: writeMapping(draft),
     ready: null,
     ...about,
-    fields: draft.fields.map((field) => guessedField(field, rivals.get(field.path.join('.')))),
+    fields: draft.fields.map((field) =>
+      guessedField(field, { draft, checked }, rivals.get(field.path.join('.'))),
+    ),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
+    columns: columnsOf(draft, columnFields(mappingOf(draft))),
     records: countsOf(checked),
   };
 }
 
 function guessedField(
-  { path, confidence, evidence, todo }: DraftField,
+  field: DraftField,
+  { draft: { context }, checked: { documents } }: VerifiedDraft,
   others: readonly AlternativeField[] = [],
 ): GuessedField {
+  const { path, rule, confidence, evidence, todo } = field;
   const rivals = others.map(({ todo: _, path: __, ...rival }) => rival);
-  return { field: path.join('.'), confidence, evidence, todo: todo ?? null, rivals };
+  const values = documents.flatMap((document) => valueIn(document, path) ?? []);
+  const columns = ruleColumns(rule);
+  const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
+  const first = path[0] === 'tags' ? tag : values[0];
+  return {
+    field: path.join('.'),
+    confidence,
+    evidence,
+    todo: todo ?? null,
+    columns,
+    filled: documents.length === 0 ? 0 : values.length / documents.length,
+    example: first === undefined ? null : shortened(String(first)),
+    rivals,
+  };
+}
+
+function columnsOf(
+  { context }: Draft,
+  uses: ReadonlyMap<string, readonly string[]>,
+): readonly GuessedColumn[] {
+  return context.profiles.map((profile) => ({
+    ...summarizeColumn(profile),
+    usedBy: uses.get(profile.name) ?? [],
+  }));
 }
 
 /** Result for a built-in mapping, tried on the same sample. */
 function guessOfReady(
   { name, text }: TakenMapping,
-  { sample }: Draft,
-): Omit<Guess, 'input' | 'notices' | 'columns'> {
+  draft: Draft,
+): Omit<Guess, 'input' | 'notices'> {
   const mapping = parseMapping(text, name);
   return {
     mapping: `# Copy of the built-in mapping ${name}, which fits this layout.\n#\n${text}`,
@@ -123,10 +179,18 @@ function guessOfReady(
     missing: missingFields(mappingRules(mapping).map(({ path }) => path.slice(1).join('.'))),
     leftOut: [],
     todos: todosIn(text).map((todo) => todo.text.replace(/\.$/u, '')),
-    records: countsOf(checkGuess(mapping, sample)),
+    columns: columnsOf(draft, columnFields(mapping)),
+    records: countsOf(checkGuess(mapping, draft.sample)),
   };
 }
 
-function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {
-  return { read, valid, skipped, invalid };
+function countsOf({ read, valid, duplicate, skipped, invalid }: Checked): Guess['records'] {
+  return { read, valid, duplicate, skipped, invalid };
+}
+
+/** Whether a mapping reads relative dates without stating the day that they count back from. */
+export function needsAsOf(text: string): boolean {
+  const mapping = parseMapping(text, 'the guessed mapping');
+  const relative = [...relativeDates(mapping), ...undatedFields(mapping, undefined)];
+  return mapping.asOf === undefined && relative.length > 0;
 }

@@ -5,9 +5,13 @@ import { newFolder, put } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
+const TEXTS =
+  'Das Zimmer,Das Bad,Der Flur,Die Bar,Der Saal,Das Bett,Die Küche,Der Garten,Die Sauna,Der Keller,Das Haus,Der Balkon'.split(
+    ',',
+  );
 const REVIEWS = `Kommentar;Note;Datum\n${Array.from(
   { length: 12 },
-  (_, n) => `Das Zimmer Nummer ${n} war sauber und ruhig;${1 + (n % 5)};0${1 + (n % 9)}/05/2024\n`,
+  (_, n) => `${TEXTS[n]} war sauber und ruhig;${1 + (n % 5)};0${1 + (n % 9)}/05/2024\n`,
 ).join('')}`;
 
 let cwd: string;
@@ -37,10 +41,13 @@ describe('docferry guess', () => {
     put(cwd, 'more.csv', `${more.join('\n')}\n`);
     const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
     const written = stdout.replace(/\n# /g, ' ');
-    for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
-      const said = told.exec(written)?.[0] ?? 'nothing';
-      expect(stderr).toContain(said);
-    }
+    const missing = /Not found in the file: [^.]+\./.exec(written)?.[0] ?? 'nothing';
+    expect(stderr).toContain(missing);
+    expect(written).toMatch(/Left out: "state" \(for .*\?\), because its values are statuses\./);
+    expect(stderr).toContain('Left out: "state" (its values are statuses).');
+    expect(stderr).toMatch(/^metrics\.score +Note +high +1$/m);
+    expect(stderr).toMatch(/^3 of 4 columns used; 1 question\.$/m);
+    expect(stderr).toMatch(/^1\. line \d+: published: state which number is the day: /m);
     expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
   });
 

@@ -77,11 +77,11 @@ describe('a column called state', () => {
 describe('nothing is left out in silence', () => {
   it('of columns in a language that nobody taught docferry', async () => {
     const guess = await guessWith({
-      'Lượt thích': (n) => String((n * 13) % 29),
-      'Thành phố': pick('Hà Nội', 'Huế', 'Đà Nẵng'),
+      Hoffiadau: (n) => String((n * 13) % 29),
+      Dinas: pick('Caerdydd', 'Abertawe', 'Bangor'),
     });
-    expect(leftOut(guess, 'Lượt thích')?.fields).toContain('metrics.likes');
-    expect(leftOut(guess, 'Thành phố')?.fields).toContain('detectedLocations.city');
+    expect(leftOut(guess, 'Hoffiadau')?.fields).toContain('metrics.likes');
+    expect(leftOut(guess, 'Dinas')?.fields).toContain('detectedLocations.city');
   });
 });
 

@@ -84,6 +84,7 @@ describe('the columns of a guess', () => {
         length: 7,
         words: 1,
         examples: ['HR-1001', 'HR-1002', 'HR-1003', 'HR-1004', 'HR-1005'],
+        usedBy: ['sourceId'],
       },
       expect.objectContaining({ name: 'Hotel', filled: 1 }),
     ]);

@@ -59,7 +59,8 @@ describe('a guess', () => {
           return;
         }
         const { draft, checked } = verifyDraft(draftMapping(sample, {}));
-        expect(checked.valid + checked.skipped + checked.invalid).toBe(rows.length);
+        const { valid, duplicate, skipped, invalid } = checked;
+        expect(valid + duplicate + skipped + invalid).toBe(rows.length);
         expect(writeMapping(verifyDraft(draftMapping(sample, {})).draft)).toBe(writeMapping(draft));
       }),
       { numRuns: runs(60) },

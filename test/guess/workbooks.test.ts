@@ -251,6 +251,6 @@ describe('a guess looks into', () => {
     const input = put(newFolder(), 'reviews.parquet', bytes);
     const { mapping, records } = await guessMapping({ input });
     expect(mapping).toContain('published: { from: date, date: iso }');
-    expect(records).toEqual({ read: 28, valid: 28, skipped: 0, invalid: 0 });
+    expect(records).toEqual({ read: 28, valid: 28, duplicate: 0, skipped: 0, invalid: 0 });
   });
 });

@@ -1,47 +1,89 @@
 /** Formats a guess for people. */
-
 import { count, thousands } from '../../model/figures.js';
 import {
   formatOf,
   type Guess,
-  leftOutText,
-  type Rival,
+  type GuessedField,
+  leftOutSummary,
+  todosIn,
   UNCLEAR_ENCODING,
 } from '../../operations/guess-mapping.js';
 import type { InputOptions } from '../../operations/options.js';
+import { type TableColumn, table } from './table.js';
 
 /**
- * Lists how the file is read, what was found, missing and left out, the TODOs, and the results for
- * the sample.
+ * Lists how the file is read, which column each field comes from, what is missing and left out, the
+ * results for the sample, and the questions.
+ * @param file the mapping file, for places; `undefined` if it is written to stdout
+ * @param width of the terminal, in columns
  */
-export function guessLines(guess: Guess): readonly string[] {
-  const { ready, notices, missing, todos, leftOut } = guess;
+export async function guessLines(
+  guess: Guess,
+  file: string | undefined,
+  width: number,
+): Promise<readonly string[]> {
+  const { ready, notices, missing, leftOut } = guess;
   return [
     ...(ready === null ? [] : [`Recognised as ${ready}. Using the built-in mapping.`]),
     ...readingLines(guess),
     ...notices,
+    ...(await fieldLines(guess, width)),
     ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
-    ...todos.map((todo) => `TODO: ${todo}.`),
-    ...leftOut.map((one) => `Left out: ${leftOutText(one)}.`),
-    ...fieldLines(guess),
+    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOutSummary(leftOut)}.`]),
+    usageLine(guess),
     recordLine(guess),
+    ...questionLines(guess, file),
   ];
 }
 
-function fieldLines({ fields }: Guess): readonly string[] {
-  return fields.flatMap(({ field, confidence, evidence, todo, rivals }) => [
-    `${field} (${confidence}): ${evidence}`,
-    ...(todo === null ? [] : [`  TODO: ${todo}`]),
-    ...(confidence === 'low' ? rivals.slice(0, 1).map(rivalLine) : []),
-  ]);
+const FIELD_COLUMNS: readonly TableColumn<GuessedField>[] = [
+  { title: 'FIELD', cell: ({ field }) => field },
+  { title: 'FROM', cell: ({ columns }) => columns.join(', ') || '–', maxWidth: 34 },
+  {
+    title: 'HOW SURE',
+    cell: ({ confidence, todo }) => `${confidence}${todo === null ? '' : ' ?'}`,
+  },
+  { title: 'EXAMPLE', cell: ({ example }) => example ?? '' },
+];
+
+async function fieldLines({ fields }: Guess, width: number): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const text of table(inOneBatch(fields), FIELD_COLUMNS, width)) {
+    lines.push(...text.trimEnd().split('\n'));
+  }
+  return lines;
 }
 
-function rivalLine({ confidence, evidence }: Rival): string {
-  return `  alternative (${confidence}): ${evidence}`;
+async function* inOneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]> {
+  yield await Promise.resolve(records);
 }
 
-function recordLine({ records: { read, valid, skipped, invalid } }: Guess): string {
-  return `${count(read, 'record')} sampled: ${thousands(valid)} valid, ${thousands(skipped)} skipped, ${thousands(invalid)} invalid.`;
+function usageLine({ columns, mapping }: Guess): string {
+  const used = columns.filter(({ usedBy }) => usedBy.length > 0).length;
+  const open = todosIn(mapping).length;
+  return `${thousands(used)} of ${count(columns.length, 'column')} used; ${count(open, 'question')}.`;
+}
+
+function recordLine({ records: { read, valid, duplicate, skipped, invalid } }: Guess): string {
+  const repeated = duplicate === 0 ? '' : ` ${thousands(duplicate)} duplicate,`;
+  return `${count(read, 'record')} sampled: ${thousands(valid)} valid,${repeated} ${thousands(skipped)} skipped, ${thousands(invalid)} invalid.`;
+}
+
+/** Numbers the questions, each with the line of the mapping to edit. */
+function questionLines({ mapping, fields }: Guess, file: string | undefined): readonly string[] {
+  const todos = todosIn(mapping);
+  if (todos.length === 0) return [];
+  const field = (text: string): string => {
+    const asked = fields.find(({ todo }) => `${todo?.replace(/\s+/gu, ' ')}.` === text);
+    return asked === undefined ? '' : `${asked.field}: `;
+  };
+  return [
+    'Questions, to answer in the mapping. Delete the TODO of each answered one:',
+    ...todos.map(
+      ({ line, text }, at) =>
+        `${at + 1}. ${file === undefined ? `line ${line}` : `${file}:${line}`}: ${field(text)}${text}`,
+    ),
+  ];
 }
 
 /**

@@ -238,6 +238,8 @@ function columnType(texts: readonly string[]): CellType | undefined {
 const MAX_BELOW = 200;
 const MIN_BELOW = 2;
 const MIN_TYPED = 2;
+/** Labels of answers that make a row a description, although it has other words, too. */
+const MIN_LABELS = 2;
 
 /** Rows below a header that describe its columns, as survey tools write them. */
 function describingRows(rows: readonly TableRow[], from: number): readonly TableRow[] {
@@ -256,8 +258,9 @@ function isDescribing(rows: readonly TableRow[], at: number): boolean {
     return texts.length >= MIN_BELOW && texts.every((text) => cellType(text) !== undefined);
   });
   const words = cells.filter((cell) => cell !== '');
-  if (typed.length < MIN_TYPED || words.length === 0) return false;
-  return typed.filter((cell) => cell !== '').length >= MIN_TYPED || words.every(isAnswerLabel);
+  if (typed.filter((cell) => cell !== '').length >= MIN_TYPED) return true;
+  const labels = words.filter(isAnswerLabel).length;
+  return typed.length > 0 && labels > 0 && (labels === words.length || labels >= MIN_LABELS);
 }
 
 /** As SurveyMonkey writes below its questions. */

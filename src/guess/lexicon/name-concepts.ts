@@ -1,5 +1,7 @@
 /** Finds the concepts in a column's name, in any language of `words.json`. */
 // biome-ignore lint/correctness/useImportExtensions: it is data
+import VALUE_WORDS from './value-words.json' with { type: 'json' };
+// biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './words.json' with { type: 'json' };
 
 /** Meaning of a word in a column's name. */
@@ -31,13 +33,8 @@ function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
  * says more than `body`.
  */
 export function conceptsOf(name: string): ReadonlySet<Concept> {
-  const found = new Set<Concept>();
   const all = nameWords(name);
-  const isQuestion = all.length > 4;
-  for (const word of all) {
-    if (isQuestion && FUNCTION_WORDS.has(word)) continue;
-    for (const concept of lookUp(word)) found.add(concept);
-  }
+  const found = wordConcepts(name, all);
   const plain = all.join(' ');
   if (/\b(?:number|num) of\b/u.test(plain)) found.add('count').delete('id');
   if (NUMBER_IN_FRENCH.test(plain) && COUNTABLE.some((concept) => found.has(concept))) {
@@ -48,6 +45,32 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
     found.add('negative').delete('positive');
   }
   return found;
+}
+
+/** Collects the concepts of a name's words; of a question with unknown words, only those that it asks for. */
+function wordConcepts(name: string, all: readonly string[]): Set<Concept> {
+  const isLong = all.length > 4 || name.includes('?');
+  const content = isLong ? all.filter((word) => !isFunctionWord(word)) : all;
+  const found = new Set(content.flatMap((word) => [...lookUp(word)]));
+  if (!isLong || !/\s/u.test(name.trim()) || !all.some(isUnknown)) return found;
+  return new Set([...found].filter((concept) => ANSWERS.has(concept)));
+}
+
+function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word) || QUESTION_WORDS.has(word);
+}
+
+/** Concepts of what a question asks for. Others are only mentioned in it: wheelchair users, lecture notes. */
+const ANSWERS: ReadonlySet<Concept> = new Set(
+  'review text positive negative rating best recommend aspect sentiment'.split(' ') as Concept[],
+);
+
+const QUESTION_WORDS = new Set(VALUE_WORDS.questionWords.flatMap((line) => line.split(' ')));
+
+/** Whether a word of a question has a meaning that the lexicon doesn't know. */
+function isUnknown(word: string): boolean {
+  if (word.length < 2 || QUESTION_WORDS.has(word) || FORM_WORDS.has(word)) return false;
+  return /\p{L}/u.test(word) && [...lookUp(word)].length === 0;
 }
 
 /** Function words that are ignored in a question, but meaningful in a short name like `reviewed on`. */
@@ -79,7 +102,8 @@ const FORM_WORDS = new Set(
  */
 export function unknownWords(name: string): number {
   const all = nameWords(name).filter(
-    (word) => word.length > 2 && !/^\d+$/u.test(word) && !FORM_WORDS.has(word),
+    (word) =>
+      word.length > 2 && !/^\d+$/u.test(word) && !FORM_WORDS.has(word) && !QUESTION_WORDS.has(word),
   );
   return all.length > 4 ? 0 : all.filter((word) => [...lookUp(word)].length === 0).length;
 }

@@ -1,6 +1,7 @@
 /** Analyses a column of dates: formats, order of day and month, languages. */
 import { thousands } from '../../model/figures.js';
 import { chooseLocales } from './date-pieces.js';
+import { type RewrittenDate, rewriteDate } from './date-rewrites.js';
 import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
 import { absentTexts, isPlaceholder } from './known-values.js';
 
@@ -26,6 +27,8 @@ export interface DateColumn {
   readonly order: DayOrder | undefined;
   /** Texts before and after relative dates. */
   readonly around: readonly string[];
+  /** Replacements that make the dates readable. */
+  readonly replacements: RewrittenDate['replacements'];
   /** Time zone abbreviations that occur. */
   readonly abbreviations: readonly string[];
   /** Texts that mean "no date". */
@@ -54,7 +57,9 @@ const MIN_SHARE = 0.002;
  * Analyses a column's values as dates; `undefined` if fewer than half are dates.
  * @param named whether the column's name means a date
  */
-export function dateColumn(texts: readonly string[], named = false): DateColumn | undefined {
+export function dateColumn(values: readonly string[], named = false): DateColumn | undefined {
+  const rewritten = values.map(rewriteDate);
+  const texts = rewritten.map(({ text }) => text);
   const find = finderFor(texts, named);
   const dated = texts.flatMap((text): Dated[] => {
     const found = find(text);
@@ -77,6 +82,7 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
     zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
     ordinals: dated.some(({ found }) => found.ordinal),
     around: aroundRelative(dated),
+    replacements: Object.assign({}, ...rewritten.map(({ replacements }) => replacements)),
     abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
     absent,
     strays: { count: strays.length, first: strays[0] },
@@ -99,7 +105,7 @@ function finderFor(
 }
 
 /** A year and a word, like a date in an unknown language. */
-const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}{2}).{6,40}$/u;
+const LIKE_WORDED_DATE = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}[\p{L}\p{M}]).{6,40}$/u;
 /** Share of such texts from which rare languages are tried. */
 const MIN_WORDED = 0.05;
 

@@ -6,7 +6,8 @@ import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Regular expression for the name of a month in any language. */
-export const MONTH = "(?:(?:tháng|thg) \\d{1,2}|\\p{L}[\\p{L}\\p{M}'’]*\\.?)";
+export const MONTH =
+  "(?:(?:tháng|thg) \\d{1,2}|\\p{Script=Thai}+(?:\\.\\p{Script=Thai}+)*\\.?|\\p{L}[\\p{L}\\p{M}'’]*\\.?)";
 
 /** UTC offsets by time zone abbreviation. */
 export const ZONES: Readonly<Record<string, string>> = WORDS.zones;
@@ -51,7 +52,7 @@ function pieceOf(name: string, text: string, groups: Groups): readonly Piece[] {
     case 'fraction':
       return [literal(text.charAt(0)), digits('u', '\\d+')];
     case 'half':
-      return [...spaceOf(text), digits('a', '[AaPp]\\.?[Mm]\\.?')];
+      return [...spaceOf(text), digits('a', '[AaPp]\\.?\\s?[Mm]\\.?')];
     case 'zone':
       return [...spaceOf(text), ...zonePieces(text.trim())];
     case 'ordinal':

@@ -63,7 +63,7 @@ const ABBREVIATION = Object.keys(ZONES)
   .toSorted((a, b) => b.length - a.length)
   .join('|');
 const TIME =
-  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH]|(?<=[ T]\\d{1,2})\\.(?=\\d{2}(?!\\d)))(?<m>\\d{2})(?:(?<tick>:|(?<=\\.\\d{2})\\.)(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT|' +
+  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH]|(?<=[ T]\\d{1,2})\\.(?=\\d{2}(?!\\d)))(?<m>\\d{2})(?:(?<tick>:|(?<=\\.\\d{2})\\.)(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.? ?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT|' +
   `${ABBREVIATION})(?!\\p{L}))?)?`;
 const YEAR = '(?<y>\\d{4}|\\d{2}(?!\\d))';
 

@@ -56,8 +56,13 @@ export function languageColumn(distinct: readonly string[]): LanguageColumn | un
   };
 }
 
+/** Languages by names that only some sites use. */
+const ALIASES: Readonly<Record<string, string>> = WORDS.languageNames;
+
 function languageCode(text: string): string | undefined {
   if (text.length > 40) return undefined;
+  const alias = ALIASES[text.toLowerCase()];
+  if (alias !== undefined) return alias;
   const code = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/iu.exec(text)?.[1]?.toLowerCase();
   const known = code === 'cz' ? 'cs' : Intl.getCanonicalLocales(code)[0];
   if (known !== undefined && CODES.includes(known)) return known;
@@ -127,6 +132,52 @@ export function notPlaces(distinct: readonly string[]): string | undefined {
 function isModeration(text: string): boolean {
   const words = nameWords(text.toLowerCase());
   return words.length > 0 && words.length <= 3 && words.some((word) => MODERATION.has(word));
+}
+
+export type SentimentLabel = keyof typeof WORDS.sentiments;
+
+const SENTIMENTS = labelsByWord(WORDS.sentiments);
+const RECOMMENDS = labelsByWord(WORDS.recommends);
+
+/** Maps the normalised words of lists to the lists' labels. */
+function labelsByWord<L extends string>(
+  lists: Readonly<Record<L, readonly string[]>>,
+): ReadonlyMap<string, L> {
+  return new Map(
+    (Object.keys(lists) as L[]).flatMap((label) =>
+      lists[label]
+        .flatMap((line) => line.split('|'))
+        .map((word) => [plainText(word), label] as const),
+    ),
+  );
+}
+
+/** Returns the sentiment that a text states as a word: `positive`, `негативный`. */
+export function sentimentOf(text: string): SentimentLabel | undefined {
+  return text.length > 40 ? undefined : SENTIMENTS.get(plainText(text));
+}
+
+/** Whether a text says yes, or recommends; `undefined` if it says neither yes nor no. */
+export function recommends(text: string): boolean | undefined {
+  if (/^[-+]1(?:\.0)?$/u.test(text)) return text.startsWith('+');
+  const answer = RECOMMENDS.get(plainText(text));
+  if (answer !== undefined) return answer === 'yes';
+  if (/\bnot recommended|^not\b|\b(?:does|do|would)n['’]t recommend/iu.test(text)) return false;
+  return /^recommend|\brecommended/iu.test(text) ? true : undefined;
+}
+
+const ARTICLES = new Set(WORDS.articles.flatMap((line) => line.split(' ')));
+/** Minimum share of names with an article or a number among names of things. */
+const MIN_THINGS = 0.15;
+
+/** Whether names are those of things, like films and products, not of people. */
+export function namesThings(names: readonly string[]): boolean {
+  const things = names.filter((text) => {
+    const [first = '', ...rest] = text.toLowerCase().split(/\s+/u);
+    if (rest.length > 1 && rest.some((word) => /\d|[:&]/u.test(word))) return true;
+    return rest.length > 0 && ARTICLES.has(first);
+  });
+  return things.length >= names.length * MIN_THINGS;
 }
 
 const PLACEHOLDER =

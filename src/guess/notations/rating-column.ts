@@ -7,6 +7,8 @@ export interface RatingGroup {
   readonly notation: RatingNotation;
   readonly count: number;
   readonly least: number;
+  /** The lowest value above zero. */
+  readonly leastRated: number;
   readonly most: number;
   /** Share of the values that have decimals. */
   readonly decimals: number;
@@ -95,6 +97,7 @@ function groupOf(ratings: readonly ReadRating[]): RatingGroup {
     notation: { ...first.notation, ...allValues(ratings) },
     count: ratings.length,
     least: quantile(values, 0),
+    leastRated: values.find((value) => value > 0) ?? 0,
     most: quantile(values, 1),
     decimals: share((value) => !Number.isInteger(value)),
     zeros: share((value) => value === 0),
@@ -126,15 +129,21 @@ export interface RatingScale {
   readonly doubtful: boolean;
 }
 
+/** A scale as stated by another column or the column's name. */
+export interface StatedScale {
+  readonly lowest?: number | undefined;
+  readonly highest?: number | undefined;
+  /** Whether it is the Net Promoter question: how likely a recommendation is. */
+  readonly nps: boolean;
+}
+
 /**
  * Finds the scale of a group. Its highest number is stated by the notation or the file, otherwise it is
  * the smallest of 5, 10, 20 and 100 that covers the values.
- * @param highest stated by another column or the column's name
- * @param nps whether it is the Net Promoter question: how likely a recommendation is
  */
 export function scaleOf(
   group: RatingGroup,
-  { highest, nps }: { readonly highest?: number | undefined; readonly nps: boolean },
+  { lowest, highest, nps }: StatedScale,
 ): RatingScale | undefined {
   const top = group.notation.highest ?? highest ?? (nps ? 10 : usualTop(group));
   if (top === undefined || group.most > top) return undefined;
@@ -143,26 +152,31 @@ export function scaleOf(
   if (nps && top === 10) return { ...clear, lowest: 0 };
   if (group.quarters && group.least === 2.5 && top === 10) return { ...clear, lowest: 2.5 };
   if (top >= 20) return { ...clear, lowest: 0, doubtful: top === 20 };
-  return smallScale(group, top, highest !== undefined);
+  return smallScale(group, top, { isStated: highest !== undefined, lowest });
 }
 
 /** Finds the scale up to 10 or less; the values decide whether it starts at 0 or 1. */
-function smallScale(group: RatingGroup, highest: number, isStated: boolean): RatingScale {
-  const fewZeros = group.zeros > 0 && group.zeros < 0.1;
-  if (fewZeros && group.decimals === 0 && highest === 5) {
-    return { lowest: 1, highest, zeroIsNone: true, doubtful: true };
+function smallScale(
+  group: RatingGroup,
+  highest: number,
+  { isStated, lowest }: { readonly isStated: boolean; readonly lowest: number | undefined },
+): RatingScale {
+  if (group.zeros > 0 && highest === 5 && lowest !== 0) {
+    const from = group.leastRated >= 1 ? 1 : 0.5;
+    return { lowest: from, highest, zeroIsNone: true, doubtful: true };
   }
   const halves = group.least === 0.5 && highest === 5;
   const unusual = group.notation.highest === undefined && isUnusual(group) && !isStated;
-  const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  const usual = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  const start = lowest === undefined || lowest > group.least ? usual : lowest;
   // The scale may end at 6 or 7, as in some surveys.
   const short = highest === 10 && group.most <= 7 && !isStated;
   return {
-    lowest,
+    lowest: start,
     highest,
     zeroIsNone: false,
     doubtful:
-      (group.count < 30 && highest === 10 && lowest === 1) ||
+      (group.count < 30 && highest === 10 && start === 1) ||
       short ||
       unusual ||
       lacksLow(group, highest, isStated),

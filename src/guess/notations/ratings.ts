@@ -31,15 +31,21 @@ export interface ReadRating {
 }
 
 const NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
-const OF = '(?:/|(?:out of|of|von|sur|de|uit|van|ze?|em|su)(?=\\s))';
+const OF = `(?:/|(?:${WORDS.outOf.join('|')})(?=\\s))`;
+/** Words between the highest number and the rating: `5つ星のうち4.0`. */
+const OF_FIRST = `(?:${WORDS.outOfFirst.join('|')})`;
 const OUT_OF = `${NUMBER}\\s*(?:\\p{L}+\\s+)?${OF}\\s*`;
 const UNIT =
   '(?:stars?|sterne?n?|estrellas?|[eé]toiles?|sterren|ster|estrelas?|hvězd\\p{L}*|points?|punkte?|puntos?|pontos?|bod\\p{L}*|bubbles?|★|⭐)';
-const PLAIN = new RegExp(`^${NUMBER}$`, 'u');
+/** A number as ratings are written; coordinates have more decimals. */
+const PLAIN = /^(\d{1,3}(?:[.,]\d{1,3})?)$/u;
+const OUT_OF_FIRST = new RegExp(`(?<!\\d)(\\d{1,3})\\s*${OF_FIRST}\\s*${NUMBER}`, 'iu');
+/** A month and a day: ratings have no leading zeros. */
+const MONTH_AND_DAY = /^0\d[.,]\d\d$/u;
 const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
 const OUT_OF_ANY = new RegExp(`${OUT_OF}(\\d{1,3})(?![\\d.,]*\\d)`, 'iu');
-const BUBBLE = /(?:bubble|stars?|rating|score|note)s?[_-](\d{2})(?!\d)/iu;
-const CLASS = /(?:bubble|stars?|rating|score|note)s?[_-](\d(?:[.,]\d)?)(?!\d)/iu;
+const BUBBLE = /(?:bubble|stars?|rating|score|note)s?[_-]?(\d{2})(?!\d)/iu;
+const CLASS = /(?:bubble|stars?|rating|score|note)s?[_-]?(\d(?:[.,]\d)?)(?!\d)/iu;
 const WITH_UNIT = new RegExp(`${NUMBER}\\s*-?\\s*${UNIT}`, 'iu');
 const UNIT_FIRST = new RegExp(`${UNIT}\\s*:?\\s*${NUMBER}`, 'iu');
 const LEADING = new RegExp(`^${NUMBER}(?=\\s*[-–—:,(]|\\s)`, 'u');
@@ -53,6 +59,7 @@ const MAX_MARKUP_LENGTH = 400;
 export function readRating(text: string): ReadRating | undefined {
   if (text.length > (text.startsWith('<') ? MAX_MARKUP_LENGTH : MAX_LENGTH)) return undefined;
   const plain = PLAIN.exec(text);
+  if (plain && MONTH_AND_DAY.test(text)) return undefined;
   if (plain) return read({ name: 'a number' }, plain[1]);
   if (STARS.test(text)) return readStars(text);
   return (
@@ -66,6 +73,11 @@ function read(notation: RatingNotation, digits: string | undefined): ReadRating 
 }
 
 function readOutOf(text: string): ReadRating | undefined {
+  const [, first, rated] = OUT_OF_FIRST.exec(text) ?? [];
+  if (first !== undefined && Number(rated?.replace(',', '.')) <= Number(first)) {
+    const match = `${first}\\s*${OF_FIRST}\\s*${NUMBER}`;
+    return read({ name: `a number of ${first}`, match, highest: Number(first) }, rated);
+  }
   const [, digits, highest] = OUT_OF_ANY.exec(text) ?? [];
   const top = Number(highest);
   if (digits === undefined || !(top >= 2 && top <= 100)) return undefined;
@@ -83,14 +95,14 @@ function readPercent(text: string): ReadRating | undefined {
 function readBubble(text: string): ReadRating | undefined {
   const [whole, tens] = BUBBLE.exec(text) ?? [];
   if (whole !== undefined && tens !== undefined && Number(tens) <= 50) {
-    const word = whole.slice(0, whole.search(/[_-]\d/u) + 1);
-    return read({ name: `a name like ${whole}`, match: `${word}(\\d{2})`, highest: 50 }, tens);
+    const word = whole.replace(/\d.*$/u, '');
+    return read({ name: `a name like ${word}50`, match: `${word}(\\d{2})`, highest: 50 }, tens);
   }
   const [name, digit] = CLASS.exec(text) ?? [];
   if (name === undefined || Number(digit?.replace(',', '.')) > 5) return undefined;
-  const word = name.slice(0, name.search(/[_-]\d/u) + 1);
+  const word = name.replace(/\d.*$/u, '');
   const match = `${word}(\\d(?:[.,]\\d)?)(?!\\d)`;
-  return read({ name: `a name like ${name}`, match, highest: 5 }, digit);
+  return read({ name: `a name like ${word}5`, match, highest: 5 }, digit);
 }
 
 function readUnit(text: string): ReadRating | undefined {

@@ -52,6 +52,8 @@ export interface Table {
   readonly records: number;
   /** Mean length of values in the column with the longest texts, in characters. */
   readonly longestText: number;
+  /** Whether one person rated many things, as columns like `My Rating` show: names and titles are the things'. */
+  readonly diary: boolean;
 }
 
 /** Proposes a column for some roles; none if it doesn't qualify. */
@@ -66,13 +68,26 @@ const MIN_AGREEMENT = 0.98;
  */
 export function describesThing(
   { column, distinct, distinctShare }: ColumnProfile,
-  table: Table,
+  table: Pick<Table, 'profiles'>,
 ): boolean {
   if (distinctShare > 0.4) return false;
   return table.profiles.some((other) => {
     if (other.column === column || other.distinct < 2 || other.distinctShare > 0.4) return false;
+    if (isOfReview(other) || isOfPerson(other)) return false;
     return other.distinct >= distinct && determines(other.column.texts, column.texts, distinct);
   });
+}
+
+function isOfPerson({ concepts, emails }: ColumnProfile): boolean {
+  return concepts.has('author') || concepts.has('email') || emails > 0.3;
+}
+
+/** Whether a column is the review's own rating or date, which another one may follow from, too. */
+function isOfReview({ concepts, date }: ColumnProfile): boolean {
+  const named = (['rating', 'aspect', 'recommend', 'sentiment'] as const).some((one) =>
+    concepts.has(one),
+  );
+  return (named && !concepts.has('id')) || (date?.share ?? 0) > 0.9;
 }
 
 /** Whether the values of one column follow from the repeated values of another. */
@@ -98,7 +113,7 @@ function determines(
 }
 
 /** Score below which a column is no candidate. */
-const MIN_SCORE = 0.35;
+export const MIN_SCORE = 0.35;
 
 /** Makes a candidate if its score is high enough. */
 export function candidate(role: Role, profile: ColumnProfile, score: number): readonly Candidate[] {

@@ -1,20 +1,39 @@
+import { isPlaceholder, recommends, sentimentOf } from '../notations/known-values.js';
 import type { RatingColumn, RatingGroup } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
+import {
+  type Candidate,
+  candidate,
+  describesThing,
+  type Propose,
+  type Table,
+  weigh,
+} from './candidate.js';
 
 /** Proposes columns of ratings, aspects, recommendations and sentiments. */
-export const proposeScore: Propose = (profile) => [
-  ...scoreCandidate(profile),
+export const proposeScore: Propose = (profile, table) => [
+  ...scoreCandidate(profile, table),
   ...highestCandidate(profile),
   ...recommendedCandidate(profile),
   ...sentimentCandidate(profile),
 ];
 
-function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
+/** Minimum number of equal decimals that are an average, if the file is about one thing only. */
+const MIN_EQUAL = 3;
+
+/** Whether decimals are equal in all reviews of a thing: the average of its ratings, not a rating. */
+export function isAverage(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
+  const { rating, distinct, filled } = profile;
+  if (!rating?.groups.some(({ decimals }) => decimals > 0)) return false;
+  return distinct === 1 ? filled.length >= MIN_EQUAL : describesThing(profile, table);
+}
+
+function scoreCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { rating, concepts, filledShare, distinct } = profile;
-  if (rating === undefined || rating.share < 0.9) return [];
+  if (rating === undefined || rating.share < 0.9 || isAverage(profile, table)) return [];
   const most = Math.max(...rating.groups.map((group) => group.most));
-  if (most > 100) return [];
+  const isShare = most <= 1 && rating.groups.some(({ decimals }) => decimals > 0);
+  if (most > 100 || isShare) return [];
   const name = weigh(profile, 'score', { best: distinct === 1 ? -0.5 : 0 });
   const review = concepts.has('review') ? (concepts.has('rating') ? 0.15 : 0.2) : 0;
   const aspect = concepts.has('aspect') ? (concepts.has('rating') ? -0.35 : -0.6) : 0;
@@ -72,29 +91,48 @@ function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
   return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + name);
 }
 
-const NO =
-  /^(?:false|no|nein|non|n[aã]o|nee|ne|n|f|-?0(?:\.0)?|-1|not\b.*|.*\bnot recommended.*)$/iu;
-const YES = /^(?:true|yes|ja|oui|si|sí|sim|ano|y|t|1(?:\.0)?|recommend.*|.*\brecommended.*)$/iu;
-
 /** Returns for each text of a two-sided column whether it is the good one; empty for other columns. */
 export function sidesOf({ sides, distinct, filled }: ColumnProfile): ReadonlyMap<string, boolean> {
   if (sides !== undefined) return sides;
   const texts = distinct > 4 ? [] : [...new Set(filled)];
-  const sidesByText = new Map(texts.map((text) => [text, !NO.test(text)]));
-  const known = texts.every((text) => NO.test(text) || YES.test(text));
-  return known && new Set(sidesByText.values()).size === 2 ? sidesByText : new Map();
+  const found = texts.map((text) => [text, recommends(text)] as const);
+  const known = found.flatMap(([text, good]) =>
+    good === undefined ? [] : [[text, good] as const],
+  );
+  return known.length === texts.length && new Set(known.map(([, good]) => good)).size === 2
+    ? new Map(known)
+    : new Map();
 }
 
+/** Proposes a column that states the sentiment: in words of some language, or as a polarity under such a name. */
 function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { filled, concepts } = profile;
-  const known = filled.filter((text) => SENTIMENTS.some(([pattern]) => pattern.test(text)));
-  if (known.length < filled.length * 0.98 || profile.distinct < 2) return [];
+  const { concepts, distinct } = profile;
+  if (distinct < 2 || sentimentNotation(profile) === undefined) return [];
   return candidate('sentiment', profile, concepts.has('sentiment') ? 0.9 : 0.7);
 }
 
-/** Words for the three sentiments, in the service's seven languages. */
-export const SENTIMENTS: readonly (readonly [RegExp, 'B' | 'N' | 'R'])[] = [
-  [/^(?:positive?|pos|positiv[aoe]?|positif|positivní|pozitivní|promoter)$/iu, 'B'],
-  [/^(?:neutral|neutro|neutre|neutraal|neutrální|neu|mixed|passive)$/iu, 'N'],
-  [/^(?:negative?|neg|negativ[aoe]?|négatif|negatief|negativní|detractor)$/iu, 'R'],
-];
+/** How a column states the sentiment. */
+export type SentimentNotation = 'words' | 'signs' | 'flags' | 'polarity';
+
+/** Share of the values that have to be in the notation. */
+const MIN_STATED = 0.98;
+
+/** Finds out how a column states the sentiment; `undefined` if it doesn't. */
+export function sentimentNotation({
+  filled,
+  concepts,
+}: ColumnProfile): SentimentNotation | undefined {
+  const stated = filled.filter((text) => !isPlaceholder(text));
+  const all = (test: (text: string) => boolean): boolean =>
+    stated.length > 0 && stated.filter(test).length >= stated.length * MIN_STATED;
+  if (all((text) => sentimentOf(text) !== undefined)) return 'words';
+  const praise = concepts.has('positive') && !concepts.has('negative');
+  if (!concepts.has('sentiment') && !praise) return undefined;
+  const values = new Set(stated.map(Number));
+  if (all((text) => /^[+-]?[01](?:\.0+)?$/u.test(text))) return values.has(-1) ? 'signs' : 'flags';
+  if (all((text) => /^(?:true|false)$/iu.test(text))) return 'flags';
+  const signed = [...values].some((value) => value < 0);
+  return signed && all((text) => /^[+-]?\d(?:\.\d+)?$/u.test(text) && Math.abs(Number(text)) <= 1)
+    ? 'polarity'
+    : undefined;
+}

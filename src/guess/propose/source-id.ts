@@ -51,9 +51,12 @@ function isUnique({ distinct, distinctShare, filled }: ColumnProfile): boolean {
   return (distinctShare >= 0.97 || few) && filled.length >= 2;
 }
 
-function looksLikeId({ words, codes, integers, date, rating }: ColumnProfile): boolean {
+function looksLikeId(profile: ColumnProfile): boolean {
+  const { words, codes, integers, date, rating, concepts, column } = profile;
   if (words > 1.05 || (codes <= 0.95 && integers <= 0.99)) return false;
-  if ((date?.share ?? 0) > 0.9 && integers < 0.9) return false;
+  // A timestamp may be unique, too.
+  const named = concepts.has('id') || column.unnamed;
+  if ((date?.share ?? 0) > 0.9 && (integers < 0.9 || !named)) return false;
   return !rating?.groups.some(({ decimals }) => decimals > 0);
 }
 

@@ -1,7 +1,7 @@
 import { nameWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
-import { areCountries, areStates, notPlaces } from '../notations/known-values.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { areCountries, areStates, namesThings, notPlaces } from '../notations/known-values.js';
+import { type ColumnProfile, countWords } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
@@ -10,13 +10,13 @@ import {
   type Table,
   weigh,
 } from './candidate.js';
-import { isWords } from './text.js';
+import { isWords, MIN_SENTENCE } from './text.js';
 
 /** Proposes columns of language, URL, places, counts and tags. */
 export const proposeSurroundings: Propose = (profile, table) => [
   ...languageCandidate(profile),
   ...urlCandidate(profile, table),
-  ...placeCandidates(profile),
+  ...placeCandidates(profile, table),
   ...countCandidates(profile),
   ...tagCandidate(profile),
 ];
@@ -68,7 +68,7 @@ const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     'an API',
-    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|rest|graphql)(?:[/?]|$)|\/v\d+\/|\.(?:json|xml)(?:[?#]|$)/iu,
+    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|graphql)(?:[/?]|$)|\.(?:json|xml)(?:[?#]|$)/iu,
   ],
   ['the author', /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu],
 ];
@@ -83,7 +83,7 @@ function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
   return concepts.has('author') && !concepts.has('review') ? 'the author' : undefined;
 }
 
-function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
+function placeCandidates(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { distinctShare, words, length, codes } = profile;
   if (profile.concepts.has('language') || profile.column.list) return [];
   if (!isWords(profile) || words > 8 || length > 80) return placeIdCandidate(profile);
@@ -95,10 +95,23 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
     ...candidate(
       'place',
       profile,
-      penalty + weigh(profile, 'place') + repeated - (codes > 0.8 ? 0.3 : 0),
+      penalty +
+        weigh(profile, 'place') +
+        thingScore(profile, table) +
+        repeated -
+        (codes > 0.8 ? 0.3 : 0),
     ),
     ...placeIdCandidate(profile),
   ];
+}
+
+/** Scores a name or title as the reviewed thing's, by its values and the other columns. */
+function thingScore(profile: ColumnProfile, table: Table): number {
+  const { concepts, filled } = profile;
+  if (concepts.has('author') || concepts.has('own')) return 0;
+  if (table.diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
+  if (!concepts.has('name') || concepts.has('place')) return 0;
+  return namesThings(filled) || describesThing(profile, table) ? 0.3 : 0;
 }
 
 /** Names of columns that may mean a region or a status. */
@@ -150,6 +163,8 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, distinctShare, words, length, distinct } = profile;
   if (distinct < 2 || !concepts.has('tag') || !isWords(profile) || words > 12 || length > 120)
     return [];
+  const isSentence = words >= MIN_SENTENCE && distinctShare > 0.5;
+  if (isSentence && !profile.column.list && !isListed(profile)) return [];
   const score = weigh(profile, 'tags');
   return candidate(
     'tags',
@@ -158,9 +173,21 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
-/** Whether most values are lists separated by commas, semicolons or pipes. */
+/** Maximum number of words of a tag, unlike a clause of a sentence. */
+const MAX_TAG_WORDS = 3;
+
+/** Minimum share of values with several tags. */
+const MIN_LISTS = 0.2;
+
+/** Whether values are lists of tags, separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
-  return filled.filter((text) => /[,;|]/u.test(text)).length > filled.length / 2;
+  const parts = filled.map((text) => text.split(/[,;|]/u).map((part) => part.trim()));
+  const lists = parts.filter(({ length }) => length > 1).length;
+  return lists > filled.length * MIN_LISTS && parts.flat().every(isShort);
+}
+
+function isShort(tag: string): boolean {
+  return countWords(tag) <= MAX_TAG_WORDS;
 }
 
 /** Proposes columns of dates: when the review was written or captured, and when the experience took place. */

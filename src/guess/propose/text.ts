@@ -1,8 +1,11 @@
+import type { Concept } from '../lexicon/name-concepts.js';
+import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
   candidate,
   describesThing,
+  MIN_SCORE,
   type Propose,
   type Table,
   weigh,
@@ -10,14 +13,20 @@ import {
 
 /** Proposes columns of words: the text, its title, praise, complaints, and answers. */
 export const proposeText: Propose = (profile, table) => {
-  if (!isWords(profile)) return [];
+  if (!isWords(profile)) return isVerdictTitle(profile) ? titleCandidate(profile, table) : [];
   return [
     ...candidate('text', profile, textScore(profile, table)),
     ...titleCandidate(profile, table),
     ...sideCandidates(profile),
-    ...answerCandidate(profile),
+    ...answerCandidate(profile, table),
   ];
 };
+
+/** Whether titles are verdicts, for example "Good", which a rating in words is, too. */
+function isVerdictTitle({ concepts, rating }: ColumnProfile): boolean {
+  const verdicts = rating?.groups.every(({ notation }) => notation.values !== undefined) ?? false;
+  return verdicts && concepts.has('title') && !concepts.has('rating');
+}
 
 /** Whether a column holds words, not numbers, dates, ratings or URLs. */
 export function isWords(profile: ColumnProfile): boolean {
@@ -38,14 +47,20 @@ export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean
   return templates.size * MIN_PER_TEMPLATE <= distinct;
 }
 
+/** Share of records that a text may leave blank without a penalty. */
+const HALF = 0.5;
+
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts, counted } = profile;
-  if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
+  if (words < 1.5 && !concepts.has('text')) return 0;
+  if (counted > 0.9 && (words < MIN_SENTENCE || isTemplated(profile))) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
   const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
   const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
-  const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 ? 0 : -0.5;
-  return name + long + varied + (words > 6 ? 0.1 : 0);
+  const closed = profile.distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < 6;
+  const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 && !closed ? 0 : -0.5;
+  const blank = 0.4 * Math.max(0, HALF - profile.filledShare);
+  return name + long + varied + (words > 6 ? 0.1 : 0) - blank;
 }
 
 /** Number of values from which a column with only two different ones isn't a title. */
@@ -56,6 +71,7 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   if (length > Math.max(80, table.longestText * 0.8)) return [];
   // Yes and no, in some language.
   if (profile.distinct < 3 && profile.filled.length >= MIN_VALUES) return [];
+  if (table.diary) return [];
   if (profile.column.unnamed) return unnamedTitle(profile, table);
   if (!concepts.has('title')) return reviewTitle(profile, table);
   const name = weigh(profile, 'title');
@@ -86,27 +102,84 @@ function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[]
   return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
+/** Maximum number of different answers to a closed question. */
+const MAX_DEGREES = 10;
+
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
-  const { concepts, words, distinctShare } = profile;
+  const { concepts, words, distinct, distinctShare } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   if (positive === negative || words < 1.5 || distinctShare < 0.1) return [];
+  // Degrees of agreement with a statement, for example "I liked the room".
+  if (distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
 }
 
-/** Proposes a further survey question that was answered in words: `What should we change?` */
-function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { name, column, words, distinctShare } = profile;
-  const asked = `${name} ${column.label ?? ''}`;
-  if (!asked.includes('?') || words < 4 || distinctShare < 0.5) return [];
-  return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
+/** Concepts of sentences that the author of the review didn't write. */
+const OF_OTHERS: readonly Concept[] = [
+  'reply',
+  'processed',
+  'description',
+  'parent',
+  'url',
+  'image',
+];
+/** Concepts of sentences that are hardly part of the review. */
+const UNLIKELY: readonly Concept[] = [
+  ...(['author', 'place', 'location', 'tag', 'version', 'country', 'city'] as const),
+  ...(['flag', 'email', 'count', 'original'] as const),
+];
+/** Minimum mean number of words of answers to an open question. */
+const MIN_ANSWER = 3;
+/** Minimum mean number of words of sentences. */
+export const MIN_SENTENCE = 4;
+
+/** Whether sentences are another author's, or describe the reviewed thing. */
+export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
+  return (
+    isTemplated(profile) ||
+    OF_OTHERS.some((concept) => profile.concepts.has(concept)) ||
+    describesThing(profile, table)
+  );
+}
+
+/** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
+function answerCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
+  const { name, column, words, distinctShare, concepts } = profile;
+  if (words < MIN_ANSWER || distinctShare <= 0.5) return [];
+  if (`${name} ${column.label ?? ''}`.includes('?')) {
+    return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
+  }
+  if (words < MIN_SENTENCE || isOtherText(profile, table)) return [];
+  if (UNLIKELY.some((concept) => concepts.has(concept))) return [];
+  const named = concepts.has('text') || concepts.has('review');
+  return candidate('answer', profile, named ? 0.5 : MIN_SCORE);
+}
+
+/** Minimum share of values within those of another column, and their minimum mean length. */
+const MIN_WITHIN = 0.9;
+const MIN_LENGTH = 8;
+
+/** Whether the values of a column stand in those of another one, alone or among others. */
+export function isWithin(inner: ColumnProfile, outer: ColumnProfile): boolean {
+  if (inner.length > outer.length * 1.01 || inner.length < MIN_LENGTH) return false;
+  if (inner.distinct < 3) return false;
+  const found = inner.column.texts.filter((text, at) => {
+    const whole = outer.column.texts[at];
+    return text !== undefined && whole !== undefined && folded(whole).includes(folded(text));
+  });
+  return found.length >= inner.filled.length * MIN_WITHIN;
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/gu, ' ').toLowerCase();
 }
 
 /** Proposes columns with the author's name or id. */
-export const proposeAuthor: Propose = (profile) => [
-  ...candidate('username', profile, nameScore(profile)),
+export const proposeAuthor: Propose = (profile, table) => [
+  ...candidate('username', profile, table.diary ? 0 : nameScore(profile)),
   ...candidate('authorId', profile, idScore(profile)),
 ];
 
@@ -114,21 +187,25 @@ export const proposeAuthor: Propose = (profile) => [
 const FEW_RECORDS = 60;
 
 function nameScore(profile: ColumnProfile): number {
-  const { words, length, distinctShare, column, language } = profile;
+  const { words, length, concepts, column } = profile;
   if (!isWords(profile) || words > 5 || length > 45 || column.list) return 0;
   const name = weigh(profile, 'username', {
     // `comment_author` and `author.text` hold names if their values are as short as names.
-    text: words < 2.5 && profile.concepts.has('author') ? -0.1 : -0.4,
+    text: words < 2.5 && concepts.has('author') ? -0.1 : -0.4,
   });
+  return name + nameValueScore(profile) + (column.unnamed ? unnamedScore(profile) : 0);
+}
+
+/** Scores the values alone: varied, no languages, hashes or names of things. */
+function nameValueScore(profile: ColumnProfile): number {
+  const { length, distinctShare, language, concepts, codes, filled, unknownWords } = profile;
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
-  const hash = profile.codes > 0.9 && length >= 16 ? -0.4 : 0;
-  // `drugName` isn't a person's name; among few records its values may all differ, too.
-  const few = profile.filled.length < FEW_RECORDS;
-  const other = few && profile.unknownWords > 0 && !profile.concepts.has('author') ? -0.25 : 0;
+  const hash = codes > 0.9 && length >= 16 ? -0.4 : 0;
   const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
-  return (
-    name + hash + other + varied + known + (profile.column.unnamed ? unnamedScore(profile) : 0)
-  );
+  if (concepts.has('author')) return known + hash + varied;
+  // `drugName` isn't a person's name; among few records its values may all differ, too.
+  const other = filled.length < FEW_RECORDS && unknownWords > 0 ? -0.25 : 0;
+  return known + hash + varied + other + (namesThings(filled) ? -0.5 : 0);
 }
 
 /** Scores values of an unnamed column as names: capitalised words, or handles. */

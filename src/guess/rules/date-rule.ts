@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { flow } from '../../mapping/rules.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
@@ -42,7 +43,8 @@ function publishedField(
   if (date === undefined) return [];
   const scraped = columnFor(context, 'downloaded')?.profile;
   const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
-  const { low, todo } = dateDoubts(profile, date, { counted: asOf !== undefined, score });
+  const facts = { counted: asOf !== undefined, score, fuller: fullerDate(profile, context) };
+  const { low, todo } = dateDoubts(profile, date, facts);
   const clock = isDay(date) ? columnFor(context, 'clock')?.profile : undefined;
   const rule = dateRule(profile, date, asOf);
   return [
@@ -146,8 +148,9 @@ function matchStep({ match, relative, absent }: DateColumn): Pick<RuleObject, 'm
   return { match: relative ? `${match}|^(?!.*(?:${match})).+$` : match };
 }
 
-function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<RuleObject, 'replace'> {
-  const replace: Record<string, string> = {};
+function replaceStep(date: DateColumn): Pick<RuleObject, 'replace'> {
+  const { ordinals, around, abbreviations } = date;
+  const replace: Record<string, string> = { ...date.replacements };
   for (const zone of abbreviations) replace[`${zone}(?!\\p{L})`] = ZONES[zone] ?? '';
   if (ordinals) replace['(\\d)(?:st|nd|rd|th|er|º|ª|°)'] = '$1';
   if (around.length > 0) {
@@ -160,26 +163,57 @@ function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<Rule
 /** Share of values that may fail to be dates without a TODO. */
 const MAX_STRAY_SHARE = 0.005;
 
-/**
- * Collects the open questions about a column of dates; `low` if its order, months or purpose is unclear.
- * @param counted whether the file states what relative dates count back from
- */
+/** Facts about a column of dates from outside of it. */
+interface DateFacts {
+  /** Whether the file states what relative dates count back from. */
+  readonly counted: boolean;
+  readonly score: number;
+  /** Another date, which more records have. */
+  readonly fuller: ColumnProfile | undefined;
+}
+
+/** Collects the open questions about a column of dates; `low` if its order, months or purpose is unclear. */
 function dateDoubts(
   profile: ColumnProfile,
   date: DateColumn,
-  { counted, score }: { readonly counted: boolean; readonly score: number },
+  { counted, score, fuller }: DateFacts,
 ): { readonly low: boolean; readonly todo: string | undefined } {
   const order = orderDoubt(date) ?? monthDoubt(date);
   const purpose =
     confidenceOf(score) === 'low' || !meansWriting(profile)
       ? `check that ${columnLabel(profile)} is when the review was written`
       : undefined;
-  const doubts = [order, relativeDoubt(date, counted), strayDoubt(profile, date), purpose];
+  const blank = fullerDoubt(profile, fuller);
+  const doubts = [order, relativeDoubt(date, counted), strayDoubt(profile, date), purpose, blank];
   const open = doubts.filter((doubt) => doubt !== undefined);
   return {
     low: order !== undefined || purpose !== undefined,
     todo: open.length === 0 ? undefined : open.join('; '),
   };
+}
+
+/** Share of records that another date has to fill more. */
+const MIN_FULLER = 0.2;
+
+function fullerDate(
+  { filledShare }: ColumnProfile,
+  { profiles }: RuleContext,
+): ColumnProfile | undefined {
+  return profiles.find(
+    (other) =>
+      (other.date?.share ?? 0) >= 0.9 &&
+      other.words < 15 &&
+      other.filledShare > filledShare + MIN_FULLER,
+  );
+}
+
+function fullerDoubt(
+  profile: ColumnProfile,
+  fuller: ColumnProfile | undefined,
+): string | undefined {
+  if (fuller?.date === undefined) return undefined;
+  const rule = flow(dateRule(fuller, fuller.date, undefined));
+  return `${columnLabel(profile)} is filled in ${percent(profile.filledShare)} of the records, ${columnLabel(fuller)} in ${percent(fuller.filledShare)}; with that column, the rule is ${rule}`;
 }
 
 const WRITING_CONCEPTS: readonly Concept[] = ['written', 'review', 'text'];
@@ -189,23 +223,25 @@ const OTHER_DATE_CONCEPTS: readonly Concept[] = [
 ];
 
 /** Whether a name means the date of writing. A plain "date" does; a name with unknown words doesn't. */
-function meansWriting({ name, concepts, column }: ColumnProfile): boolean {
+function meansWriting({ name, concepts, column, filledShare }: ColumnProfile): boolean {
   if (column.unnamed) return false;
   if (WRITING_CONCEPTS.some((concept) => concepts.has(concept))) return true;
   const own = name.split('.').at(-1) ?? name;
   if (!concepts.has('date') || unknownWords(own) > 0) return false;
-  return !OTHER_DATE_CONCEPTS.some((concept) => concepts.has(concept));
+  const others = OTHER_DATE_CONCEPTS.filter((concept) => concepts.has(concept));
+  // A survey's response has a date in every record, a reply to a review hasn't.
+  return others.every((concept) => concept === 'reply' && filledShare > 0.98);
 }
 
 function orderDoubt({ order }: DateColumn): string | undefined {
   if (order?.decided !== false) return undefined;
-  const first = order.dayFirst ? 'day' : 'month';
-  return `state which number is the day: ${order.evidence}; the ${first} is assumed to come first`;
+  const [first, other] = order.dayFirst ? ['day', 'month'] : ['month', 'day'];
+  return `state which number is the day: ${order.evidence}; the ${first} is assumed to come first. If the ${other} does, exchange d and M in date`;
 }
 
 function monthDoubt({ doubtfulMonth, locales }: DateColumn): string | undefined {
   if (doubtfulMonth === undefined) return undefined;
-  return `state the language of the months: ${quoted(doubtfulMonth)} is read as ${locales.join(', ')}, but is another month in other languages`;
+  return `state the language of the months: ${quoted(doubtfulMonth)} is read as ${locales.join(', ')}, but is another month in other languages. Set locale to the right one`;
 }
 
 function relativeDoubt({ relative }: DateColumn, counted: boolean): string | undefined {

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
-import { flow } from '../../mapping/rules.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate, Role } from '../propose/candidate.js';
@@ -94,82 +93,8 @@ export function anyExcept(absent: readonly string[]): string {
   return `^(?!(?:${absent.map(escapeRegExp).join('|')})$)[\\s\\S]+$`;
 }
 
-/** Another rule for a field, and its column; `null` if it needs no column of its own. */
-export type AlternativeField = DraftField & { readonly column: string | null };
-
+/** Makes the rules of some fields. */
 export type MakeFields = (context: RuleContext) => readonly DraftField[];
-
-/** Number of other columns tried for a field. */
-const MAX_ALTERNATIVES = 5;
-
-/** Role whose column fills a field, for fields filled by a single column. */
-const ROLE_OF_FIELD: Readonly<Record<string, Role>> = {
-  sourceId: 'sourceId',
-  parentSourceId: 'parentSourceId',
-  text: 'text',
-  language: 'language',
-  sentiment: 'sentiment',
-  published: 'published',
-  downloaded: 'downloaded',
-  url: 'url',
-  'detectedLocations.country': 'country',
-  'detectedLocations.state': 'region',
-  'detectedLocations.city': 'city',
-  'metrics.score': 'score',
-  'metrics.likes': 'likes',
-  'metrics.comments': 'comments',
-  'metrics.shares': 'shares',
-  'author.sourceId': 'authorId',
-  'author.username': 'username',
-};
-
-/** Evidence of rules that don't need a column of their own. */
-const WITHOUT_COLUMN: Readonly<Partial<Record<Role, string>>> = {
-  sourceId: 'a hash of the columns that identify a review, the same in every export',
-  language: 'detected in the text of each review',
-  sentiment: 'derived from the rating',
-};
-
-/** Lists alternative rules for a field, best first; a rule without a column of its own comes last. */
-export function alternativesOf(
-  field: DraftField,
-  context: RuleContext,
-  make: MakeFields,
-): readonly AlternativeField[] {
-  const name = field.path.join('.');
-  const role = ROLE_OF_FIELD[name];
-  if (role === undefined) return [];
-  const { roles, candidates } = context.assignment;
-  const [winner] = roles.get(role) ?? [];
-  const others = candidates
-    .filter((one) => one.role === role && one.profile !== winner?.profile)
-    .slice(0, MAX_ALTERNATIVES);
-  const withoutColumn = winner === undefined ? undefined : WITHOUT_COLUMN[role];
-  const replacements = [...others, ...(withoutColumn === undefined ? [] : [undefined])];
-  const known = new Set([flow(field.rule)]);
-  return replacements.flatMap((replacement) => {
-    const made = make(withRole(context, role, replacement)).find(
-      ({ path }) => path.join('.') === name,
-    );
-    if (made === undefined || known.has(flow(made.rule))) return [];
-    known.add(flow(made.rule));
-    return [
-      replacement === undefined
-        ? { ...made, column: null, evidence: withoutColumn ?? made.evidence }
-        : { ...made, column: replacement.profile.name },
-    ];
-  });
-}
-
-/** Copies the context with another column, or none, in a role. */
-function withRole(context: RuleContext, role: Role, column: Candidate | undefined): RuleContext {
-  const { roles, candidates } = context.assignment;
-  const others = [...roles].map(
-    ([one, chosen]) => [one, chosen.filter(({ profile }) => profile !== column?.profile)] as const,
-  );
-  const changed = new Map([...others, [role, column === undefined ? [] : [column]]]);
-  return { ...context, assignment: { candidates, roles: changed } };
-}
 
 /** Removes repeated columns and fallbacks from a rule. */
 export function simplify(rule: Rule): Rule {

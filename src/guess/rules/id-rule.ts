@@ -26,6 +26,7 @@ const IDENTIFYING: readonly Role[] = [
   'experienced',
   'score',
   'recommended',
+  'language',
 ];
 
 /** Concepts in names of columns that identify the reviewed thing. */

@@ -187,17 +187,30 @@ function columnOrDetected(profile: ColumnProfile, detect: Rule): Rule {
   return { from: name, values: language?.codes ?? {}, else: detect };
 }
 
+/** Makes the rule that detects the language; short texts get the file's, if it has one. */
 function detectRule(
   columns: readonly ColumnProfile[],
   { dominant, share, detected }: DetectedLanguages,
 ): Rule {
-  const template = columns.every(({ name }) => typeof columnRule({ name }) === 'string');
-  const detect: Rule = template
-    ? columns.map(({ name }) => `{${name}}`).join(' ')
-    : { join: columns.map(({ name }) => ({ from: name })) };
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= 5;
-  return clear ? { detect, else: dominant } : { detect };
+  const template = columns.map(({ name }) => `{${name}}`).join(' ');
+  const isTemplate = columns.every(
+    ({ name, column }) => !column.list && typeof columnRule({ name }) === 'string',
+  );
+  const join = columns.map(({ name }) => ({ from: name }));
+  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
+  if (!clear) return { detect: isTemplate ? template : { join } };
+  const long = share >= NEARLY_ALL && !UNSPACED.includes(dominant) ? { match: LONG_ENOUGH } : {};
+  const text = Object.keys(long).length > 0 ? { text: template, ...long } : template;
+  return { detect: isTemplate ? text : { join, ...long }, else: dominant };
 }
+
+/** Number of clear texts that show which language is the file's. */
+const MIN_CLEAR = 5;
+/** Minimum share of a language to be the file's, whatever is detected in short texts. */
+const NEARLY_ALL = 0.95;
+/** Languages whose sentences may be a few characters long. */
+const UNSPACED: readonly string[] = ['zh', 'ja', 'ko', 'th'];
+const LONG_ENOUGH = `^[\\s\\S]{${MIN_LENGTH},}$`;
 
 /** Whether the few texts in other languages are probably detection errors. */
 function isOnly({ share, detected, long }: DetectedLanguages): boolean {
@@ -229,9 +242,9 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       todo: siblingTodo(dominant),
     };
   }
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= 5;
+  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
   const rest = clear
-    ? `; ${dominant} is assumed for unclear texts`
+    ? `; ${dominant} is assumed for short and unclear texts`
     : '; unclear texts get no language';
   const found =
     dominant === undefined
@@ -250,6 +263,22 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
   };
 }
 
+/** Scripts that are nearly always one language's, among the languages of reviews. */
+const SCRIPT_LANGUAGES: readonly (readonly [pattern: RegExp, code: string])[] = [
+  [/\p{Script=Devanagari}{2}/u, 'hi'],
+  [/\p{Script=Thai}{2}/u, 'th'],
+  [/\p{Script=Hebrew}{2}/u, 'he'],
+  [/\p{Script=Hangul}{2}/u, 'ko'],
+  [/\p{Script=Hiragana}{2}/u, 'ja'],
+  [/\p{Script=Han}{4}/u, 'zh'],
+  [/\p{Script=Greek}{2}/u, 'el'],
+];
+
+/** Returns the language of a text by its script; `undefined` for scripts of several languages. */
+function scriptLanguage(text: string): string | undefined {
+  return SCRIPT_LANGUAGES.find(([pattern]) => pattern.test(text))?.[1];
+}
+
 function detectedLanguages(columns: readonly ColumnProfile[], records: number): DetectedLanguages {
   const counts = new Map<string, number>();
   const long: string[] = [];
@@ -264,7 +293,7 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
       .trim();
     if (text.length < MIN_LENGTH) continue;
     examined += 1;
-    const code = detectLanguage(text.slice(0, 1000));
+    const code = detectLanguage(text.slice(0, 1000)) ?? scriptLanguage(text);
     if (code === undefined) continue;
     detected += 1;
     if (text.length >= LONG_TEXT) long.push(code);

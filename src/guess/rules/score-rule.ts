@@ -2,9 +2,15 @@ import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
-import { type RatingGroup, type RatingScale, scaleOf } from '../notations/rating-column.js';
+import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
+import {
+  type RatingGroup,
+  type RatingScale,
+  type StatedScale,
+  scaleOf,
+} from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { SENTIMENTS, sidesOf } from '../propose/score.js';
+import { sentimentNotation, sidesOf } from '../propose/score.js';
 import {
   anyExcept,
   columnFor,
@@ -75,11 +81,11 @@ function scaledGroups(
   profile: ColumnProfile,
   nps: boolean,
 ): readonly ScaledGroup[] {
-  const highest = columnFor(context, 'highest')?.profile.filled[0] ?? highestInName(profile.name);
+  const best = columnFor(context, 'highest')?.profile.filled[0];
+  const stated = best === undefined ? scaleInName(profile.name) : { highest: Number(best) };
   const { groups = [], absent = [] } = profile.rating ?? {};
   const scaled = groups.flatMap((group) => {
-    const options = { nps, highest: highest === undefined ? undefined : Number(highest) };
-    const scale = scaleOf(group, options) ?? scaleOf(group, { nps: false });
+    const scale = scaleOf(group, { ...stated, nps }) ?? scaleOf(group, { nps: false });
     return scale === undefined ? [] : [{ group, scale, absent }];
   });
   // Bare numbers last: without a match step, their rule fails on other notations and hides later rules.
@@ -92,14 +98,18 @@ function isSchoolMark(name: string): boolean {
 }
 
 const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
-const FROM_TO = /(?:^|\D)[01]\s*(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
+const FROM_TO =
+  /(?:^|\D)([01])\s*(?:\([^)]*\)\s*)?(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
 
-/** Returns the highest number of the scale if the column's name states it: `Score (1-7)`. */
-function highestInName(name: string): string | undefined {
-  const highest = (FROM_TO.exec(name) ?? NUMBER_OF.exec(name))?.[1];
-  return highest !== undefined && Number(highest) >= 3 && Number(highest) <= 100
-    ? highest
-    : undefined;
+/** `0 = not at all, 10 = very likely` */
+const BOTH_ENDS = /(?:^|\D)([01])\s*[=:][^\d]{1,60}(?<!\d)(\d{1,3})\s*[=:]/u;
+
+/** Returns the ends of the scale as far as the column's name states them: `Score (1-7)`. */
+function scaleInName(name: string): Pick<StatedScale, 'lowest' | 'highest'> {
+  const [, from, to = NUMBER_OF.exec(name)?.[1]] = FROM_TO.exec(name) ?? BOTH_ENDS.exec(name) ?? [];
+  const highest = Number(to);
+  if (!(highest >= 3 && highest <= 100)) return {};
+  return { highest, ...(from === undefined ? {} : { lowest: Number(from) }) };
 }
 
 function isBare({ notation }: RatingGroup): boolean {
@@ -215,26 +225,49 @@ function todoOf(
   const what = doubtful.scale.zeroIsNone
     ? 'that 0 means "not rated"'
     : `the scale, ${lowest} to ${highest}`;
-  return `check ${what}: the values alone don't show it`;
+  return `check ${what}: the values alone don't show it. If it is another one, change from in scale`;
 }
+
+/** Polarities around 0 that count as neutral, as usual for tools that compute them. */
+const NEUTRAL_BELOW = 0.05;
 
 /** Makes the sentiment from a column that states it. */
 function sentimentColumn(context: RuleContext): DraftField | undefined {
-  const profile = columnFor(context, 'sentiment')?.profile;
-  if (profile === undefined) return undefined;
-  const labels = [...new Set(profile.filled)].map(
-    (text) => [text, SENTIMENTS.find(([pattern]) => pattern.test(text))?.[1]] as const,
-  );
-  const values = Object.fromEntries(
-    labels.flatMap(([text, label]) => (label ? [[text, label]] : [])),
-  );
+  const best = columnFor(context, 'sentiment');
+  const notation = best === undefined ? undefined : sentimentNotation(best.profile);
+  if (best === undefined || notation === undefined) return undefined;
+  const { profile, score } = best;
+  const label = columnLabel(profile);
+  const field = { path: ['sentiment'], confidence: confidenceOf(score) };
+  if (notation === 'polarity') {
+    const bands = { B: NEUTRAL_BELOW, N: -NEUTRAL_BELOW, R: -1 };
+    const evidence = `${label} holds numbers from -1 to 1; those between -${NEUTRAL_BELOW} and ${NEUTRAL_BELOW} count as neutral`;
+    return {
+      ...field,
+      rule: { from: profile.name, number: '.', bands },
+      confidence: 'medium',
+      evidence,
+    };
+  }
+  const texts = [...new Set(profile.filled)];
+  const labels = texts.map((text) => [text, sentimentOf(text) ?? LABEL_OF_SIGN[Number(text)]]);
+  const flags = texts.map((text) => [text, /^(?:true|\+?1)/iu.test(text) ? 'B' : 'R']);
+  const known = (notation === 'flags' ? flags : labels).filter(([, one]) => one !== undefined);
   return {
-    path: ['sentiment'],
-    rule: { from: profile.name, values },
-    confidence: 'high',
-    evidence: `${columnLabel(profile)} states it in words`,
+    ...field,
+    rule: { from: profile.name, values: Object.fromEntries(known) },
+    evidence: `${label} states it: ${known
+      .map(([text, one]) => `${quoted(String(text))} is ${one}`)
+      .slice(0, 4)
+      .join(', ')}`,
+    todo:
+      notation === 'flags'
+        ? `check that ${quoted(flags.find(([, side]) => side === 'B')?.[0] ?? '1')} in ${label} is the good side`
+        : undefined,
   };
 }
+
+const LABEL_OF_SIGN: Readonly<Record<number, SentimentLabel>> = { 1: 'B', 0: 'N', [-1]: 'R' };
 
 /** Makes the sentiment from thumbs up and down, which are no score. */
 function recommendedField(context: RuleContext): readonly DraftField[] {

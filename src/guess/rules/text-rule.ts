@@ -1,10 +1,11 @@
 import type { Rule } from '../../mapping/mapping.js';
+import { flow } from '../../mapping/rules.js';
 import { isStartOf } from '../../mapping/steps/text.js';
-import { thousands } from '../../model/figures.js';
+import { count, thousands } from '../../model/figures.js';
 import { absentWords } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
-import { isTemplated, isWords } from '../propose/text.js';
+import { isOtherText, isTemplated, isWithin, isWords, MIN_SENTENCE } from '../propose/text.js';
 import {
   anyExcept,
   type Confidence,
@@ -23,16 +24,24 @@ import {
 /** Roles that make up the text, in the order in which they are joined. */
 const PARTS: readonly Role[] = ['title', 'text', 'positive', 'negative'];
 
-/** Lists the columns that make up the text, in the order in which they are joined. */
+/** Lists the columns that make up the text, in the order of joining. */
 export function textColumns(context: RuleContext): readonly ColumnProfile[] {
   const profiles = (role: Role): readonly ColumnProfile[] =>
     columnsFor(context, role).map(({ profile }) => profile);
+  const inFileOrder = (...roles: readonly Role[]): readonly ColumnProfile[] =>
+    roles.flatMap(profiles).toSorted((a, b) => a.column.position - b.column.position);
+  const all = inFileOrder('text', 'answer', 'positive', 'negative');
   // Keep a survey's answers in the order of its questions.
-  const answers = [...profiles('text'), ...profiles('answer')].toSorted(
-    (a, b) => a.column.position - b.column.position,
-  );
-  const parts = PARTS.flatMap((role) => (role === 'text' ? answers : profiles(role)));
-  return parts.length > 0 ? parts : longestColumn(context);
+  const parts = all.some(isQuestion)
+    ? all
+    : [...inFileOrder('text', 'answer'), ...profiles('positive'), ...profiles('negative')];
+  const columns = [...profiles('title'), ...parts];
+  return columns.length > 0 ? columns : longestColumn(context);
+}
+
+/** Whether a column's name, or the description below it, is a question. */
+function isQuestion({ name, column }: ColumnProfile): boolean {
+  return `${name} ${column.label ?? ''}`.includes('?');
 }
 
 /** Falls back to the column with the longest texts if none looks like a review. */
@@ -77,22 +86,55 @@ function textTodo(
   if (rejected !== undefined) {
     return `check the text: ${columnLabel(rejected)} was not used, as its values look counted or generated, for example ${quoted(rejected.filled[0] ?? '')}`;
   }
+  const lists = columns.filter(({ column }) => column.list);
+  if (lists.length > 0) {
+    return `check that the values of ${list(lists)} are parts of one review: each record has a list of them, which is joined`;
+  }
+  const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
+  if (joined.length > 0) {
+    return `check that ${list(joined)} ${joined.length === 1 ? 'is' : 'are'} part of the review, and remove from the rule what is not: only the sentences in ${joined.length === 1 ? 'it' : 'them'} suggest so`;
+  }
   const nameless = context.profiles.filter(
-    (profile) => !columns.includes(profile) && mayBeWords(profile, context),
+    (profile) =>
+      mayBeWords(profile, context) &&
+      !columns.some((column) => column === profile || isWithin(profile, column)),
   );
   if (nameless.length > 0) {
-    return `check whether ${nameless.slice(0, 4).map(columnLabel).join(', ')} belong to the text, for example as its title: their names are unknown`;
+    const parts = [...columns, ...nameless].map(columnRule);
+    return `check whether ${list(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text; with all of it, the rule is ${flow({ join: parts, with: '\n\n' })}`;
   }
   return confidence === 'low'
     ? 'check that this is what the author wrote: no column clearly is'
     : undefined;
 }
 
+/** Whether a column isn't a question, and its name doesn't mean a part of a review. */
+function hasUnclearName(profile: ColumnProfile): boolean {
+  const { column, concepts } = profile;
+  const speaks = ['text', 'review', 'title', 'positive', 'negative'] as const;
+  return (
+    !isQuestion(profile) && !column.unnamed && !speaks.some((concept) => concepts.has(concept))
+  );
+}
+
+/** Minimum mean number of words of titles, in a column with an unknown name. */
+const MIN_TITLE = 2.2;
+/** Maximum number of columns named in a question. */
+const MAX_NAMED = 4;
+
+function list(profiles: readonly ColumnProfile[]): string {
+  return profiles.slice(0, MAX_NAMED).map(columnLabel).join(', ');
+}
+
 /** Whether an unused column with an unknown name may hold words. */
-function mayBeWords(profile: ColumnProfile, { assignment }: RuleContext): boolean {
-  const { concepts, column, distinctShare, filled, length, unknownWords } = profile;
-  if (concepts.size > 0 || unknownWords === 0 || column.unnamed || !isWords(profile)) return false;
-  const taken = [...assignment.roles.values()].flat().some((one) => one.profile === profile);
+function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
+  const { concepts, column, distinctShare, filled, length, unknownWords, words } = profile;
+  if (column.unnamed || !isWords(profile) || isOtherText(profile, context)) return false;
+  if (words < MIN_SENTENCE && (concepts.size > 0 || unknownWords === 0)) return false;
+  if (words < MIN_TITLE) return false;
+  const taken = [...context.assignment.roles.values()]
+    .flat()
+    .some((one) => one.profile === profile);
   if (taken || profile.codes > 0.5 || length < 4 || filled.length === 0) return false;
   return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
 }
@@ -112,8 +154,10 @@ function isNamedText(profile: ColumnProfile): boolean {
 }
 
 function describe(columns: readonly ColumnProfile[]): string {
-  const longest = Math.max(...columns.map(({ words }) => words));
-  return `up to ${Math.max(1, Math.round(longest))} words per value on average`;
+  const counts = columns.map(({ words }) => Math.round(words)).toSorted((a, b) => a - b);
+  const [least = 1] = counts;
+  const most = counts.at(-1) ?? least;
+  return `${least === most ? '' : `${thousands(least)} to `}${count(most, 'word')} per value on average`;
 }
 
 function partRule(profile: ColumnProfile): Rule {

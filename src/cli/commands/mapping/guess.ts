@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
@@ -42,7 +43,7 @@ export const GUESS: Command = defineCommand({
   },
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
   run: async (args) => {
-    const { guessMapping } = await import('../../../operations/guess-mapping.js');
+    const { guessMapping, needsAsOf } = await import('../../../operations/guess-mapping.js');
     const { guessLines } = await import('../../output/guess-text.js');
     const { force = false, ready = true, out = '-' } = args;
     const inputs = args.input === '-' ? [] : [args.input];
@@ -51,13 +52,23 @@ export const GUESS: Command = defineCommand({
     const guess = await guessMapping({ input, source: sourceOptions(args), ready });
     if (!args.json || !isStdout(out)) write(guess.mapping);
     if (args.json) process.stdout.write(`${jsonText(guess)}\n`);
-    else for (const line of guessLines(guess)) say(line);
-    if (!isStdout(out)) {
-      say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
+    else {
+      const file = isStdout(out) ? undefined : out;
+      for (const line of await guessLines(guess, file, process.stderr.columns ?? 110)) say(line);
     }
+    if (!isStdout(out)) say(nextCommand(args.input, out, needsAsOf(guess.mapping)));
     return 0;
   },
 });
+
+/** The command that reads every record; with a day, if the mapping counts relative dates back from one. */
+function nextCommand(input: string, file: string, needsAsOf: boolean): string {
+  const command = `Next: ${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
+  if (!needsAsOf) return command;
+  const changed = statSync(input, { throwIfNoEntry: false })?.mtime ?? new Date();
+  const day = changed.toISOString().slice(0, 10);
+  return `${command} --as-of ${day}\nThe dates count back from --as-of, here the day on which the file was last changed: put in the day of the export.`;
+}
 
 /** Maximum number of bytes to buffer from stdin, which can't be read twice. */
 const MAX_STDIN_BYTES = 64 * 1024 * 1024;

@@ -47,7 +47,8 @@ function OpenQuestions({ guess }: { readonly guess: Guess | undefined }): JSX.El
         ))}
         {guess.leftOut.map(({ column, fields, because }) => (
           <li key={column}>
-            <UntrustedText value={column} />, perhaps for {fields.join(' or ')}:{' '}
+            <UntrustedText value={column} />
+            {fields.length === 0 ? '' : `, perhaps for ${fields.join(' or ')}`}:{' '}
             <UntrustedText value={because} />
           </li>
         ))}

@@ -1,0 +1,346 @@
+/** What a guess must not pass over in silence: each kind of export with a small one of its own. */
+import { describe, expect, it } from 'vitest';
+import {
+  type Guess,
+  guessMapping,
+  type ImportedDocument,
+  previewDocuments,
+} from '../../src/index.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { newFolder, put } from '../helpers/files.js';
+
+const STAYS = [
+  'We had a quiet room at the back with a view of the orchard',
+  'The heating failed on the second night and nobody came',
+  'Our children loved the pond and the two old donkeys',
+  'Soup, bread and cheese were all from the village',
+  'The walls are thin and the bar is loud until two',
+  'A kind host who lent us boots for the marsh',
+  'The bed was too short and the shower ran cold',
+  'We extended our stay twice and left with regret',
+  'Parking costs more than the breakfast does',
+  'Spotless bathroom, soft towels, and a strong coffee',
+];
+const LATER = [
+  'I wrote to them and got a friendly answer within a day',
+  'They charged the minibar although it was empty',
+  'Back home we still talk about the sunrise',
+  'The bill was correct and came by mail',
+  'Nothing of what we left there was ever found',
+  'We have booked again for the autumn',
+  'My back hurt for the whole week after it',
+  'The photos on the site are of another house',
+  'A fine came a month later for the parking',
+  'The souvenir mug broke on the way home',
+];
+const PEOPLE = ['Ana', 'Bo', 'Cy', 'Dora', 'Ed', 'Fe', 'Gus', 'Hana', 'Ivo', 'Jo'];
+const day = (n: number): string => `2023-0${1 + (n % 9)}-1${n % 10}`;
+
+type Cells = Readonly<Record<string, (n: number) => string>>;
+
+const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** A table of ten records. */
+function tableOf(cells: Cells): string {
+  const rows = STAYS.map((_, n) =>
+    Object.values(cells)
+      .map((value) => cell(value(n)))
+      .join(','),
+  );
+  return `${[Object.keys(cells).map(cell).join(','), ...rows].join('\n')}\n`;
+}
+
+interface Guessed {
+  readonly guess: Guess;
+  readonly documents: readonly ImportedDocument[];
+  /** The questions about a field, or without one. */
+  readonly asks: (field?: string) => string;
+}
+
+async function guessed(cells: Cells): Promise<Guessed> {
+  const input = put(newFolder(), 'reviews.csv', tableOf(cells));
+  const guess = await guessMapping({ input, ready: false });
+  const mapping = parseMapping(guess.mapping, 'guessed.yaml');
+  const documents: ImportedDocument[] = [];
+  for await (const { document } of previewDocuments({ input, mapping })) {
+    if (document !== null) documents.push(document);
+  }
+  const asks = (field?: string): string =>
+    field === undefined
+      ? guess.todos.join('\n')
+      : (guess.fields.find((one) => one.field === field)?.todo ?? '');
+  return { guess, documents, asks };
+}
+
+const plain: Cells = {
+  guest: (n) => PEOPLE[n] ?? '',
+  stars: (n) => String(1 + (n % 5)),
+  date: day,
+};
+const review = (n: number): string => STAYS[n] ?? '';
+const score = ({ metrics }: ImportedDocument): number | undefined =>
+  metrics?.find(({ name }) => name === 'score')?.value;
+
+describe('the text', () => {
+  it('is all columns of sentences, and a question where their names are unknown', async () => {
+    const { documents, asks } = await guessed({
+      ...plain,
+      'upon arrival': review,
+      'a week after': (n) => LATER[n] ?? '',
+    });
+    expect(documents[1]?.text).toContain(STAYS[1]);
+    expect(documents[1]?.text).toContain(LATER[1]);
+    expect(asks('text')).toMatch(/"upon arrival", "a week after"/);
+  });
+
+  it('is remark_1 and remark_2 without a question', async () => {
+    const { documents, asks } = await guessed({
+      ...plain,
+      remark_1: review,
+      remark_2: (n) => LATER[n] ?? '',
+    });
+    expect(documents[1]?.text).toBe(`${STAYS[1]}\n\n${LATER[1]}`);
+    expect(asks('text')).toBe('');
+  });
+
+  it('is there once where a column repeats others', async () => {
+    const { documents } = await guessed({
+      ...plain,
+      review: (n) => `${STAYS[n]} – ${LATER[n]}`,
+      positive: review,
+      negative: (n) => LATER[n] ?? '',
+    });
+    expect(documents[1]?.text).toBe(`${STAYS[1]} – ${LATER[1]}`);
+  });
+
+  it('has no title of what one person reviewed', async () => {
+    const { documents } = await guessed({
+      Title: (n) => `Salt and String ${n}`,
+      'My Rating': (n) => String(1 + (n % 5)),
+      'Date Added': day,
+      'My Review': review,
+    });
+    expect(documents[1]?.text).toBe(STAYS[1]);
+    expect(documents[1]?.author?.username).toBeUndefined();
+  });
+
+  it('is a question if it is the same in many records', async () => {
+    const { asks } = await guessed({ ...plain, review: (n) => STAYS[n % 3] ?? '' });
+    expect(asks('text')).toMatch(/4 of 10 texts are/);
+  });
+});
+
+describe('the score', () => {
+  it('is not an average that is equal in all reviews of a place', async () => {
+    const { documents, guess } = await guessed({
+      employer: (n) => ['Mill', 'Forge'][n % 2] ?? '',
+      employer_score: (n) => ['3.7', '4.2'][n % 2] ?? '',
+      review,
+      date: day,
+    });
+    expect(score(documents[0] ?? {})).toBeUndefined();
+    const left = guess.leftOut.find(({ column }) => column === 'employer_score');
+    expect(left?.because).toMatch(/average/);
+  });
+
+  it('is a question if it is the same everywhere', async () => {
+    const { asks } = await guessed({ ...plain, stars: () => '5', review });
+    expect(asks('metrics.score')).toMatch(/all 10 scores are 5/);
+  });
+
+  it('is read from names of classes', async () => {
+    const { documents } = await guessed({ ...plain, stars: (n) => `m-star${1 + (n % 5)}`, review });
+    expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['Hebrew', ['5 מתוך 5', '3 מתוך 5', '1 מתוך 5']],
+    ['Hindi', ['5 में से 5 स्टार', '5 में से 3 स्टार', '5 में से 1 स्टार']],
+    ['Japanese', ['5つ星のうち5.0', '5つ星のうち3.0', '5つ星のうち1.0']],
+    ['Chinese', ['力荐', '还行', '很差']],
+    ['Arabic', ['ممتاز', 'مقبول', 'سيئ جدا']],
+  ])('is read in %s', async (_, values) => {
+    const { documents } = await guessed({ ...plain, stars: (n) => values[n % 3] ?? '', review });
+    expect(documents.map(score).slice(0, 3)).toEqual([5, 3, 1]);
+  });
+
+  it('is on the scale that the name states, whatever the lowest vote', async () => {
+    const { documents } = await guessed({
+      date: day,
+      review,
+      'Note de 0 (très mauvaise) à 10': (n) => String(5 + (n % 6)),
+    });
+    expect(score(documents[0] ?? {})).toBe(3);
+  });
+
+  it('is not on a scale from 0 where 0 means "not rated"', async () => {
+    const { documents, asks } = await guessed({ ...plain, stars: (n) => String(n % 6), review });
+    expect(documents.map(score).slice(0, 3)).toEqual([undefined, 1, 2]);
+    expect(asks('metrics.score')).toMatch(/check that 0 means "not rated"/);
+  });
+
+  it.each([
+    ['a confidence', 'confidence', (n: number) => (0.5 + n / 25).toFixed(2)],
+    ['a coordinate', 'location_latitude', (n: number) => (41 + n / 7).toFixed(6)],
+  ])('is not %s', async (_, name, value) => {
+    const { guess } = await guessed({
+      guest: plain['guest'] as (n: number) => string,
+      review,
+      sentiment: (n) => ['positive', 'negative'][n % 2] ?? '',
+      [name]: value,
+    });
+    expect(guess.fields.map(({ field }) => field).filter((one) => /^metrics/u.test(one))).toEqual(
+      [],
+    );
+  });
+
+  it('is asked about between two columns that are equally likely', async () => {
+    const { asks } = await guessed({
+      ...plain,
+      rating: (n) => String(1 + ((n * 3) % 5)),
+      review,
+    });
+    expect(asks('metrics.score')).toMatch(/may be it, too; with that column, the rule is/);
+  });
+});
+
+describe('the sentiment', () => {
+  it.each([
+    ['signs under such a name', 'polarity', ['1.0', '-1.0', '0.0']],
+    ['Turkish', 'Duygu', ['Olumlu', 'Olumsuz', 'Nötr']],
+    ['Russian', 'тональность', ['положительный', 'отрицательный', 'нейтральный']],
+    ['Korean', '감정', ['긍정', '부정', '중립']],
+  ])('is stated in %s', async (_, name, values) => {
+    const { documents } = await guessed({ review, [name]: (n) => values[n % 3] ?? '' });
+    expect(documents.slice(0, 3).map(({ sentiment }) => sentiment)).toEqual(['B', 'R', 'N']);
+  });
+
+  it.each([
+    [['recommends', "doesn't recommend"]],
+    [['Polecam', 'Nie polecam']],
+    [['Empfohlen', 'Nicht empfohlen']],
+    [['推荐', '不推荐']],
+  ])('follows from %j', async (values) => {
+    const { documents } = await guessed({
+      review,
+      Recommendation: (n) => values[n % 2] ?? '',
+    });
+    expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
+  });
+});
+
+describe('the date', () => {
+  it('without a year is a question with the edit', async () => {
+    const { documents, asks } = await guessed({
+      guest: plain['guest'] as (n: number) => string,
+      review,
+      'Review date': (n) => `0${1 + (n % 9)}.1${n % 10}`,
+    });
+    expect(documents[0]?.published).toBeUndefined();
+    expect(score(documents[0] ?? {})).toBeUndefined();
+    expect(asks()).toMatch(/have no year.*published: .*YEAR-\{Review date\}.*yyyy-M\.d/);
+  });
+
+  it.each([
+    ['Korean', '2024. 9. 11. 오전 11:29', '2024. 9. 11. 오후 1:05', '2024-09-11T13:05'],
+    ['Spanish', '11/9/2024, 11:29 a. m.', '13/9/2024, 1:05 p. m.', '2024-09-13T13:05'],
+    ['Arabic', '٢٠٢٤-٠٩-١١', '٢٠٢٤-٠٩-١٣', '2024-09-13T00:00'],
+    ['Thai', '11/09/2567', '13/09/2567', '2024-09-13T00:00'],
+  ])('is read in %s', async (_, first, second, moment) => {
+    const { documents } = await guessed({
+      ...plain,
+      date: (n) => [first, second][n % 2] ?? '',
+      review,
+    });
+    expect(documents[1]?.published?.slice(0, 16)).toBe(moment);
+  });
+
+  it('that few records have is a question that names the fuller one', async () => {
+    const { guess, asks } = await guessed({
+      guest: plain['guest'] as (n: number) => string,
+      review,
+      review_date: (n) => (n % 3 === 0 ? day(n) : ''),
+      purchase_date: day,
+    });
+    const field = guess.fields.find(({ field: name }) => name === 'published');
+    expect(field?.confidence).toBe('low');
+    expect(asks('published')).toMatch(/"purchase_date"/);
+  });
+
+  it('that is the same everywhere is a question', async () => {
+    const { asks } = await guessed({ ...plain, date: () => '2024-02-03', review });
+    expect(asks('published')).toMatch(/10 of 10 dates are 2024-02-03/);
+  });
+});
+
+describe('names', () => {
+  it('of things are nobody who wrote a review', async () => {
+    const { documents } = await guessed({
+      Name: (n) => `The Kettle ${n}`,
+      Year: (n) => String(1960 + n),
+      Rating: (n) => String(1 + (n % 5)),
+      Review: review,
+    });
+    expect(documents[0]?.author?.username).toBeUndefined();
+  });
+
+  it('of columns say nothing by one word of a long question', async () => {
+    const { documents } = await guessed({
+      Timestamp: (n) => `${day(n)} 10:0${n}:00`,
+      'Was the ferry easy to board for wheelchair users?': (n) =>
+        ['No, the ramp is steep', 'Yes'][n % 2] ?? '',
+      'What should we change?': review,
+      'Overall satisfaction (1-5)': (n) => String(1 + (n % 5)),
+    });
+    expect(documents[0]?.author?.username).toBeUndefined();
+    expect(documents[0]?.text).toBe(STAYS[0]);
+  });
+});
+
+describe('a made id', () => {
+  it('tells reviews of different things apart, and duplicates are counted and asked about', async () => {
+    const { guess, asks } = await guessed({
+      product: (n) => ['Kettle', 'Iron'][n % 2] ?? '',
+      rating: () => '5',
+      review: (n) => ['Good', 'Very good', 'Works well'][n % 3] ?? '',
+    });
+    expect(guess.mapping).toMatch(/hash: \[.*\{product\}/);
+    expect(guess.records).toMatchObject({ read: 10, valid: 6, duplicate: 4 });
+    expect(asks('sourceId')).toMatch(/4 of 10 reviews have the id of another one/);
+  });
+});
+
+describe('the language', () => {
+  it("of a word that is too short to tell is the file's", async () => {
+    const { documents } = await guessed({
+      ...plain,
+      Answer: (n) =>
+        n < 7 ? `${STAYS[n]}, ${LATER[n]}` : (['silica', 'UI', 'gestures'][n - 7] ?? ''),
+    });
+    expect(new Set(documents.map(({ language }) => language))).toEqual(new Set(['en']));
+  });
+});
+
+describe('every column', () => {
+  it('is used by a field or left out for a reason', async () => {
+    const { guess } = await guessed({
+      ...plain,
+      review,
+      empty: () => '',
+      portal: () => 'example',
+      staff_mail: (n) => `p${n}@mail.example`,
+      'Reply of the owner': (n) => (n % 2 ? 'Thank you, come again' : ''),
+    });
+    const used = guess.columns.filter(({ usedBy }) => usedBy.length > 0).map(({ name }) => name);
+    const left = guess.leftOut.map(({ column }) => column);
+    expect([...used, ...left].toSorted()).toEqual(guess.columns.map(({ name }) => name).toSorted());
+    const why = Object.fromEntries(guess.leftOut.map(({ column, because }) => [column, because]));
+    expect(why).toMatchObject({
+      empty: 'it is blank in every record',
+      portal: 'it has the same value in every record',
+      staff_mail: 'it holds e-mail addresses',
+      'Reply of the owner': 'it belongs to a reply, not to the review',
+    });
+    expect(guess.mapping.replace(/\n# /g, ' ')).toContain('Not used: ');
+  });
+});
