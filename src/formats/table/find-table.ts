@@ -257,8 +257,9 @@ function isDescribing(rows: readonly TableRow[], at: number): boolean {
     const texts = filledCells(below, column).slice(MAX_DESCRIBING);
     return texts.length >= MIN_BELOW && texts.every((text) => cellType(text) !== undefined);
   });
-  const words = cells.filter((cell) => cell !== '');
-  if (typed.filter((cell) => cell !== '').length >= MIN_TYPED) return true;
+  // A record without a rating and a date isn't a description.
+  const words = cells.filter((cell) => !NO_VALUE.test(cell));
+  if (typed.filter((cell) => !NO_VALUE.test(cell)).length >= MIN_TYPED) return true;
   const labels = words.filter(isAnswerLabel).length;
   return typed.length > 0 && labels > 0 && (labels === words.length || labels >= MIN_LABELS);
 }
