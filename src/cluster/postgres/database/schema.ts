@@ -141,9 +141,10 @@ END $$;`;
  * can't deadlock. Existing claims are locked until the end; if one was released meanwhile, the
  * insert is repeated.
  *
- * Connections cache plans, and a plan made for an empty table may scan it when it is large. So rows
- * are updated one by one by their full keys; statements that join claims are rare and planned each
- * time (`EXECUTE`), which takes milliseconds for all partitions.
+ * Connections cache plans, and a plan made for a table that was small or empty may scan it when it
+ * is large. So scans are off, and rows are updated one by one by their full keys; statements that
+ * join claims are rare and planned each time (`EXECUTE`), which takes milliseconds for all
+ * partitions.
  * @returns claims that other intents hold, by index from 1
  */
 const WRITE = `
@@ -155,7 +156,7 @@ CREATE FUNCTION docferry.write(
   i_numbers bigint[], i_records text[], i_ids text[], i_digests bytea[], i_published text[],
   c_ids uuid[], c_contents bigint[], c_intents bigint[]
 ) RETURNS TABLE (place integer, content bigint, run integer, intent bigint, accepted boolean)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   claim_count integer := coalesce(cardinality(c_ids), 0);
