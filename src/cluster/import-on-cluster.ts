@@ -19,7 +19,7 @@ import type { Report } from '../report/report.js';
 import { checkUnchanged } from '../runs/description.js';
 import { isSomethingLeft, latestUnfinished, Run } from '../runs/run.js';
 import { readSettings } from './postgres/session.js';
-import { type ActiveRun, isRunning, PostgresStore, type RunProgress } from './postgres/store.js';
+import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { type ShardReport, writeRejects } from './shard-report.js';
 import { ALL_TASKS, work } from './worker.js';
@@ -106,9 +106,7 @@ async function begin(
   if (earlier !== undefined) {
     checkUnchanged(earlier.active.id, earlier.stored.description, description);
     if (!hasEnded) await store.resumeRun(earlier.active, written, needsProcessing(options));
-    const active = await store.find(prepared.id);
-    if (active.state === 'held') throw isRunning(active.id);
-    return { active, prepared, hasEnded };
+    return { active: await store.find(prepared.id), prepared, hasEnded };
   }
   const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
   const inputs = prepared.sources.length;

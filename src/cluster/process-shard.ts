@@ -92,8 +92,9 @@ async function releaseShard(
   report: ShardReport,
 ): Promise<void> {
   const { deps, active, session, shards } = workerRun;
+  const counts = countsOf(run);
   // The shard may have ended since the last periodic update.
-  await shards.updateCounts(shard, countsOf(run));
+  await shards.updateCounts(shard, counts);
   await checkErrors(workerRun);
   const { reason } = run.stops;
   // An input that can't be read to its end doesn't stop the others.
@@ -102,7 +103,8 @@ async function releaseShard(
     await deps.store.stopRun(active, reason);
   }
   const { batches: requests, retries } = run.recorder;
-  await shards.release(shard, { isDone, report: JSON.stringify(report), requests, retries });
+  const end = { isDone, report: JSON.stringify(report), counts, requests, retries };
+  await shards.release(shard, end);
 }
 
 /**

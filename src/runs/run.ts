@@ -285,9 +285,10 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const run = await store.look(id);
-    const { description, report } = await run.facts();
-    const isIt = description !== undefined && isSameJob(description, now);
-    if (isIt && isSomethingLeft(report)) return id;
+    const { description } = await run.facts(['description']);
+    if (description === undefined || !isSameJob(description, now)) continue;
+    const { report } = await run.facts(['report']);
+    if (isSomethingLeft(report)) return id;
   }
   return undefined;
 }

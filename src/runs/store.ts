@@ -104,7 +104,8 @@ export interface StoredRun {
   readonly id: string;
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
-  facts(): Promise<Partial<RunFacts>>;
+  /** @param names only these have to be read; default: all */
+  facts(names?: readonly (keyof RunFacts)[]): Promise<Partial<RunFacts>>;
   /** Replaces a fact, durably. */
   write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
   /** Stores the outputs synchronously, just before they get their names. */

@@ -83,10 +83,10 @@ export class PostgresRun implements StoredRun {
     return this.#scope.session?.isValid === false;
   }
 
-  async facts(): Promise<Partial<RunFacts>> {
+  async facts(names: readonly (keyof RunFacts)[] = FACTS): Promise<Partial<RunFacts>> {
     const rows = await this.#database.rows<{ name: keyof RunFacts; value: string }>(
-      'SELECT name, value FROM docferry.facts WHERE run = $1',
-      [this.#scope.run],
+      'SELECT name, value FROM docferry.facts WHERE run = $1 AND name = ANY ($2)',
+      [this.#scope.run, names],
     );
     // Shards report through `Shards.release`.
     const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
@@ -296,6 +296,8 @@ export class PostgresRun implements StoredRun {
     return content === own ? 'same' : 'changed';
   }
 }
+
+const FACTS: readonly (keyof RunFacts)[] = ['description', 'report', 'outputs'];
 
 export const WRITE_FACT = `INSERT INTO docferry.facts (run, name, value) VALUES ($1, $2, $3)
   ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`;

@@ -23,6 +23,8 @@ export interface ShardEnd {
   readonly isDone: boolean;
   /** Serialised `ShardReport`. */
   readonly report: string;
+  /** Final ones: a periodic update may be retried late. */
+  readonly counts: ShardCounts;
   /** Requests by this process. */
   readonly requests: number;
   readonly retries: number;
@@ -109,16 +111,16 @@ export class Shards {
    * @returns `false` if the session had lost it
    */
   async release({ run, input, part, epoch }: Shard, end?: ShardEnd): Promise<boolean> {
-    const { isDone = false, report = null, requests = 0, retries = 0 } = end ?? {};
+    const { isDone = false, report = null, counts, requests = 0, retries = 0 } = end ?? {};
     return await this.#database.transaction(async (transaction) => {
       const released = await transaction.rows(
-        `UPDATE docferry.shards SET state = $5, report = $6, session = NULL,
-         requests = requests + $7, retries = retries + $8
+        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
+         requests = requests + $8, retries = retries + $9
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
         [
           ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
-          ...[requests, retries],
+          ...[counts === undefined ? null : countsRow(counts), requests, retries],
         ],
       );
       if (released.length === 0) return false;
@@ -136,7 +138,7 @@ export class Shards {
     await this.#database.rows(
       `UPDATE docferry.shards SET counts = $5
        WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4`,
-      [run, input, part, this.#session.id, COUNTED.map((name) => counts[name])],
+      [run, input, part, this.#session.id, countsRow(counts)],
     );
   }
 }
@@ -152,6 +154,10 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
 
 /** Order of the counts in their column. */
 const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
+
+function countsRow(counts: ShardCounts): readonly number[] {
+  return COUNTED.map((name) => counts[name]);
+}
 
 export interface ShardsProgress {
   /** Latest published counts of leased shards plus the final ones of the others. */

@@ -327,23 +327,31 @@ export class PostgresStore implements RunStore {
   }
 
   /**
-   * Reopens a run that has ended.
+   * Reopens a run that has ended. Does nothing if workers process it.
    * @param reopen decides from a shard's report whether to process it again
+   * @throws ResumeError if another process holds it
    */
   async resumeRun(
-    { run }: ActiveRun,
+    { run, id }: ActiveRun,
     { plan, version }: PlannedRun,
     reopen: (report: string) => boolean,
   ): Promise<void> {
+    await fenceExpired(this.database, await readSettings(this.database));
     const shards = await this.shardResults(run);
     const open = shards.filter(({ report }) => report !== null && reopen(report));
     await this.database.transaction(async (transaction) => {
-      const resumed = await transaction.rows(
+      const [row] = await transaction.rows<HeldState>(
+        `SELECT r.state, s.name FROM docferry.runs AS r LEFT JOIN docferry.sessions AS s USING (session)
+         WHERE r.run = $1 FOR NO KEY UPDATE OF r`,
+        [run],
+      );
+      if (row?.state === 'held') throw isHeld(id, row);
+      if (row?.state !== 'ended') return;
+      await transaction.rows(
         `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
-         WHERE run = $1 AND state = 'ended' RETURNING run`,
+         WHERE run = $1`,
         [run, plan, version],
       );
-      if (resumed.length === 0) return;
       for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
       await transaction.rows(
         `UPDATE docferry.shards AS s SET state = 'open'
@@ -478,15 +486,18 @@ export class PostgresStore implements RunStore {
         readonly run: number;
         readonly report: string | null;
         readonly description: string;
+        /** Target whose claims are separate from those of other runs. */
+        readonly own: number | null;
       }>(
-        `SELECT r.run, f.value AS report, d.value AS description FROM docferry.runs AS r
+        `SELECT r.run, f.value AS report, d.value AS description, t.target AS own FROM docferry.runs AS r
+         LEFT JOIN docferry.targets AS t ON t.target = r.target AND t.run = r.id
          LEFT JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
          JOIN docferry.facts AS d ON d.run = r.run AND d.name = 'description'
          WHERE r.id = $1 AND r.state = 'ended' FOR UPDATE OF r`,
         [id],
       );
       if (row === undefined) return false;
-      const { run } = row;
+      const { run, own } = row;
       const description = JSON.parse(row.description) as RunDescription;
       if (Date.parse(description.started) > moment) return false;
       const report = JSON.parse(row.report ?? 'null') as RunFacts['report'] | null;
@@ -496,11 +507,10 @@ export class PostgresStore implements RunStore {
         ? report?.resumable === false
         : await this.#isConfirmed(run);
       if (!isOver) return false;
-      await transaction.rows(
-        'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
-        [id],
-      );
-      for (const table of ['entries', 'intents', 'rejects', 'runs']) {
+      if (own !== null) await deleteInPieces(transaction, 'docferry.claims', ['target', 'id'], own);
+      await deleteInPieces(transaction, 'docferry.entries', ['run', 'number'], run);
+      await deleteInPieces(transaction, 'docferry.intents', ['run', 'intent'], run);
+      for (const table of ['rejects', 'runs']) {
         await transaction.rows(`DELETE FROM docferry.${table} WHERE run = $1`, [run]);
       }
       return true;
@@ -508,8 +518,49 @@ export class PostgresStore implements RunStore {
   }
 }
 
+const MAX_DELETED = 20_000;
+
+/**
+ * Deletes the rows of a run or target from a table in the order of their keys, in several
+ * statements: one that takes a minute counts as unanswered.
+ */
+async function deleteInPieces(
+  transaction: Transaction,
+  table: string,
+  [owner, key]: readonly [owner: string, key: string],
+  of: number,
+): Promise<void> {
+  const left = `FROM ${table} WHERE ${owner} = $1 AND (${key} > $2 OR $2 IS NULL)`;
+  const statement = `WITH last AS (
+      SELECT key FROM (SELECT ${key} AS key ${left} ORDER BY key LIMIT ${MAX_DELETED}) AS piece
+      ORDER BY key DESC LIMIT 1
+    ), deleted AS (DELETE ${left} AND ${key} <= (SELECT key FROM last))
+    SELECT key FROM last`;
+  for (let last: string | number | null = null; ; ) {
+    const [piece]: readonly { readonly key: string | number }[] = await transaction.rows(
+      statement,
+      [of, last],
+    );
+    if (piece === undefined) return;
+    last = piece.key;
+  }
+}
+
+interface HeldState extends Pick<ActiveRun, 'state'> {
+  /** Name of the process; `null` if that is just changing. */
+  readonly name: string | null;
+}
+
+/** Creates the error for a run of workers that a single process holds. */
+function isHeld(id: string, { name }: HeldState): ResumeError {
+  const by = name === null ? 'another process' : `the process ${name}`;
+  return new ResumeError(
+    `The run ${id} is being verified or resolved by ${by}: resume it when that has ended.`,
+  );
+}
+
 /** Creates the error for a run that another process has. */
-export function isRunning(id: string): ResumeError {
+function isRunning(id: string): ResumeError {
   return new ResumeError(
     `The run ${id} is running: wait until it ends, or end it (\`docferry runs cancel\` if workers process it).`,
   );

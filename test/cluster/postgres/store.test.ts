@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type ServerSettings,
   unusableReason,
@@ -9,12 +9,14 @@ import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
 import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js';
 import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { publishedWindow } from '../../../src/model/documents.js';
-import type { RunDescription } from '../../../src/runs/description.js';
+import type { Job, RunDescription } from '../../../src/runs/description.js';
+import { latestUnfinished } from '../../../src/runs/run.js';
 import type { LockRequest } from '../../../src/runs/store.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
 import { eachSample, longTest } from '../../helpers/runs.js';
+import { countsWith } from '../../report/fixtures.js';
 import {
   beginHeld,
   beginRun,
@@ -152,6 +154,84 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
       expect(rows, table).toEqual([]);
     }
   });
+
+  longTest('is pruned in statements of limited length', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const held = await beginHeld(store, 'run', { alone: true });
+    const { run, target } = held.active;
+    const client = await clientOf(url);
+    for (const insert of [
+      `intents (run, intent, ids, digests, published) SELECT ${run}, n, '', '', ''`,
+      `entries (run, number, input, part, kind, intent, records, message) SELECT ${run}, n, 0, 0, 'intent', n, '', ''`,
+      `claims (target, id, content, run, intent) SELECT ${target}, md5(n::text)::uuid, n, ${run}, n`,
+    ]) {
+      await client.query(`INSERT INTO docferry.${insert} FROM generate_series(1, 45000) AS n`);
+    }
+    await client.query(`CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF (SELECT count(*) FROM removed) > 20000 THEN RAISE 'many rows'; END IF;
+        RETURN NULL;
+      END $$`);
+    const tables = ['intents', 'entries', 'claims'];
+    for (const table of tables) {
+      await client.query(`CREATE TRIGGER refuse_many AFTER DELETE ON docferry.${table}
+        REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`);
+    }
+    await end(held);
+    expect(await store.prune(Date.now())).toEqual({ removed: ['run'], kept: 0 });
+    for (const table of tables) {
+      expect((await client.query(`SELECT FROM docferry.${table}`)).rowCount, table).toBe(0);
+    }
+  });
+
+  longTest('counts what was released, whenever an update arrives', async () => {
+    const store = await openStore(await newDatabase());
+    const { active, session, shard } = await beginHeld(store, 'run');
+    const shards = store.shards(session);
+    const before = { ...countsWith({ read: 1 }), bytesRead: 10 };
+    await shards.updateCounts(shard, COUNTS);
+    await shards.updateCounts(shard, before);
+    await shards.release(shard, LEFT);
+    await shards.updateCounts(shard, before);
+    expect((await store.progress(active.run)).counts).toEqual(COUNTS);
+  });
+
+  longTest('is not resumed while another process holds it', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const held = await beginHeld(store, 'run');
+    await end(held);
+    const other = await openStore(url);
+    const verified = await other.take('run');
+    const plan = { plan: '{}', version: '1' };
+    const resume = (): Promise<void> => store.resumeRun(held.active, plan, () => true);
+    await expect(resume()).rejects.toThrow(
+      /^The run run is being verified or resolved by the process \S+:\d+: resume it when/,
+    );
+    await verified.release();
+    await resume();
+    expect(await store.find('run')).toMatchObject({ state: 'active' });
+    // Workers process it already.
+    await resume();
+    expect(await store.find('run')).toMatchObject({ state: 'active' });
+  });
+
+  longTest('is found to be resumed without the reports of other jobs', async () => {
+    const store = await openStore(await newDatabase());
+    for (const [index, id] of ['mine', 'other', 'another'].entries()) {
+      const held = await beginHeld(store, id, { monitoring: index + 1 });
+      await store.shards(held.session).release(held.shard, LEFT);
+      await store.takeToFinish(held.active.run, held.session);
+      await store.finishRun(held.active.run, held.session, { resumable: true });
+    }
+    const { description } = await (await store.look('mine')).facts();
+    const reading = vi.spyOn(store.database, 'rows');
+    expect(await latestUnfinished(store, description as Job)).toBe('mine');
+    const read = await Promise.all(reading.mock.results.map(({ value }) => value));
+    const names = read.flat().flatMap(({ name }) => name ?? []);
+    expect(names).toEqual(['description', 'description', 'description', 'report']);
+  });
 });
 
 /** Releases all shards of a run and finishes it. */
@@ -161,7 +241,9 @@ async function end({ store, active, session, shard }: Held): Promise<void> {
   await store.finishRun(active.run, session, { resumable: false });
 }
 
-const LEFT = { isDone: true, report: '{}', requests: 1, retries: 0 };
+const COUNTS = { ...countsWith({ read: 3, accepted: 3 }), bytesRead: 30 };
+
+const LEFT = { isDone: true, report: '{}', counts: COUNTS, requests: 1, retries: 0 };
 
 describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   const target = { service: 'https://api.example.com/5.0', monitoring: 1 };
