@@ -15,6 +15,7 @@ import {
   type Job,
   makeJob,
   repeated,
+  reportIn,
   runsOf,
   SHORT_LEASES,
   shownIds,
@@ -57,6 +58,28 @@ describe.skipIf(!HAS.postgres)('a run that another version began', () => {
     expect((await worker.ended).code).toBe(0);
     expect(await rows()).toEqual(before);
     expect(await shownIds(job)).toEqual([]);
+  });
+
+  longTest('and that has ended is refused, too, and a new import does the rest', async () => {
+    const { job, run, version, rows } = await begunByOther();
+    await expectCancelled(job, run);
+    const before = await rows();
+    expectRefusal(await command(job, 'runs', 'resume', run), run, version);
+    expectRefusal(await startJob(job, ['--resume']).ended, run, version);
+    expect(await rows()).toEqual(before);
+    const again = await startJob(job).ended;
+    expect(again.code, again.stderr).toBe(0);
+  });
+
+  longTest('and still processes, is stopped with its own report', async () => {
+    const { job, importing, run, version, query } = await slowImport();
+    await query(`UPDATE docferry.runs SET version = '${OTHER}'`);
+    expectRefusal(await command(job, 'runs', 'resume', run), run, version);
+    await expectCancelled(job, run);
+    const ended = await importing.ended;
+    expect(ended.code, ended.stderr).toBe(130);
+    const { accepted } = reportIn(ended).counts;
+    expect(await shownIds(job)).toHaveLength(accepted);
   });
 
   longTest('and was killed, is ended once its lease has expired', { timeout: 60_000 }, async () => {

@@ -38,6 +38,15 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(await worker.end()).toBe(0);
   });
 
+  longTest('ends when told to while its state is away', async () => {
+    const server = await startPostgres();
+    const worker = startWorker(server.url);
+    await expect.poll(() => sessions(server), PATIENT).toBe(1);
+    await server.kill9();
+    await sleep(1_500);
+    expect(await worker.end()).toBe(0);
+  });
+
   longTest('ends at once where it is refused', async () => {
     const server = await startPostgres();
     const { ended } = startWorker(server.url.replace(/:\w+@/, ':wrong@'));
@@ -81,6 +90,24 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
       expect(await worker.end()).toBe(0);
     },
   );
+
+  longTest('goes on however long its state was away', { timeout: 240_000 }, async () => {
+    const server = await startPostgres();
+    const state = await newSharedState(SHORT_LEASES, server.url);
+    const job = await makeJob({
+      ...{ folder: newFolder(), sandbox: await startWithMonitoring(), records: 20, state },
+    });
+    const worker = startWorker(state, job.surroundings.env);
+    await expect.poll(() => sessions(server), PATIENT).toBe(1);
+    await server.kill9();
+    // Two statements have been waited for in vain.
+    await worker.says(/can't be reached(.*\n)+.*can't be reached/, 200_000);
+    await server.restart();
+    const { code, stderr } = await startJob(job, ['--no-work']).ended;
+    expect(code, stderr).toBe(0);
+    expect(await shownIds(job)).toHaveLength(20);
+    expect(await worker.end()).toBe(0);
+  });
 });
 
 function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {

@@ -41,3 +41,17 @@ it('the error of one shard is named, not the interruption of the others', () => 
   expect(merge([shard(), shard({ stop: INTERRUPTED })]).stop).toEqual(INTERRUPTED);
   expect(merge([shard()]).stop).toBe(null);
 });
+
+it('unknown records of shards are named in the order of inputs and records', () => {
+  const shards = [[8, 3], [7]].map((records) => {
+    const unknown = records.map((record) => ({ source: 'b.csv', from: record, to: record }));
+    return shard({ tally: { ...shard().tally, unknown } });
+  });
+  const first = { source: 'a.csv', from: 9, to: 9 };
+  shards.push(shard({ tally: { ...shard().tally, unknown: [first] } }));
+  expect(merge(shards).tally.unknownRecords()).toEqual([
+    first,
+    { source: 'b.csv', from: 3, to: 3 },
+    { source: 'b.csv', from: 7, to: 8 },
+  ]);
+});
