@@ -159,6 +159,8 @@ export interface LocatedRecord {
   readonly start: number;
   /** Offset in the chunk's bytes, without a line end, comma or blanks around the record. */
   readonly end: number;
+  /** Returns the record's bytes for a rejects file, if it is only a part of what is located. */
+  readonly raw?: () => Uint8Array;
 }
 
 /** Delimiter, and the columns that it would split the header into. */
@@ -197,6 +199,8 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
+  /** Number of records in what was found; absent if always one. */
+  readonly records?: number;
   /** Set for a broken record. */
   readonly broken?: Break | undefined;
   /** Set if reading can't continue. */

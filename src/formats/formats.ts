@@ -104,7 +104,8 @@ export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
   const chunk = withRecords(placed);
   if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
   if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
-  const { start = 0, end = 0 } = locate(chunk)[index] ?? {};
+  const { start = 0, end = 0, raw } = locate(chunk)[index] ?? {};
+  if (raw !== undefined) return whole(raw());
   const bytes = chunk.bytes.subarray(start, end);
   return formatOf(chunk.layout).asRead?.(bytes, chunk.layout) ?? whole(bytes);
 }

@@ -17,8 +17,8 @@ import { RecordCutter } from './boundaries/cut-records.js';
 import { csv } from './csv/format.js';
 import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './format.js';
 import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
-import { json } from './json/format.js';
-import { listsIn } from './json/json-outline.js';
+import { json, jsonl } from './json/format.js';
+import { listsIn } from './json/lists-in.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 
@@ -113,10 +113,13 @@ function textFormatOf(
   { format: stated, records }: SourceOptions,
 ): TextFormat {
   if (stated !== undefined) return statedFormat(name, stated);
-  if (records !== undefined) return json.text;
   const start = bytes.toString('utf8', mark).trimStart();
   const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
   const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
+  if (records !== undefined) {
+    // A single line is read as a document, piece by piece.
+    return jsonl.text.recognise(start, named ?? json.name) ? jsonl.text : json.text;
+  }
   const found = TEXT_FORMATS.find(({ text }) => text.recognise(start, named));
   return (found ?? csv).text;
 }
@@ -173,5 +176,5 @@ export async function listsInText(
   const sample = await takeSample(inside.peek(), MAX_BEFORE_A_LIST);
   const { encoding } = encodingIn(raw, sample, options);
   const { bytes, mark } = await decoded(raw.name, sample, encoding);
-  return listsIn(bytes.subarray(mark));
+  return listsIn(bytes.subarray(mark)).map(({ path }) => path);
 }

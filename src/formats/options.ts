@@ -2,7 +2,7 @@
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
-import { parsePath } from './json/json-outline.js';
+import { parseRecordsPath } from './json/records-path.js';
 
 /** Names of file formats, in the order of help and messages. */
 export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const;
@@ -41,7 +41,11 @@ export interface InputOptions {
   readonly nulls?: readonly (string | number | null)[];
   /** Number of lines before the header; default 0. */
   readonly skipLines?: number;
-  /** Path of the list in a JSON document: `result.reviews`, `pages[0].items`. */
+  /**
+   * Path of the list in a JSON document: `result.reviews`, `pages[0].items`. `[]` stands for each
+   * element of a list, or each value of an object: `products[].reviews[]`. In JSON Lines it begins
+   * at the line.
+   */
   readonly records?: string;
   /**
    * Sheets of a workbook: one by name or by number from 1, a list of several, or `all` visible
@@ -53,7 +57,10 @@ export interface InputOptions {
    * to the address's own origin.
    */
   readonly inputHeaderFile?: string;
-  /** Longer records are invalid; default 1 MiB, at least 64. */
+  /**
+   * Longer records are invalid; default 1 MiB, at least 64. With `[]` in `records` it is the limit
+   * of an element with all its records, and 16 MiB by default.
+   */
   readonly maxRecordBytes?: number;
   /**
    * Largest ratio of decompressed to compressed size; default 250, at least 1. Checked once there
@@ -121,7 +128,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
     min: 0,
     max: 1_000_000,
   }),
-  records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
+  records: option.text('records', 'Path of the list in JSON, e.g. products[].reviews[]'),
   sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all', {
     repeatable: true,
     defaultText: 'the first',
@@ -143,12 +150,17 @@ function nullIfEmpty(mark: string): string | null {
   return mark === '' ? null : mark;
 }
 
+const MAX_ELEMENT_BYTES = 16 * MIB;
+
 export function limitsOf({
+  records = '',
   chunkBytes = LIMIT_OPTIONS.chunkBytes.default,
-  maxRecordBytes = LIMIT_OPTIONS.maxRecordBytes.default,
+  maxRecordBytes = records.includes('[]')
+    ? MAX_ELEMENT_BYTES
+    : LIMIT_OPTIONS.maxRecordBytes.default,
   maxExpansion = LIMIT_OPTIONS.maxExpansion.default,
   flushMs = LIMIT_OPTIONS.flushMs.default,
-}: LimitOptions): Limits {
+}: LimitOptions & Pick<InputOptions, 'records'>): Limits {
   return { chunkBytes, maxRecordBytes, maxExpansion, flushMs };
 }
 
@@ -176,10 +188,10 @@ export function checkOptions(options: SourceOptions): void {
     if (options[name] !== undefined) checkOption(name, options[name], SOURCE_OPTIONS[name]);
   }
   const { format = 'json', records, nulls, header, sheet } = options;
-  if (records !== undefined) parsePath(records);
-  if (records !== undefined && format !== 'json') {
+  if (records !== undefined) parseRecordsPath(records);
+  if (records !== undefined && format !== 'json' && format !== 'jsonl') {
     throw new OptionError(
-      `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
+      `records is the path of a list in JSON, but the format is ${format}: leave one of them out.`,
     );
   }
   for (const name of ['delimiter', 'quote', 'escape', 'comment'] as const) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nullTexts, withoutNulls } from '../formats/formats.js';
 import { MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
-import { parsePath } from './compile/column.js';
+import { pathOf } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';
 import { shorten } from './steps/value.js';
@@ -67,7 +67,7 @@ function appliesTo({ from }: SkipCondition, { record, skipped }: MappingTest): b
 }
 
 function isNamed(column: string, record: MappingTest['record']): boolean {
-  return [column, parsePath(column)?.[0] ?? column].some((key) => Object.hasOwn(record, key));
+  return [column, String(pathOf(column)?.[0] ?? column)].some((key) => Object.hasOwn(record, key));
 }
 
 function compare(mapped: Mapped, test: MappingTest): readonly string[] {

@@ -39,6 +39,13 @@ export interface Layout {
    * it.
    */
   readonly inList?: true;
+  /** Set if that list is an object whose values are the elements, each with its key. */
+  readonly keyed?: true;
+  /**
+   * Set if the records are in lists inside the elements (or lines): the path from an element to the
+   * list, and from that list's elements to the next.
+   */
+  readonly inside?: readonly (readonly (string | number)[])[];
 }
 
 export interface Position {

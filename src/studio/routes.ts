@@ -11,6 +11,7 @@ import {
 import { MappingError } from '../model/errors.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
+import { columnNames, recordLists } from '../operations/studio/record-paths.js';
 import {
   parseMappingText,
   parseYamlOrNull,
@@ -89,8 +90,8 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   });
   app.post('/api/complete', async (c) => {
     const { text, offset } = await readPosition(c);
-    const columns = await columnsFor(samples, text, mapping);
-    return c.json(completeMapping(text, offset, { columns }));
+    const names = await namesFor(studio, text);
+    return c.json(completeMapping(text, offset, names));
   });
   app.post('/api/edit', async (c) => {
     const { text, change } = await readEdit(c);
@@ -114,13 +115,15 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
 
 type Written = ReturnType<typeof parseMappingText>['written'];
 
-/** Input options of a mapping; none if the mapping has mistakes. */
+/** Input options of a mapping, which may be unfinished elsewhere. */
 function inputOf(text: string, name: string): InputOptions {
   try {
     return parseMappingText(text, name).mapping.input;
   } catch (error) {
-    if (error instanceof MappingError) return {};
-    throw error;
+    if (!(error instanceof MappingError)) throw error;
+    const written = parseYamlOrNull(text);
+    const input = isObject(written) ? written['input'] : undefined;
+    return isObject(input) ? input : {};
   }
 }
 
@@ -194,6 +197,20 @@ async function columnsFor(
   } catch {
     // The preview reports why the file can't be read.
     return null;
+  }
+}
+
+/** Names that a mapping of the file can use; none if the file can't be read. */
+async function namesFor(
+  { file, samples, mapping }: Studio,
+  text: string,
+): Promise<NonNullable<Parameters<typeof completeMapping>[2]>> {
+  const input = inputOf(text, mapping);
+  const lists = await recordLists(file, input);
+  try {
+    return { columns: await columnNames(await samples.take(input)), lists };
+  } catch {
+    return { lists };
   }
 }
 

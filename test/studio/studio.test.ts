@@ -209,6 +209,24 @@ describe('what may stand at the cursor', () => {
     const wrong = { text: MAPPING, offset: -1 };
     expect(await ask('/api/complete', { ...post, body: wrong })).toMatchObject({ status: 400 });
   });
+
+  it('completes lists and the paths of their records in JSON', async () => {
+    const products = [{ name: 'Inn', reviews: [{ text: 'Fine', votes: [{ up: 1 }] }] }];
+    const { ask } = await openStudio(JSON.stringify({ products }), 'reviews.json');
+    const labels = async (marked: string): Promise<unknown> => {
+      const body = JSON.stringify({ text: marked.replace('|', ''), offset: marked.indexOf('|') });
+      const { json } = await ask('/api/complete', { ...post, body });
+      return (json as { items: { label: string }[] }).items.map(({ label }) => label);
+    };
+    expect(await labels('input:\n  records: |\n')).toEqual([
+      'products',
+      'products[].reviews[]',
+      'products[].reviews[].votes[]',
+    ]);
+    const input = 'input: { records: "products[].reviews[]" }\n';
+    const paths = ['text', 'votes[].up', 'parent.name'];
+    expect(await labels(`${input}document:\n  text: |\n`)).toEqual(paths);
+  });
 });
 
 describe('an edit', () => {

@@ -119,8 +119,11 @@ export class RecordCutter {
     while (end < enough) {
       if (end === length) return { end, recordLines, lines, stop: 'end' };
       const found = scanner.scan(end);
-      if (found === 'record') recordLines.push(this.#line + lines);
-      else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
+      if (found === 'record') {
+        for (let record = scanner.records ?? 1; record > 0; record -= 1) {
+          recordLines.push(this.#line + lines);
+        }
+      } else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;
     }

@@ -30,6 +30,8 @@ const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 interface Elements {
   /** Whether elements are in a list, separated by commas, or values one after another. */
   readonly inList: boolean;
+  /** Whether the list is an object: each element follows its key. */
+  readonly keyed?: boolean;
   readonly maxRecordBytes?: number;
   /** Brackets that follow the list's own, in order. */
   readonly closing?: Uint8Array;
@@ -48,6 +50,7 @@ export class ElementScanner implements BoundaryScanner {
   fault: SourceFault | undefined;
 
   readonly #inList: boolean;
+  readonly #closer: number;
   readonly #maxRecordBytes: number;
   readonly #closing: number[];
   #hasBegun: boolean;
@@ -62,11 +65,13 @@ export class ElementScanner implements BoundaryScanner {
 
   constructor({
     inList,
+    keyed = false,
     maxRecordBytes = Number.MAX_SAFE_INTEGER,
     closing = new Uint8Array(),
     hasBegun = false,
   }: Elements) {
     this.#inList = inList;
+    this.#closer = keyed ? CLOSE_OBJECT : CLOSE_LIST;
     this.#maxRecordBytes = maxRecordBytes;
     this.#closing = [...closing];
     this.#hasBegun = hasBegun;
@@ -164,7 +169,7 @@ export class ElementScanner implements BoundaryScanner {
   /** Whether an element may end at this byte. */
   #passDelimiter(at: number): boolean {
     if (!this.#inList || this.#bytes[at] === COMMA) return true;
-    this.#closed = this.#bytes[at] === CLOSE_LIST;
+    this.#closed = this.#bytes[at] === this.#closer;
     if (!this.#closed) this.#failBrackets(at);
     return this.#closed;
   }

@@ -1,12 +1,25 @@
 /** JSON: objects on lines, in a list, or one after another. */
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
+import { SourceError } from '../../model/errors.js';
+import type { ParsedRecord } from '../../model/record.js';
 import { locateLines, locateRecords } from '../boundaries/cut-records.js';
 import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type { DetectedText, Located, LocatedRecord, TextOne, TextSample } from '../format.js';
+import type {
+  BoundaryScanner,
+  DetectedText,
+  Located,
+  LocatedRecord,
+  TextOne,
+  TextSample,
+} from '../format.js';
+import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
-import { parseJsonRecords } from './parse-json.js';
+import { listsIn, someHaveList } from './lists-in.js';
+import { isNested, locateNested, NestedScanner, parseNested } from './nested-records.js';
+import { parseJson, parseJsonRecords } from './parse-json.js';
 import { readDocument } from './read-document.js';
+import { parseRecordsPath } from './records-path.js';
 
 const LINES = lineRules();
 
@@ -20,10 +33,11 @@ export const jsonl: TextOne = {
     recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
     detect: readLines,
-    scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
+    scanner: ({ source, limits }) =>
+      counting(new RecordScanner(lineRules(limits.maxRecordBytes)), source.layout),
   },
   parse: parseLines,
-  locate: (chunk) => locateLines(chunk, LINES),
+  locate: (chunk) => located(chunk, locateLines(chunk, LINES)),
 };
 
 /** JSON document: elements of a list in it, or values one after another. */
@@ -38,23 +52,45 @@ export const json: TextOne = {
     divisible: false,
     detect: readDocument,
     scanner({ source, limits: { maxRecordBytes }, tail }) {
-      const inList = source.layout.inList === true;
       // The tail's first bracket closes the list itself.
-      return new ElementScanner({ inList, maxRecordBytes, closing: tail.subarray(1) });
+      const closing = tail.subarray(1);
+      const { layout } = source;
+      return counting(new ElementScanner({ ...listOf(layout), maxRecordBytes, closing }), layout);
     },
   },
-  parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), false),
-  locate: locateElements,
+  parse: (chunk) => parsed(chunk, locateElements(chunk), false),
+  locate: (chunk) => located(chunk, locateElements(chunk)),
 };
 
 function locateElements(chunk: Located): LocatedRecord[] {
-  const inList = chunk.layout.inList === true;
-  return locateRecords(chunk, new ElementScanner({ inList, hasBegun: true }));
+  return locateRecords(chunk, new ElementScanner({ ...listOf(chunk.layout), hasBegun: true }));
 }
 
-/** Parses one record per line, including lines that docferry writes itself. */
-export function parseLines(chunk: BytesChunk): ReturnType<typeof parseJsonRecords> {
-  return parseJsonRecords(chunk, locateLines(chunk, LINES), true);
+function listOf({ inList, keyed }: Layout): { inList: boolean; keyed: boolean } {
+  return { inList: inList === true, keyed: keyed === true };
+}
+
+/** Elements without lists inside are one record each, which need not be counted. */
+function counting(scanner: BoundaryScanner, layout: Layout): BoundaryScanner {
+  return layout.inside?.[0] === undefined ? scanner : new NestedScanner(scanner, layout);
+}
+
+function located(chunk: Located, elements: LocatedRecord[]): LocatedRecord[] {
+  return isNested(chunk.layout) ? locateNested(chunk, elements) : elements;
+}
+
+function parsed(
+  chunk: BytesChunk,
+  elements: readonly LocatedRecord[],
+  startsLine: boolean,
+): Iterable<ParsedRecord> {
+  const parse = isNested(chunk.layout) ? parseNested : parseJsonRecords;
+  return parse(chunk, elements, startsLine);
+}
+
+/** Parses the records on lines, including lines that docferry writes itself. */
+export function parseLines(chunk: BytesChunk): Iterable<ParsedRecord> {
+  return parsed(chunk, locateLines(chunk, LINES), true);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */
@@ -98,11 +134,19 @@ function isObject(line: string): boolean {
 
 const LINES_LAYOUT: Layout = { format: 'jsonl' };
 
-function readLines({ name, bytes, mark, whole }: TextSample): DetectedText {
+function readLines(
+  { name, bytes, mark, whole }: TextSample,
+  { records }: SourceOptions,
+): DetectedText | 'need-more-data' {
   const text = bytes.toString('utf8', mark);
+  const layout = records === undefined ? LINES_LAYOUT : linesWith(records);
+  if (records !== undefined && !someHaveList(firstLines(text), layout.inside ?? [])) {
+    if (!whole) return 'need-more-data';
+    throw noListInLines(name, records, text);
+  }
   const empty = whole && text.trim() === '';
   return {
-    layout: LINES_LAYOUT,
+    layout,
     head: Buffer.alloc(0),
     tail: Buffer.alloc(0),
     start: { byte: mark, record: 1, line: 1 },
@@ -111,6 +155,27 @@ function readLines({ name, bytes, mark, whole }: TextSample): DetectedText {
       ...(/^\s*(\[|\{\s*[\r\n])/.test(text) ? [documentNotice(name)] : []),
     ],
   };
+}
+
+/** Lays out lines with lists of records inside. */
+function linesWith(records: string): Layout {
+  const { list, inside } = parseRecordsPath(records);
+  return { ...LINES_LAYOUT, inside: [list, ...inside] };
+}
+
+/** Parses the lines of a sample; malformed ones, and the last if it is cut off, are left out. */
+function firstLines(text: string): readonly unknown[] {
+  return text.split(/\r\n|\n|\r/).flatMap((line) => {
+    const parsed = line.trim() === '' ? { problem: 'blank' } : parseJson(line);
+    return 'problem' in parsed ? [] : [parsed.value];
+  });
+}
+
+function noListInLines(name: string, records: string, text: string): SourceError {
+  const lists = listsIn(Buffer.from(`[${text.split(/\r\n|\n|\r/, 1)[0]}]`));
+  const found = lists.map(({ path }) => path.replace(/^\[\]\.?/, '')).slice(0, 3);
+  const there = found.length > 0 ? `there is one at ${found.join(', ')}` : 'check the path';
+  return new SourceError(`${name} has no list at ${records} in its lines: ${there}.`);
 }
 
 function documentNotice(name: string): string {

@@ -1,4 +1,4 @@
-import { OptionError } from '../../model/errors.js';
+import type { JsonPath } from './records-path.js';
 
 type Kind = 'list' | 'object';
 
@@ -17,6 +17,10 @@ export interface Outline {
   readonly closed: boolean;
   /** Offset of what wasn't walked through. */
   readonly end: number;
+  /** Offset of the last comma; 0 if there is none. */
+  readonly comma: number;
+  /** Closing brackets of what is open. */
+  readonly closers: string;
 }
 
 interface Frame {
@@ -42,28 +46,12 @@ export function walkJson(bytes: Buffer, visit: (opening: Opening) => boolean): O
   return new Walk(bytes, visit).run();
 }
 
-/** Paths of lists of objects, shallowest first. */
-export function listsIn(bytes: Buffer): string[] {
-  const lists = new Map<string, number>();
-  walkJson(bytes, ({ path, kind }) => {
-    const [step, ...steps] = path.toReversed();
-    const isFirst = kind === 'object' && step === 0 && !steps.some(isLaterElement);
-    if (isFirst && steps.length > 0) lists.set(showPath(steps.toReversed()), path.length);
-    return false;
-  });
-  return [...lists].toSorted(([, a], [, b]) => a - b).map(([path]) => path);
-}
-
-/** Whether a step is an element other than a list's first. */
-function isLaterElement(step: string | number | undefined): boolean {
-  return typeof step === 'number' && step > 0;
-}
-
 class Walk {
   readonly #bytes: Buffer;
   readonly #visit: (opening: Opening) => boolean;
   readonly #frames: Frame[] = [];
   #at = 0;
+  #comma = 0;
   #stopped: Opening | undefined;
   #closed = false;
 
@@ -80,7 +68,11 @@ class Walk {
       this.#at += 1;
     }
     const end = Math.min(this.#at, length);
-    return { stopped: this.#stopped, isMalformed, closed: this.#closed, end };
+    const closers = this.#frames.map(({ kind }) => (kind === 'list' ? ']' : '}'));
+    return {
+      ...{ stopped: this.#stopped, isMalformed, closed: this.#closed, end },
+      ...{ comma: this.#comma, closers: closers.toReversed().join('') },
+    };
   }
 
   /** Returns whether the byte is valid here. */
@@ -92,6 +84,7 @@ class Walk {
     if (frame === undefined) return false;
     if (byte === QUOTE) return this.#string(frame);
     if (byte === COMMA) {
+      this.#comma = this.#at;
       frame.step = typeof frame.step === 'number' ? frame.step + 1 : undefined;
       return true;
     }
@@ -152,38 +145,8 @@ function stringEnd(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Keys and indexes from the top of a document to a value. */
-export type JsonPath = readonly (string | number)[];
-
 /**
- * Parses `result.reviews` or `pages[0].items`.
- * @throws OptionError
- */
-export function parsePath(path: string): JsonPath {
-  const steps: (string | number)[] = [];
-  for (const part of path.split('.')) {
-    const match = /^([^[\]]*)((?:\[\d+\])*)$/.exec(part);
-    const [, key = '', indexes = ''] = match ?? [];
-    if (match === null || (key === '' && indexes === '')) {
-      throw new OptionError(
-        `records is ${JSON.stringify(path)}; expected the path of a list, such as result.reviews or pages[0].items.`,
-      );
-    }
-    if (key !== '') steps.push(key);
-    for (const [, index] of indexes.matchAll(/\[(\d+)\]/g)) steps.push(Number(index));
-  }
-  return steps;
-}
-
-/** Formats a path as {@link parsePath} reads it. */
-export function showPath(path: JsonPath): string {
-  return path
-    .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
-    .join('');
-}
-
-/**
- * Builds a document with an empty list at a path: the part up to the list's bracket, and the rest.
+ * Builds a document with an empty list at a path: the part before the list's bracket, and after.
  */
 export function wrapping(path: JsonPath): { readonly head: string; readonly closing: string } {
   let head = '';
@@ -192,7 +155,7 @@ export function wrapping(path: JsonPath): { readonly head: string; readonly clos
     head += typeof step === 'number' ? `[${'null,'.repeat(step)}` : `{${JSON.stringify(step)}:`;
     closing = (typeof step === 'number' ? ']' : '}') + closing;
   }
-  return { head: `${head}[`, closing };
+  return { head, closing };
 }
 
 /** Whether a byte is JSON whitespace or an RFC 7464 record separator. */

@@ -1,16 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { createRequire } from 'node:module';
 import { asBuffer, type BytesChunk } from '../../model/chunk.js';
+import { losslessJson, parseExactly } from '../../model/exact-json.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
 import { lineStart } from '../boundaries/lines.js';
 import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/format.js';
 import { withStrayBytes } from '../stray-bytes.js';
 
-const nodeRequire = createRequire(import.meta.url);
-
-/** Numbers with fewer digits are exact as doubles. */
-const LONG_NUMBER = /\d(?:\.?\d){15}/;
 const DOLLAR = 0x24;
 
 /**
@@ -41,7 +37,12 @@ function parseRecord(text: string, startOf: () => TextStart, isExtended: boolean
   return 'problem' in parsed ? parsed : asObject(parsed.value);
 }
 
-function startIn(bytes: Buffer, { line, start }: LocatedRecord, startsLine: boolean): TextStart {
+/** Position of a record in its source, for messages. */
+export function startIn(
+  bytes: Buffer,
+  { line, start }: LocatedRecord,
+  startsLine: boolean,
+): TextStart {
   const from = lineStart(bytes, 0, start);
   if (from === 0 && !startsLine) return { line, column: undefined };
   return { line, column: bytes.toString('utf8', from, start).length + 1 };
@@ -60,29 +61,12 @@ export function parseJson(
   isExtended: boolean = false,
 ): { readonly value: unknown } | { readonly problem: Problem } {
   try {
-    const plain: unknown = JSON.parse(text);
-    const value = LONG_NUMBER.test(text) ? parseExactly(text) : plain;
+    const value = parseExactly(text);
     return { value: isExtended ? fromExtendedJson(value) : value };
   } catch {
     const message = `is not valid JSON: ${jsonFault(text, startOf())}; fix or remove it`;
     return { problem: { kind: 'not-json', field: null, message } };
   }
-}
-
-/** Keeps numbers as text that a double can't represent, as they may be ids. */
-function parseExactly(text: string): unknown {
-  return losslessJson().parse(text, null, {
-    parseNumber,
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
-}
-
-function parseNumber(digits: string): number | string {
-  const number = Number(digits);
-  // Short numbers in the same text stay numbers: 1e20.
-  if (!LONG_NUMBER.test(digits)) return number;
-  // Beyond 2^53 doubles skip integers, in any notation: 9.007199254740993e15 is one.
-  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
 }
 
 /**
@@ -182,9 +166,4 @@ function escapeInvisible(message: string): string {
       const hex = (character.codePointAt(0) as number).toString(16);
       return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
     });
-}
-
-/** Loaded lazily: only numbers with many digits and repeated keys need it. */
-function losslessJson(): typeof import('lossless-json') {
-  return nodeRequire('lossless-json');
 }

@@ -4,48 +4,92 @@ import { SourceError } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import {
-  isJsonBlank,
-  type JsonPath,
-  listsIn,
-  type Outline,
-  parsePath,
-  showPath,
-  walkJson,
-  wrapping,
-} from './json-outline.js';
+import { isJsonBlank, type Outline, walkJson, wrapping } from './json-outline.js';
+import { type FoundList, listsIn, parseStart, someHaveList } from './lists-in.js';
+import { valueAt } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
+import { parseRecordsPath, type RecordsPath } from './records-path.js';
 
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 const LIST: Layout = { format: 'json', inList: true };
 const VALUES: Layout = { format: 'json' };
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Locates the records in a JSON document: the list at the top or at the stated path, or values one
- * after another. Returns `need-more-data` for a larger sample.
+ * Locates the records in a JSON document: the list (or keyed object) at the top or at the stated
+ * path, or values one after another. Returns `need-more-data` for a larger sample.
  * @throws SourceError if there are none; the message names the lists that exist
  */
 export function readDocument(
   sample: TextSample,
   options: SourceOptions,
 ): DetectedText | 'need-more-data' {
-  const { name, mark, whole } = sample;
+  const { name, mark } = sample;
   const bytes = sample.bytes.subarray(mark);
   const first = assertBrackets(name, bytes);
-  if (options.records === undefined && first === OPEN_OBJECT) return readValues(sample, bytes);
-  if (options.records === undefined) assertNoRows(name, bytes);
-  const path = options.records === undefined ? [] : parsePath(options.records);
-  const wanted = JSON.stringify(path);
+  const { records } = options;
+  if (records === undefined && first === OPEN_OBJECT) return readValues(sample, bytes);
+  if (records === undefined) assertNoRows(name, bytes);
+  const path = records === undefined ? TOP : parseRecordsPath(records);
+  if (first === OPEN_OBJECT && areValues(bytes)) return valuesWith(sample, path, records ?? '');
+  return readList(sample, path, records ?? '');
+}
+
+const TOP: RecordsPath = { list: [], each: false, inside: [] };
+
+function readList(
+  sample: TextSample,
+  path: RecordsPath,
+  records: string,
+): DetectedText | 'need-more-data' {
+  const { name, mark, whole } = sample;
+  const bytes = sample.bytes.subarray(mark);
+  const wanted = JSON.stringify(path.list);
   const outline = walkJson(bytes, (opening) => JSON.stringify(opening.path) === wanted);
   const { stopped } = outline;
-  if (stopped?.kind === 'list') return detected(sample, path, mark + stopped.inside);
-  if (stopped === undefined && !outline.isMalformed && !outline.closed && !whole) {
-    return 'need-more-data';
+  const keyed = stopped?.kind === 'object';
+  const isThere = stopped !== undefined && (!keyed || path.each);
+  if (isThere && leadsToLists(bytes, path)) {
+    return detected(sample, path, { byte: mark + stopped.inside, keyed });
   }
-  throw noList(name, bytes, path, outline);
+  const mayFollow = isThere || !(stopped || outline.isMalformed || outline.closed);
+  if (mayFollow && !whole) return 'need-more-data';
+  throw noList(name, bytes, records, outline);
+}
+
+function leadsToLists(bytes: Buffer, { list, inside }: RecordsPath): boolean {
+  if (inside.length === 0) return true;
+  const elements = valueAt(parseStart(bytes), list) ?? [];
+  return someHaveList(Object.values(elements as object), inside);
+}
+
+/** Whether another object follows the first. */
+function areValues(bytes: Buffer): boolean {
+  const { closed, end } = walkJson(bytes, () => false);
+  return closed && bytes.subarray(end).find((byte) => !isJsonBlank(byte)) === OPEN_OBJECT;
+}
+
+/** Reads values one after another with lists of records inside. */
+function valuesWith(
+  { name, bytes, mark }: TextSample,
+  { list, inside }: RecordsPath,
+  records: string,
+): DetectedText {
+  const layout: Layout = { ...VALUES, inside: [list, ...inside] };
+  const text = bytes.subarray(mark);
+  if (!someHaveList([parseStart(text)], [list, ...inside])) {
+    throw noList(
+      name,
+      text,
+      records,
+      walkJson(text, () => false),
+    );
+  }
+  const start = { byte: mark, record: 1, line: 1 };
+  return { layout, head: NO_BYTES, tail: NO_BYTES, start, notices: [] };
 }
 
 /**
@@ -58,7 +102,8 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
   const isAlone = bytes.subarray(end).every(isJsonBlank);
   if (isAlone) {
     const lists = listsIn(bytes);
-    if (lists.length > 0) throw notAtTheTop(name, lists);
+    // An object alike in its fields, such as ratings, may be a part of one record.
+    if (lists.some(({ path, keyed }) => !keyed || path === '[]')) throw notAtTheTop(name, lists);
     if (!whole) return 'need-more-data';
     if (!closed) throw malformed(name, bytes);
     assertRecord(name, bytes.toString());
@@ -67,16 +112,27 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
   return { layout: VALUES, head: NO_BYTES, tail: NO_BYTES, start, notices: [] };
 }
 
-function detected(sample: TextSample, path: JsonPath, start: number): DetectedText {
-  const { name, bytes } = sample;
-  const { head, closing } = wrapping(path);
-  const first = bytes.subarray(start).find((byte) => !isJsonBlank(byte));
+function detected(
+  { name, bytes }: TextSample,
+  { list, each, inside }: RecordsPath,
+  { byte, keyed }: { readonly byte: number; readonly keyed: boolean },
+): DetectedText {
+  const { head, closing } = wrapping(list);
+  const [opener, closer] = keyed ? ['{', '}'] : ['[', ']'];
+  const first = bytes.subarray(byte).find((one) => !isJsonBlank(one));
   return {
-    layout: LIST,
-    head: Buffer.from(head),
-    tail: Buffer.from(`]${closing}`),
-    start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
-    notices: first === CLOSE_LIST ? [`${name} has an empty list and no records.`] : [],
+    layout: {
+      ...LIST,
+      ...(keyed ? { keyed } : {}),
+      ...(each || inside.length > 0 ? { inside } : {}),
+    },
+    head: Buffer.from(`${head}${opener}`),
+    tail: Buffer.from(`${closer}${closing}`),
+    start: { byte, record: 1, line: 1 + countLineEnds(bytes.subarray(0, byte)) },
+    notices:
+      first === CLOSE_LIST || (keyed && first === CLOSE_OBJECT)
+        ? [`${name} has an empty list and no records.`]
+        : [],
   };
 }
 
@@ -115,7 +171,7 @@ function assertRecord(name: string, text: string): void {
   }
   if (values.length > 1 && values.every(isObject)) {
     throw new SourceError(
-      `${name} has ${values.length} objects under keys instead of a list: convert it to one, for example with jq to_entries, which keeps the keys.`,
+      `${name} has ${values.length} objects under keys instead of a list: if each is a record, set records to [].`,
     );
   }
 }
@@ -138,25 +194,30 @@ function malformed(name: string, bytes: Buffer): SourceError {
   );
 }
 
-function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): SourceError {
+function noList(name: string, bytes: Buffer, records: string, outline: Outline): SourceError {
   if (outline.isMalformed) return malformed(name, bytes);
   return new SourceError(
-    `${name} has no list at ${showPath(path)}: ${whatThereIs(bytes, outline)}.`,
+    `${name} has no list at ${records}: ${whatThereIs(bytes, records, outline)}.`,
   );
 }
 
-function notAtTheTop(name: string, [first, ...others]: readonly string[]): SourceError {
+function notAtTheTop(name: string, lists: readonly FoundList[]): SourceError {
+  const [first, ...others] = lists.map(({ path }) => path);
   const more = others.length === 0 ? '' : ` (or ${others.slice(0, 3).join(', ')})`;
   return new SourceError(
     `${name} has its list of records below the top level: set records to ${first}${more}. If the object is itself a record, write it on one line and state the format jsonl.`,
   );
 }
 
-function whatThereIs(bytes: Buffer, { stopped }: Outline): string {
-  const lists = listsIn(bytes).slice(0, 3).join(', ');
+function whatThereIs(bytes: Buffer, records: string, { stopped }: Outline): string {
+  const lists = listsIn(bytes)
+    .slice(0, 3)
+    .map(({ path }) => path)
+    .join(', ');
   if (lists !== '') return `there is one at ${lists}`;
   if (bytes.find((byte) => !isJsonBlank(byte)) === OPEN_LIST) {
     return 'the list is at the top, so leave records out';
   }
-  return stopped === undefined ? 'check the path' : 'it is an object there';
+  if (stopped === undefined) return 'check the path';
+  return `it is an object there; for its values, write ${records}[]`;
 }

@@ -136,7 +136,7 @@ export function asObject(value: unknown): ParsedRecord {
   return notAnObject(`is ${kind} where an object with a field for each column is expected`);
 }
 
-function notAnObject(message: string): ParsedRecord {
+export function notAnObject(message: string): ParsedRecord {
   return { problem: { kind: 'not-an-object', field: null, message } };
 }
 

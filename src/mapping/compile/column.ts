@@ -1,4 +1,6 @@
 import { messageOf } from '../../model/errors.js';
+import { parseExactly } from '../../model/exact-json.js';
+import { EACH, type PathStep, parsePath } from '../../model/json-path.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
 import { Failure, failure, trim, type Value } from '../steps/value.js';
@@ -6,19 +8,41 @@ import { Failure, failure, trim, type Value } from '../steps/value.js';
 export type ReadRaw = (record: RecordValue) => unknown;
 
 /**
- * Compiles access to a column of records that are lists (ordered as in `columns`) or objects. In an
- * object, an exact key wins over the path that the name may spell.
+ * Compiles access to a column of records that are lists (ordered as in `columns`) or objects. An
+ * exact name wins over the path that it may spell. A path also leads into JSON in a text.
  */
 export function rawColumn(name: string, columns: readonly string[] | null): ReadRaw {
-  if (columns !== null) {
-    const index = columns.indexOf(name);
-    return (record) => (record as readonly string[])[index];
-  }
-  const path = parsePath(name);
+  if (columns !== null) return tableColumn(name, columns);
+  const path = pathOf(name);
   return (record) => {
     const found = valueIn(record, name);
     return found !== undefined || path === null ? found : followPath(record, path);
   };
+}
+
+function tableColumn(name: string, columns: readonly string[]): ReadRaw {
+  const index = columns.indexOf(name);
+  const inCell = index < 0 ? cellPath(name, columns) : undefined;
+  if (inCell === undefined) return (record) => (record as readonly string[])[index];
+  const { column, path } = inCell;
+  const at = columns.indexOf(column);
+  return (record) => followPath((record as readonly string[])[at], path);
+}
+
+interface CellPath {
+  readonly column: string;
+  readonly path: readonly PathStep[];
+}
+
+/** Splits a path into the column whose cells hold JSON, and the path inside them. */
+export function cellPath(name: string, columns: readonly string[]): CellPath | undefined {
+  const [column] = columns
+    .filter((one) => one !== '' && name.startsWith(one) && /^[.[]/u.test(name.slice(one.length)))
+    .toSorted((a, b) => b.length - a.length);
+  if (column === undefined) return undefined;
+  // Any key does, as the column's own name may not be one in a path.
+  const path = parsePath(`x${name.slice(column.length)}`)?.slice(1);
+  return path === undefined ? undefined : { column, path };
 }
 
 /**
@@ -93,22 +117,48 @@ function blankToUndefined(text: string, trimmed: boolean): string | undefined {
   return trimmed ? trimmedText : text;
 }
 
-/** Splits `user.name` or `photos[0].url` into keys and indexes; `null` if the name isn't a path. */
-export function parsePath(name: string): readonly (string | number)[] | null {
-  if (!/^[^.[\]]+(?:\[\d+\])*(?:\.[^.[\]]+(?:\[\d+\])*)*$/u.test(name)) return null;
-  if (!/[.[]/u.test(name)) return null;
-  const parts = name.match(/[^.[\]]+|\[\d+\]/gu) ?? [];
-  return parts.map((part) => (part.startsWith('[') ? Number(part.slice(1, -1)) : part));
+/** The path that a name spells; `null` if it is only a name. */
+export function pathOf(name: string): readonly PathStep[] | null {
+  const path = /[.[]/u.test(name) ? parsePath(name) : undefined;
+  return path ?? null;
 }
 
-function followPath(start: unknown, path: readonly (string | number)[]): unknown {
+/** Follows a path; `[]` gives the values from all elements as one list. */
+function followPath(start: unknown, path: readonly PathStep[]): unknown {
   let current = start;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    if (Array.isArray(current) !== (typeof step === 'number')) return undefined;
-    current = valueIn(current, step);
+  for (const [at, step] of path.entries()) {
+    const holder = typeof current === 'string' ? jsonIn(current) : current;
+    if (typeof holder !== 'object' || holder === null) return undefined;
+    if (step === EACH) return valuesInside(holder, path.slice(at + 1));
+    if (Array.isArray(holder) !== (typeof step === 'number')) return undefined;
+    current = valueIn(holder, step);
   }
   return current;
+}
+
+function valuesInside(list: object, path: readonly PathStep[]): readonly unknown[] | undefined {
+  const values = Object.values(list).flatMap((element: unknown) => followPath(element, path) ?? []);
+  return values.length > 0 ? values : undefined;
+}
+
+let lastText = '';
+let lastValue: unknown;
+
+/** Parses JSON in a text; several columns may be read from the same one. */
+function jsonIn(text: string): unknown {
+  if (text !== lastText) {
+    lastValue = /^\s*[[{]/u.test(text) ? parsedJson(text) : undefined;
+    lastText = text;
+  }
+  return lastValue;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { compileNumber } from '../steps/number.js';
 import { compileExpression } from '../steps/text.js';
 import { Failure, isList, type Value } from '../steps/value.js';
-import { columnSubject } from './column.js';
+import { cellPath, columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
 import { compileAsOf, compileRule, type RuleScope } from './compile-rule.js';
 
@@ -129,7 +129,8 @@ export function columnMistakes(
   });
 }
 
-function columnMistake(column: string, columns: readonly string[]): string | undefined {
+function columnMistake(named: string, columns: readonly string[]): string | undefined {
+  const column = columns.includes(named) ? named : (cellPath(named, columns)?.column ?? named);
   const name = JSON.stringify(column);
   const first = columns.indexOf(column);
   if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;

@@ -7,6 +7,8 @@ import { entriesIn } from './load-mapping.js';
 export interface CompleteOptions {
   /** Its columns, or the paths in its records; if absent, none are offered. */
   readonly columns?: readonly string[] | null;
+  /** Its lists of records, for `records` under `input`. */
+  readonly lists?: readonly string[];
 }
 
 /** One suggestion. */
@@ -36,7 +38,7 @@ export interface Completions {
 export function completeMapping(
   text: string,
   offset: number,
-  { columns = null }: CompleteOptions = {},
+  { columns = null, lists = [] }: CompleteOptions = {},
 ): Completions {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (/(?:^|\s)#[^"']*$/u.test(line)) return { from: offset, to: offset, items: [] };
@@ -46,7 +48,10 @@ export function completeMapping(
   const place = { text, from, to };
   const offered = typed.isColumn
     ? columnItems(columns ?? [], (name) => (text[to] === '}' ? name : `${name}}`))
-    : [...(expectsValue(line, typed) ? [] : keysAt(place)), ...valuesAt(place, columns ?? [])];
+    : [
+        ...(expectsValue(line, typed) ? [] : keysAt(place)),
+        ...valuesAt(place, { columns: columns ?? [], lists }),
+      ];
   return { from, to, items: matching(offered, typed.word) };
 }
 
@@ -107,7 +112,7 @@ function keysAt({ text, from, to }: CursorRange): readonly CompletionItem[] {
 
 function valuesAt(
   { text, from, to }: CursorRange,
-  columns: readonly string[],
+  { columns, lists }: { readonly columns: readonly string[]; readonly lists: readonly string[] },
 ): readonly CompletionItem[] {
   const found = findMark(text.slice(0, from) + CURSOR_MARK + text.slice(to));
   if (found === undefined || found.siblings !== undefined) return [];
@@ -115,7 +120,8 @@ function valuesAt(
   if (schema === undefined) return [];
   if (schema.name === 'columns') return columnItems(columns, quoteIfNeeded);
   if (schema.name === 'rule') return columnItems(columns, (name) => `"{${name}}"`);
-  return valuesOf(schema).map((value) => ({
+  const values = found.path.join('.') === 'input.records' ? lists : valuesOf(schema);
+  return values.map((value) => ({
     label: String(value),
     insert: typeof value === 'string' ? quoteIfNeeded(value) : String(value),
     detail: '',

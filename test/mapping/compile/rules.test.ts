@@ -43,6 +43,21 @@ describe('an input', () => {
     expect(textOf('{photos.length}', record)).toBeUndefined();
   });
 
+  test('from reaches through lists, to keys with dots, and into JSON in a text', () => {
+    const record = {
+      answers: [{ q: 'a', text: 'Fine' }, { q: 'b' }, { q: 'c', text: 'Loud' }],
+      scores: { 'Room.Service': 4, "it's": 5 },
+      payload: '{"id": 12345678901234567890, "user": {"names": ["Ana", "Bo"]}}',
+      broken: '{"id": ',
+    };
+    expect(listOf({ from: 'answers[].text' }, record)).toEqual(['Fine', 'Loud']);
+    expect(textOf({ from: 'answers[].none' }, record)).toBeUndefined();
+    expect(textOf("{scores['Room.Service']}{scores[\"it's\"]}", record)).toBe('45');
+    expect(textOf('{payload.user.names[1]}', record)).toBe('Bo');
+    expect(textOf('{payload.id}', record)).toBe('12345678901234567890');
+    expect(textOf('{broken.id}{answers.text}', record)).toBeUndefined();
+  });
+
   test('from can name a column without a name', () => {
     expect(textOf({ from: '' }, { '': '7' })).toBe('7');
   });

@@ -8,9 +8,9 @@ import { sample } from '../../helpers/runs.js';
 const COLUMNS = ['Title', 'Guest name', 'Rating: x'];
 
 /** What is offered where the bar stands, as it would be written. */
-function offered(marked: string): readonly string[] {
+function offered(marked: string, lists: readonly string[] = []): readonly string[] {
   const offset = marked.indexOf('|');
-  const { items } = completeMapping(marked.replace('|', ''), offset, { columns: COLUMNS });
+  const { items } = completeMapping(marked.replace('|', ''), offset, { columns: COLUMNS, lists });
   return items.map(({ insert }) => insert);
 }
 
@@ -29,6 +29,12 @@ describe('while a mapping is typed', () => {
     expect(offered('document:\n  author:\n    user|: x\n')).toEqual(['username']);
     expect(offered('document:\n  text: { fr|')).toEqual(['from: ']);
     expect(offered('skip:\n  - bl|')).toEqual(['blank: ']);
+  });
+
+  it('the lists of the file are offered for records', () => {
+    expect(offered('input:\n  records: re|', ['products', 'products[].reviews[]'])).toEqual([
+      '"products[].reviews[]"',
+    ]);
   });
 
   it.each([

@@ -1,0 +1,91 @@
+/** Finds lists of records in the start of a document, for `guess` and for messages. */
+import { EACH, type PathStep, showPath } from '../../model/json-path.js';
+import { isObject } from '../../model/record.js';
+import { walkJson } from './json-outline.js';
+import { valueAt } from './nested-records.js';
+import type { JsonPath } from './records-path.js';
+
+/** A list of objects, or an object whose values are alike. */
+export interface FoundList {
+  /** For the option `records`: `data.reviews`, `products[].reviews[]`. */
+  readonly path: string;
+  readonly keyed: boolean;
+}
+
+/** Elements of a list that are looked into. */
+const MAX_ELEMENTS = 50;
+const MAX_DEPTH = 12;
+
+/** Finds lists below the top of a document, shallowest first. Of a malformed one, none. */
+export function listsIn(bytes: Buffer): readonly FoundList[] {
+  const lists = new Map<string, FoundList & { readonly depth: number }>();
+  visit(parseStart(bytes), [], (steps, keyed) => {
+    const isPlain = !keyed && steps.indexOf(EACH) === steps.length - 1;
+    const path = showPath(isPlain ? steps.slice(0, -1) : steps);
+    if (path !== '' && !lists.has(path)) lists.set(path, { path, keyed, depth: steps.length });
+  });
+  return [...lists.values()]
+    .toSorted((a, b) => a.depth - b.depth)
+    .map(({ path, keyed }) => ({ path, keyed }));
+}
+
+type Visit = (path: readonly PathStep[], keyed: boolean) => void;
+
+function visit(value: unknown, path: readonly PathStep[], found: Visit): void {
+  if (path.length > MAX_DEPTH) return;
+  const keyed = isKeyed(value);
+  if (keyed || Array.isArray(value)) {
+    const values: readonly unknown[] = Object.values(value as object).slice(0, MAX_ELEMENTS);
+    const inside = [...path, EACH];
+    if (values.some(isObject)) found(inside, keyed);
+    for (const one of values) visit(one, inside, found);
+  } else if (isObject(value)) {
+    for (const [key, one] of Object.entries(value)) visit(one, [...path, key], found);
+  }
+}
+
+/** Whether an object is a list by id or name: its values are objects, or lists of them, that are alike. */
+function isKeyed(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const entries = Object.entries(value).slice(0, MAX_ELEMENTS);
+  const firsts = entries.map(([, inner]) => (Array.isArray(inner) ? inner[0] : inner));
+  const elements = firsts.filter((one) => one !== undefined);
+  if (elements.length === 0 || !elements.every(isObject)) return false;
+  if (new Set(entries.map(([, inner]) => Array.isArray(inner))).size !== 1) return false;
+  if (entries.length === 1) return /\d/.test(entries[0]?.[0] ?? '');
+  return elements.slice(1).every((element) => areAlike(elements[0] ?? {}, element));
+}
+
+/** Whether objects have most keys in common. Keys that are numbers are a table by column. */
+function areAlike(one: object, other: object): boolean {
+  const keys = Object.keys(one);
+  const shared = keys.filter((key) => Object.hasOwn(other, key) && !/^\d+$/.test(key));
+  return 2 * shared.length > Math.min(keys.length, Object.keys(other).length);
+}
+
+/** Whether one of the first elements has a list at a path, or there are no elements. */
+export function someHaveList(elements: readonly unknown[], inside: readonly JsonPath[]): boolean {
+  return elements.length === 0 || elements.some((element) => hasList(element, inside));
+}
+
+function hasList(element: unknown, [path, ...deeper]: readonly JsonPath[]): boolean {
+  if (path === undefined) return true;
+  const list = valueAt(element, path);
+  return typeof list === 'object' && list !== null && someHaveList(Object.values(list), deeper);
+}
+
+/**
+ * Parses as much of a document as is there, without what follows the last comma; `undefined` if it
+ * is malformed.
+ */
+export function parseStart(bytes: Buffer): unknown {
+  const { end, closed, isMalformed, comma } = walkJson(bytes, () => false);
+  if (isMalformed) return undefined;
+  try {
+    if (closed) return JSON.parse(bytes.toString('utf8', 0, end));
+    const text = bytes.toString('utf8', 0, comma);
+    return JSON.parse(text + walkJson(bytes.subarray(0, comma), () => false).closers);
+  } catch {
+    return undefined;
+  }
+}

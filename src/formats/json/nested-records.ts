@@ -1,0 +1,264 @@
+/**
+ * Records inside elements: `products[].reviews[]`, and the values of objects. The element is what
+ * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
+ */
+import { asBuffer, type BytesChunk, type Layout } from '../../model/chunk.js';
+import { isObject, type ParsedRecord } from '../../model/record.js';
+import type {
+  BoundaryScanner,
+  Break,
+  Found,
+  Located,
+  LocatedRecord,
+  SourceFault,
+} from '../format.js';
+import { asObject, notAnObject } from '../objects/format.js';
+import { withStrayBytes } from '../stray-bytes.js';
+import { parseJson, startIn, type TextStart } from './parse-json.js';
+import type { JsonPath } from './records-path.js';
+
+type NestedLayout = Pick<Layout, 'keyed' | 'inside'>;
+
+/** Whether an element isn't itself a record. */
+export function isNested({ keyed, inside }: NestedLayout): boolean {
+  return keyed === true || inside !== undefined;
+}
+
+/** Counts the records of each element that another scanner finds. */
+export class NestedScanner implements BoundaryScanner {
+  records = 0;
+  readonly #elements: BoundaryScanner;
+  readonly #layout: NestedLayout;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(elements: BoundaryScanner, layout: NestedLayout) {
+    this.#elements = elements;
+    this.#layout = layout;
+  }
+
+  get end(): number {
+    return this.#elements.end;
+  }
+
+  get next(): number {
+    return this.#elements.next;
+  }
+
+  get lines(): number {
+    return this.#elements.lines;
+  }
+
+  get broken(): Break | undefined {
+    return this.#elements.broken;
+  }
+
+  get fault(): SourceFault | undefined {
+    return this.#elements.fault;
+  }
+
+  load(bytes: Buffer, last: boolean): void {
+    this.#bytes = bytes;
+    this.#elements.load(bytes, last);
+  }
+
+  scan(start: number): Found {
+    const found = this.#elements.scan(start);
+    if (found === 'record') this.records = countInText(this.#element(start), this.#layout);
+    return found;
+  }
+
+  skip(from: number): boolean {
+    return this.#elements.skip(from);
+  }
+
+  #element(start: number): string {
+    return this.#bytes.toString('utf8', start, this.end);
+  }
+}
+
+/**
+ * Parses the records in the elements of a chunk.
+ * @param startsLine whether the chunk starts at the start of a line
+ */
+export function* parseNested(
+  chunk: BytesChunk,
+  elements: readonly LocatedRecord[],
+  startsLine: boolean,
+): Generator<ParsedRecord, void, undefined> {
+  const bytes = asBuffer(chunk.bytes);
+  for (const located of elements) {
+    const element = bytes.subarray(located.start, located.end);
+    const startOf = (): TextStart => startIn(bytes, located, startsLine);
+    for (const parsed of expandText(element.toString('utf8'), chunk.layout, startOf)) {
+      yield withStrayBytes(parsed, element, chunk.position.byte + located.start);
+    }
+  }
+}
+
+/** An element, or a value inside one. */
+interface Value {
+  readonly value: unknown;
+  /** If it is in an object. */
+  readonly key?: string;
+  /** What it is in. */
+  readonly parent?: Readonly<Record<string, unknown>>;
+}
+
+/** Parses an element and expands it into its records; a malformed one is one, with a problem. */
+function expandText(
+  text: string,
+  { keyed, inside = [] }: NestedLayout,
+  startOf: () => TextStart,
+): readonly ParsedRecord[] {
+  const parsed = parseElement(text, keyed === true, startOf);
+  return 'problem' in parsed ? [parsed] : expand(parsed, inside);
+}
+
+/** Counts what {@link expandText} gives. */
+function countInText(text: string, { keyed, inside = [] }: NestedLayout): number {
+  const parsed = parseElement(text, keyed === true);
+  return 'problem' in parsed ? 1 : countRecords(parsed.value, inside);
+}
+
+function parseElement(
+  text: string,
+  keyed: boolean,
+  startOf?: () => TextStart,
+): Value | Extract<ReturnType<typeof parseJson>, { problem: unknown }> {
+  const isExtended = text.includes('"$');
+  if (!keyed || text === '') return parseJson(text, startOf, isExtended);
+  const parsed = parseJson(`{${text}}`, startOf && beforeBrace(startOf), isExtended);
+  if ('problem' in parsed) return parsed;
+  const [entry] = Object.entries(parsed.value as object);
+  return entry === undefined ? { value: undefined } : { key: entry[0], value: entry[1] };
+}
+
+function beforeBrace(startOf: () => TextStart): () => TextStart {
+  return () => {
+    const { line, column } = startOf();
+    return { line, column: column === undefined ? undefined : column - 1 };
+  };
+}
+
+function expand(element: Value, [path, ...deeper]: readonly JsonPath[]): readonly ParsedRecord[] {
+  if (path === undefined) return [asObject(recordOf(element))];
+  const list = valueAt(element.value, path);
+  if (isAbsent(list)) return isContainer(element.value) ? [] : [noElement(element.value)];
+  if (!isContainer(list)) return [noList(list, path)];
+  const parent = parentOf(element, path);
+  return valuesIn(list).flatMap((inner) => expand({ ...inner, parent }, deeper));
+}
+
+/** Counts what {@link expand} gives. */
+function countRecords(element: unknown, [path, ...deeper]: readonly JsonPath[]): number {
+  if (path === undefined) return 1;
+  const list = valueAt(element, path);
+  if (isAbsent(list)) return isContainer(element) ? 0 : 1;
+  if (!isContainer(list)) return 1;
+  const values = Object.values(list);
+  if (deeper.length === 0) return values.length;
+  return values.reduce((sum: number, value) => sum + countRecords(value, deeper), 0);
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether there is no list, as APIs write it. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === false;
+}
+
+function noElement(value: unknown): ParsedRecord {
+  return notAnObject(`is ${JSON.stringify(value)} where an element with records is expected`);
+}
+
+function noList(value: unknown, path: JsonPath): ParsedRecord {
+  const at = JSON.stringify(path.join('.'));
+  return notAnObject(`has ${typeof value} at ${at} where a list of records is expected`);
+}
+
+function valuesIn(list: object): readonly Value[] {
+  if (Array.isArray(list)) return list.map((value: unknown) => ({ value }));
+  return Object.entries(list).map(([key, value]) => ({ key, value }));
+}
+
+/**
+ * Adds `key` and `parent` to an object, unless it has such keys itself. Other values become
+ * `value`.
+ */
+function recordOf({ value, key, parent }: Value): unknown {
+  if (value === null || Array.isArray(value)) return value;
+  const record: Record<string, unknown> = isObject(value) ? { ...value } : { value };
+  if (key !== undefined && !Object.hasOwn(record, 'key')) record['key'] = key;
+  if (parent !== undefined && !Object.hasOwn(record, 'parent')) record['parent'] = parent;
+  return record;
+}
+
+/** An element without the list of its records. */
+function parentOf(element: Value, path: JsonPath): Readonly<Record<string, unknown>> {
+  const rest = without(element.value, path);
+  return recordOf({ ...element, value: isObject(rest) ? rest : {} }) as Record<string, unknown>;
+}
+
+function without(value: unknown, [step, ...steps]: JsonPath): unknown {
+  if (step === undefined || !isObject(value)) return undefined;
+  const { [step]: inner, ...others } = value;
+  const rest = without(inner, steps);
+  return rest === undefined ? others : { ...others, [step]: rest };
+}
+
+export function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>(
+    (at, step) =>
+      isContainer(at) && Object.hasOwn(at, step)
+        ? (at as Record<string, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** Locates each record by its element; its own text is the element without the other records. */
+export function locateNested(
+  { bytes, layout }: Located,
+  elements: readonly LocatedRecord[],
+): LocatedRecord[] {
+  const { keyed, inside = [] } = layout;
+  return elements.flatMap((element) => {
+    const text = asBuffer(bytes).toString('utf8', element.start, element.end);
+    const parsed = parseElement(text, keyed === true);
+    if ('problem' in parsed || inside.length === 0) return [element];
+    return Array.from({ length: countRecords(parsed.value, inside) }, (_, record) => ({
+      ...element,
+      raw: () => Buffer.from(elementText(parsed, inside, record)),
+    }));
+  });
+}
+
+/** Writes an element with only one of its records. */
+function elementText({ key, value }: Value, inside: readonly JsonPath[], record: number): string {
+  const text = JSON.stringify(withOnly(value, inside, record));
+  return key === undefined ? text : `${JSON.stringify(key)}: ${text}`;
+}
+
+function withOnly(value: unknown, [path, ...deeper]: readonly JsonPath[], record: number): unknown {
+  const list = path === undefined ? undefined : valueAt(value, path);
+  if (path === undefined || !isContainer(list)) return value;
+  let before = 0;
+  for (const { key, value: inner } of valuesIn(list)) {
+    const records = countRecords(inner, deeper);
+    if (record < before + records) {
+      const only = withOnly(inner, deeper, record - before);
+      return replaced(value, path, key === undefined ? [only] : { [key]: only });
+    }
+    before += records;
+  }
+  return value;
+}
+
+function replaced(value: unknown, [step, ...steps]: JsonPath, by: unknown): unknown {
+  if (step === undefined) return by;
+  const inner = replaced((value as Record<string, unknown>)[step], steps, by);
+  if (!Array.isArray(value)) return { ...(value as object), [step]: inner };
+  return value.map((one: unknown, at) => (at === step ? inner : one));
+}
