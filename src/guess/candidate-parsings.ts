@@ -88,6 +88,8 @@ export interface Parsing {
   readonly options: SourceOptions;
   /** Open questions about these options. */
   readonly todos: readonly string[];
+  /** Lists that these options leave out. */
+  readonly remarks?: readonly string[];
 }
 
 /** How a table in text was found; rows that lack their last fields are filled up, with a question. */

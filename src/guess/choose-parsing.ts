@@ -7,6 +7,7 @@ import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-enc
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS, type Parsing, tableParsing } from './candidate-parsings.js';
+import { chooseList, type TryParsing, textListTodos } from './choose-list.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { type Sample, takeRecords } from './sample.js';
 
@@ -14,8 +15,6 @@ import { type Sample, takeRecords } from './sample.js';
 const SAMPLE = { records: 4000, bytes: 2 * 1024 ** 3 };
 /** Size of the sample with which one of several parsings is tried. */
 const TRIAL = { records: 300, bytes: 1024 ** 2 };
-/** Number of lists in a JSON document that are tried. */
-const MAX_LISTS = 6;
 /** Number of files of a glob or an archive that are tried. */
 const MAX_FILES = 6;
 
@@ -58,9 +57,10 @@ function canBeReadAgain(input: Input): boolean {
 }
 
 async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
-  const { options, todos } = await bestParsing(input, stated);
+  const { options, todos, remarks = [] } = await bestParsing(input, stated);
   const source = await openOne(input, { ...stated, ...options });
-  const sample = await takeRecords(source, SAMPLE);
+  const taken = await takeRecords(source, SAMPLE);
+  const sample = { ...taken, remarks: [...remarks, ...taken.remarks] };
   const { notUtf8 } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
@@ -73,7 +73,7 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
     if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }
   const draft = draftMapping(sample, inputOf(source, { ...stated, ...options }));
-  return { ...draft, todos: [...todos, ...draft.todos] };
+  return { ...draft, todos: [...todos, ...textListTodos(draft), ...draft.todos] };
 }
 
 async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {
@@ -86,8 +86,8 @@ async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing
   // Detect the encoding once: that takes longer than the rest of a trial.
   const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
   const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
-  const { options, todos } = await bestText(input, { ...stated, ...found }, plain);
-  return { options: { ...found, ...options }, todos };
+  const { options, ...others } = await bestText(input, { ...stated, ...found }, plain);
+  return { options: { ...found, ...options }, ...others };
 }
 
 function hasSheets({ layout }: Source): boolean {
@@ -100,8 +100,8 @@ async function bestText(
   stated: SourceOptions,
   plain: Source | DocferryError,
 ): Promise<Parsing> {
-  if (plain instanceof DocferryError || plain.layout.inList) {
-    return { options: await bestList(input, stated, plain), todos: [] };
+  if (plain instanceof DocferryError || plain.layout.dialect === undefined) {
+    return await bestList(input, stated, plain);
   }
   return tableParsing(plain, stated);
 }
@@ -164,36 +164,23 @@ async function trial(input: Input, options: SourceOptions): Promise<Sample | und
   return taken instanceof DocferryError ? undefined : taken;
 }
 
-/** Finds the list in a JSON document whose elements look most like reviews. */
+/** Finds the list in a JSON document, or in its elements, whose elements look most like reviews. */
 async function bestList(
   input: Input,
   stated: SourceOptions,
   plain: Source | DocferryError,
-): Promise<SourceOptions> {
-  if (stated.records !== undefined) return {};
+): Promise<Parsing> {
+  const none = { options: {}, todos: [] };
+  const isError = plain instanceof DocferryError;
+  // A stream of lines is read once.
+  const isOnce = !isError && plain.file === null && !plain.layout.inList;
+  if (stated.records !== undefined || isOnce) return none;
   const lists = await findLists(input, stated);
-  const candidates: SourceOptions[] = [
-    ...(plain instanceof DocferryError ? [] : [{}]),
-    ...lists
-      .filter(isOutermost)
-      .slice(0, MAX_LISTS)
-      .map((records) => ({ records })),
-  ];
-  let best: { readonly options: SourceOptions; readonly reviewScore: number } | undefined;
-  for (const options of candidates) {
-    const sample = await trial(input, { ...stated, ...options });
-    if (sample === undefined || sample.records.length === 0) continue;
-    const { reviewScore } = draftMapping(sample, {});
-    if (best === undefined || reviewScore > best.reviewScore + 0.1) best = { options, reviewScore };
-  }
-  if (best !== undefined) return best.options;
-  if (plain instanceof DocferryError) throw plain;
-  return {};
-}
-
-/** Whether a list is outside of the others, as one inside an element holds only that element's items. */
-function isOutermost(path: string, _: number, lists: readonly string[]): boolean {
-  return !lists.some((other) => other !== path && path.startsWith(`${other}[`));
+  if (lists.length === 0 && !isError) return none;
+  const attempt: TryParsing = (options) => trial(input, { ...stated, ...options });
+  const chosen = await chooseList(lists, !isError, attempt);
+  if (chosen === undefined && isError) throw plain;
+  return chosen ?? none;
 }
 
 /** Input options to write into the mapping, so that the next export is read in the same way. */

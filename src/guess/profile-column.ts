@@ -5,6 +5,7 @@ import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/known-values.js';
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
 import { readVerdicts } from './notations/ratings.js';
+import { conceptsOfParent, isOfParent, ownName } from './parent-columns.js';
 
 /** Statistics of a column. Shares are of its non-blank values, from 0 to 1. */
 export interface ColumnProfile {
@@ -59,7 +60,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   const rating = short ? ratingColumn(filled) : undefined;
   const concepts: ColumnProfile['concepts'] = column.unnamed
     ? new Set()
-    : conceptsOf(`${column.name} ${column.label ?? ''}`);
+    : conceptsOfColumn(`${column.name} ${column.label ?? ''}`);
   const date = short ? dateColumn(filled, concepts.has('date')) : undefined;
   const stated = [...distinct].filter((text) => !isPlaceholder(text));
   const sides = short && stated.length === 2 ? readVerdicts(stated)?.sides : undefined;
@@ -68,7 +69,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     column,
     name: column.name,
     concepts,
-    unknownWords: column.unnamed ? 0 : unknownWords(column.name),
+    unknownWords: column.unnamed ? 0 : unknownWords(ownName(column.name)),
     filled,
     filledShare: column.texts.length === 0 ? 0 : filled.length / column.texts.length,
     distinct: distinct.size,
@@ -104,6 +105,11 @@ const UNSPACED_LENGTH = 2;
 export function countWords(text: string): number {
   const letters = text.match(UNSPACED)?.length ?? 0;
   return Math.max(text.split(/\s+/u).length, Math.ceil(letters / UNSPACED_LENGTH));
+}
+
+function conceptsOfColumn(name: string): ReadonlySet<Concept> {
+  const concepts = conceptsOf(ownName(name));
+  return isOfParent(name) ? conceptsOfParent(concepts) : concepts;
 }
 
 function mean(numbers: readonly number[]): number {

@@ -46,6 +46,8 @@ export interface Layout {
    * list, and from that list's elements to the next.
    */
   readonly inside?: readonly (readonly (string | number)[])[];
+  /** A document's values before that list: the parent of its elements. */
+  readonly around?: Readonly<Record<string, unknown>>;
 }
 
 export interface Position {

@@ -172,9 +172,9 @@ function firstLines(text: string): readonly unknown[] {
 }
 
 function noListInLines(name: string, records: string, text: string): SourceError {
-  const lists = listsIn(Buffer.from(`[${text.split(/\r\n|\n|\r/, 1)[0]}]`));
-  const found = lists.map(({ path }) => path.replace(/^\[\]\.?/, '')).slice(0, 3);
-  const there = found.length > 0 ? `there is one at ${found.join(', ')}` : 'check the path';
+  const found = listsIn(Buffer.from(text)).map(({ path }) => path);
+  const there =
+    found.length > 0 ? `there is one at ${found.slice(0, 3).join(', ')}` : 'check the path';
   return new SourceError(`${name} has no list at ${records} in its lines: ${there}.`);
 }
 

@@ -15,15 +15,23 @@ export interface FoundList {
 /** Elements of a list that are looked into. */
 const MAX_ELEMENTS = 50;
 const MAX_DEPTH = 12;
+/** Bytes of the lines that are looked into. */
+const MAX_FOR_LINES = 1024 * 1024;
 
-/** Finds lists below the top of a document, shallowest first. Of a malformed one, none. */
+/**
+ * Finds lists below the top of a document, or in lines, shallowest first. Of a malformed document,
+ * none.
+ */
 export function listsIn(bytes: Buffer): readonly FoundList[] {
   const lists = new Map<string, FoundList & { readonly depth: number }>();
-  visit(parseStart(bytes), [], (steps, keyed) => {
-    const isPlain = !keyed && steps.indexOf(EACH) === steps.length - 1;
+  const values = firstValues(bytes);
+  const found: Visit = (steps, keyed) => {
+    // In lines, and in lists inside elements, [] shows that there are many such lists.
+    const isPlain = !keyed && values.length === 1 && steps.indexOf(EACH) === steps.length - 1;
     const path = showPath(isPlain ? steps.slice(0, -1) : steps);
     if (path !== '' && !lists.has(path)) lists.set(path, { path, keyed, depth: steps.length });
-  });
+  };
+  for (const value of values) visit(value, [], found);
   return [...lists.values()]
     .toSorted((a, b) => a.depth - b.depth)
     .map(({ path, keyed }) => ({ path, keyed }));
@@ -72,6 +80,23 @@ function hasList(element: unknown, [path, ...deeper]: readonly JsonPath[]): bool
   if (path === undefined) return true;
   const list = valueAt(element, path);
   return typeof list === 'object' && list !== null && someHaveList(Object.values(list), deeper);
+}
+
+/** Parses the first lines of JSON Lines, or the start of a document. */
+function firstValues(bytes: Buffer): readonly unknown[] {
+  const lines = bytes.toString('utf8', 0, MAX_FOR_LINES).split(/\r\n|\n|\r/);
+  const [first = '', ...others] = lines.slice(0, MAX_ELEMENTS);
+  const values = objectIn(first).length === 0 ? [] : [first, ...others].flatMap(objectIn);
+  return values.length > 1 ? values : [parseStart(bytes)];
+}
+
+function objectIn(line: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? [value] : [];
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ import { withStrayBytes } from '../stray-bytes.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';
 import type { JsonPath } from './records-path.js';
 
-type NestedLayout = Pick<Layout, 'keyed' | 'inside'>;
+type NestedLayout = Pick<Layout, 'keyed' | 'inside' | 'around'>;
 
 /** Whether an element isn't itself a record. */
 export function isNested({ keyed, inside }: NestedLayout): boolean {
@@ -100,18 +100,19 @@ interface Value {
   readonly value: unknown;
   /** If it is in an object. */
   readonly key?: string;
-  /** What it is in. */
+  /** The element or document around it. */
   readonly parent?: Readonly<Record<string, unknown>>;
 }
 
 /** Parses an element and expands it into its records; a malformed one is one, with a problem. */
 function expandText(
   text: string,
-  { keyed, inside = [] }: NestedLayout,
+  { keyed, inside = [], around }: NestedLayout,
   startOf: () => TextStart,
 ): readonly ParsedRecord[] {
   const parsed = parseElement(text, keyed === true, startOf);
-  return 'problem' in parsed ? [parsed] : expand(parsed, inside);
+  if ('problem' in parsed) return [parsed];
+  return expand(around === undefined ? parsed : { ...parsed, parent: around }, inside);
 }
 
 /** Counts what {@link expandText} gives. */
@@ -193,6 +194,29 @@ function recordOf({ value, key, parent }: Value): unknown {
   if (key !== undefined && !Object.hasOwn(record, 'key')) record['key'] = key;
   if (parent !== undefined && !Object.hasOwn(record, 'parent')) record['parent'] = parent;
   return record;
+}
+
+/**
+ * Parses what a document has before its list, without other lists; `undefined` if that is nothing.
+ * @param head up to the list's bracket
+ */
+export function fieldsAround(
+  head: string,
+  tail: string,
+  path: JsonPath,
+): Readonly<Record<string, unknown>> | undefined {
+  const parsed = parseJson(`${head}${tail}`);
+  if ('problem' in parsed) return undefined;
+  const around = withoutLists(without(parsed.value, path));
+  return isObject(around) && Object.keys(around).length > 0 ? around : undefined;
+}
+
+function withoutLists(value: unknown): unknown {
+  if (Array.isArray(value)) return undefined;
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutLists(inner)] as const);
+  const left = entries.filter(([, inner]) => inner !== undefined);
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
 /** An element without the list of its records. */

@@ -6,7 +6,7 @@ import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { isJsonBlank, type Outline, walkJson, wrapping } from './json-outline.js';
 import { type FoundList, listsIn, parseStart, someHaveList } from './lists-in.js';
-import { valueAt } from './nested-records.js';
+import { fieldsAround, valueAt } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
 import { parseRecordsPath, type RecordsPath } from './records-path.js';
 
@@ -113,21 +113,26 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
 }
 
 function detected(
-  { name, bytes }: TextSample,
+  { name, bytes, mark }: TextSample,
   { list, each, inside }: RecordsPath,
   { byte, keyed }: { readonly byte: number; readonly keyed: boolean },
 ): DetectedText {
   const { head, closing } = wrapping(list);
   const [opener, closer] = keyed ? ['{', '}'] : ['[', ']'];
+  const tail = `${closer}${closing}`;
+  // With [], the records have what comes before the list as their parent, so rejects have it too.
+  const own = each ? bytes.toString('utf8', mark, byte) : undefined;
+  const around = own === undefined ? undefined : fieldsAround(own, tail, list);
   const first = bytes.subarray(byte).find((one) => !isJsonBlank(one));
   return {
     layout: {
       ...LIST,
       ...(keyed ? { keyed } : {}),
-      ...(each || inside.length > 0 ? { inside } : {}),
+      ...(each ? { inside } : {}),
+      ...(around === undefined ? {} : { around }),
     },
-    head: Buffer.from(`${head}${opener}`),
-    tail: Buffer.from(`${closer}${closing}`),
+    head: Buffer.from(around === undefined ? `${head}${opener}` : (own ?? '')),
+    tail: Buffer.from(tail),
     start: { byte, record: 1, line: 1 + countLineEnds(bytes.subarray(0, byte)) },
     notices:
       first === CLOSE_LIST || (keyed && first === CLOSE_OBJECT)

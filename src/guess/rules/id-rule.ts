@@ -1,3 +1,4 @@
+import type { Rule } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
 import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -82,12 +83,16 @@ function hashField(context: RuleContext): readonly DraftField[] {
   return [
     {
       path: ['sourceId'],
-      rule: { hash: columns.map(columnRule) },
+      rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
       evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
       todo: namelessIdTodo(context),
     },
   ];
+}
+
+function hashedRule(profile: ColumnProfile): Rule {
+  return profile.column.list ? { join: [{ from: profile.name }] } : columnRule(profile);
 }
 
 /** Asks about a column of unique codes with an unknown name, which may be the id. */
@@ -121,7 +126,8 @@ function hashColumns(context: RuleContext): readonly ColumnProfile[] {
     ...roles.flatMap((role) => columnFor(context, role)?.profile ?? []),
   ];
   const lasting = around.filter(({ date }) => date === undefined || !date.relative);
-  return [...new Set([...lasting, ...textColumns(context)])].filter(({ column }) => !column.list);
+  const single = lasting.filter(({ column }) => !column.list);
+  return [...new Set([...single, ...textColumns(context)])];
 }
 
 /** Lists ids and names of the reviewed thing; the URL of its page only if there are none. */

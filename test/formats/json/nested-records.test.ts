@@ -53,6 +53,18 @@ it('gives the values of objects, with their keys', async () => {
   ]);
 });
 
+it('gives what a document has before its list, if the path ends in []', async () => {
+  const document = {
+    place: { name: 'Inn', photos: [1] },
+    data: { reviews: [{ text: 'Fine' }] },
+    n: 1,
+  };
+  expect(await recordsOf(document, 'data.reviews')).toEqual([{ text: 'Fine' }]);
+  expect(await recordsOf(document, 'data.reviews[]')).toEqual([
+    { text: 'Fine', parent: { place: { name: 'Inn' } } },
+  ]);
+});
+
 it('goes through several levels, and takes texts as values', async () => {
   const hotels = [{ name: 'Inn', data: { rooms: { Blue: { notes: ['Fine', 'Loud'], beds: 2 } } } }];
   const parent = { key: 'Blue', beds: 2, parent: { name: 'Inn', data: {} } };
@@ -112,6 +124,12 @@ const write = (value: unknown): string =>
 it.each([
   ['a document', '[].in.reviews[]', (all: unknown[]) => write(all), 'json'],
   ['an object', '[].in.reviews[]', (all: unknown[]) => write({ ...all }), 'json'],
+  [
+    'a list in a document',
+    'all[].in.reviews[]',
+    (all: unknown[]) => write({ 'n"': [1], of: { a: 2 }, all }),
+    'json',
+  ],
   ['lines', 'in.reviews[]', (all: unknown[]) => `${all.map(write).join('\n')}\n`, 'jsonl'],
 ])(
   '%s is the same in any chunks, and its records written one by one',

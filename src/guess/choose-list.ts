@@ -1,0 +1,168 @@
+/** Chooses the list of a JSON document whose elements look most like reviews. */
+import type { SourceOptions } from '../formats/options.js';
+import { rawColumn } from '../mapping/compile/column.js';
+import { ruleColumns } from '../mapping/rules.js';
+import { EACH, parsePath, showPath } from '../model/json-path.js';
+import { isObject } from '../model/record.js';
+import type { Parsing } from './candidate-parsings.js';
+import { columnsOf } from './columns.js';
+import { type Draft, draftMapping } from './draft-mapping.js';
+import { conceptsOf } from './lexicon/name-concepts.js';
+import { isOfParent } from './parent-columns.js';
+import { textColumns } from './rules/text-rule.js';
+import type { Sample } from './sample.js';
+
+/** Number of lists that are tried. */
+const MAX_LISTS = 12;
+/** Lead that a list needs over the ones before it. */
+const MIN_LEAD = 0.1;
+
+/** Reads the start of a file with additional options; `undefined` if it can't be read with them. */
+export type TryParsing = (options: SourceOptions) => Promise<Sample | undefined>;
+
+interface Candidate {
+  /** Absent for the records without the option. */
+  readonly records?: string;
+  readonly seen: number;
+  readonly score: number;
+  readonly hasText: boolean;
+}
+
+/**
+ * Tries a document's lists, by the values that their elements have themselves. `undefined` if none
+ * can be read.
+ * @param isReadable whether the records can be read without the option, too
+ */
+export async function chooseList(
+  lists: readonly string[],
+  isReadable: boolean,
+  attempt: TryParsing,
+): Promise<Parsing | undefined> {
+  const tried: Candidate[] = [];
+  for (const records of [...(isReadable ? [undefined] : []), ...lists.slice(0, MAX_LISTS)]) {
+    const options: SourceOptions = records === undefined ? {} : { records };
+    const sample = await attempt(options);
+    if (sample === undefined || sample.records.length === 0 || isListOfAnswers(sample)) continue;
+    tried.push({ ...options, ...scoreOf(sample, records) });
+  }
+  const [first, ...others] = tried;
+  if (first === undefined) return undefined;
+  const best = others.reduce((a, b) => (b.score > a.score + MIN_LEAD ? b : a), first);
+  const rest = tried.filter((one) => one !== best && one.hasText);
+  return {
+    options: best.records === undefined ? {} : await withSurroundings(best.records, attempt),
+    todos: [],
+    remarks: rest.length === 0 ? [] : [remarkOn(best, rest)],
+  };
+}
+
+/** Adds `[]` to the path of a plain list if the document says before it what the reviews are about. */
+async function withSurroundings(records: string, attempt: TryParsing): Promise<SourceOptions> {
+  const options = { records: `${records}[]` };
+  const sample = records.includes('[]') ? undefined : await attempt(options);
+  if (sample === undefined) return { records };
+  const { fields } = draftMapping(sample, {});
+  const isUsed = fields.some(({ rule }) => ruleColumns(rule).some(isOfParent));
+  return isUsed ? options : { records };
+}
+
+function remarkOn(best: Candidate, others: readonly Candidate[]): string {
+  const named = others.map(({ records, seen }) =>
+    records === undefined
+      ? 'the elements around it (leave records out)'
+      : `${records} (${seen} in the sample)`,
+  );
+  const taken =
+    best.records === undefined
+      ? 'The records are the elements'
+      : `The records are the list ${best.records}`;
+  return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with --records.`;
+}
+
+function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score' | 'hasText'> {
+  const { reviewScore, context } = draftMapping(ownValues(sample), {});
+  const { roles } = context.assignment;
+  const hasText = roles.has('text') || roles.has('positive');
+  return {
+    seen: sample.seen,
+    hasText,
+    score: reviewScore + nameScore(records) + (hasText ? 1 : 0),
+  };
+}
+
+/** Asks about a text that is a list of texts, which may be a review each. */
+export function textListTodos({ context, sample, input }: Draft): readonly string[] {
+  const column = textColumns(context).find(
+    ({ name, column: { list } }) => list && !name.includes('['),
+  );
+  if (column === undefined || !hasSeveral(sample, column.name)) return [];
+  const { records = '' } = input;
+  const isElement = sample.layout.inList === true && !records.endsWith('[]');
+  const path = showPath([
+    ...(parsePath(records) ?? []),
+    ...(isElement ? [EACH] : []),
+    column.name,
+    EACH,
+  ]);
+  return [
+    `${JSON.stringify(column.name)} has several texts in a record. If each is a review of its own, set records: ${JSON.stringify(path)} under input, and guess again with --records`,
+  ];
+}
+
+function hasSeveral({ records }: Sample, name: string): boolean {
+  return records.some(({ value }) => {
+    const list = rawColumn(name, null)(value);
+    return Array.isArray(list) && list.length > 1;
+  });
+}
+
+/** Scores what a list is called: `reviews`, but not the `replies` inside of them. */
+function nameScore(records: string): number {
+  const keys = parsePath(records)?.filter((step) => typeof step === 'string') ?? [];
+  const concepts = conceptsOf(String(keys.at(-1) ?? ''));
+  if (concepts.has('reply')) return -2;
+  return concepts.has('review') || concepts.has('text') ? 0.5 : 0;
+}
+
+/** The records without their parents and without the lists of objects in them. */
+function ownValues(sample: Sample): Sample {
+  const records = sample.records.map(({ value, ...one }) => ({
+    ...one,
+    value: isObject(value) ? ownFields(value) : value,
+  }));
+  return { ...sample, records };
+}
+
+function ownFields(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const own = Object.entries(record).filter(
+    ([key, value]) => key !== 'parent' && !(Array.isArray(value) && value.some(isObject)),
+  );
+  return Object.fromEntries(own);
+}
+
+/** Minimum number of elements around lists to compare. */
+const MIN_PARENTS = 3;
+
+/**
+ * Whether the lists hold the parts of a record each, such as a survey's answers: in a column of
+ * words, they have the same values in all of them.
+ */
+function isListOfAnswers(sample: Sample): boolean {
+  const parents = sample.records.map(
+    ({ value }) => (value as { readonly parent?: unknown }).parent,
+  );
+  const count = new Set(parents.filter(isObject)).size;
+  if (count < MIN_PARENTS) return false;
+  return columnsOf(ownValues(sample), true).some(({ texts }) => {
+    const filled = texts.filter((text) => text !== undefined);
+    const distinct = new Set(filled);
+    const pairs = new Set(
+      texts.map((text, at) =>
+        text === undefined ? at : `${text} ${parents.indexOf(parents[at])}`,
+      ),
+    );
+    const isWords = [...distinct].every((text) => /\p{L}{2}/u.test(text));
+    const isRepeated = filled.length >= distinct.size * count * 0.6 && distinct.size > 1;
+    return isWords && isRepeated && pairs.size === texts.length && filled.length === texts.length;
+  });
+}

@@ -1,0 +1,37 @@
+/** Columns of the element that a record is in, and of lists inside a record: none is the review's own. */
+import type { Concept } from './lexicon/name-concepts.js';
+import type { Role } from './propose/candidate.js';
+
+const PARENT = /^parent[.[]/u;
+
+/** Whether a column belongs to the element around the record: `parent.name`. */
+export function isOfParent(name: string): boolean {
+  return PARENT.test(name);
+}
+
+/** Concepts of such a column: those of its own name, about what is reviewed. */
+export function conceptsOfParent(concepts: ReadonlySet<Concept>): ReadonlySet<Concept> {
+  return new Set<Concept>([...concepts, 'place']);
+}
+
+/** A parent's column in its element: `parent.name` → `name`. */
+export function ownName(name: string): string {
+  return name.replace(/^(?:parent(?=[.[])\.?)+/u, '');
+}
+
+const OF_PARENT: ReadonlySet<Role> = new Set<Role>([
+  'place',
+  'placeId',
+  'country',
+  'region',
+  'city',
+  'tags',
+]);
+
+const OF_SEVERAL: ReadonlySet<Role> = new Set<Role>(['text', 'positive', 'negative', 'tags']);
+
+/** Whether a column can have a role: `answers[].text` is several values, and no single date. */
+export function canHave(role: Role, name: string): boolean {
+  if (isOfParent(name)) return OF_PARENT.has(role);
+  return !name.includes('[]') || OF_SEVERAL.has(role);
+}
