@@ -16,6 +16,8 @@ import type { Sample } from './sample.js';
 const MAX_LISTS = 12;
 /** Lead that a list needs over the ones before it. */
 const MIN_LEAD = 0.1;
+/** Lag of a list that may hold reviews, too. */
+const MAX_RIVAL_LAG = 1;
 
 /** Reads the start of a file with additional options; `undefined` if it can't be read with them. */
 export type TryParsing = (options: SourceOptions) => Promise<Sample | undefined>;
@@ -51,8 +53,10 @@ export async function chooseList(
   const rest = tried.filter((one) => one !== best && one.hasText);
   return {
     options: best.records === undefined ? {} : await withSurroundings(best.records, attempt),
-    todos: [],
-    remarks: rest.length === 0 ? [] : [remarkOn(best, rest)],
+    // A list much like the chosen one may be the other half of the reviews.
+    ...(rest.some((one) => isRival(one, best))
+      ? { todos: [remarkOn(best, rest)] }
+      : { todos: [], remarks: rest.length === 0 ? [] : [`${remarkOn(best, rest)}.`] }),
   };
 }
 
@@ -66,6 +70,12 @@ async function withSurroundings(records: string, attempt: TryParsing): Promise<S
   return isUsed ? options : { records };
 }
 
+function isRival({ records, score }: Candidate, best: Candidate): boolean {
+  if (records === undefined || best.records === undefined) return false;
+  if (records.startsWith(best.records) || best.records.startsWith(records)) return false;
+  return score > best.score - MAX_RIVAL_LAG;
+}
+
 function remarkOn(best: Candidate, others: readonly Candidate[]): string {
   const named = others.map(({ records, seen }) =>
     records === undefined
@@ -76,7 +86,7 @@ function remarkOn(best: Candidate, others: readonly Candidate[]): string {
     best.records === undefined
       ? 'The records are the elements'
       : `The records are the list ${best.records}`;
-  return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with --records.`;
+  return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with --records`;
 }
 
 function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score' | 'hasText'> {

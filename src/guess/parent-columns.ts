@@ -14,9 +14,10 @@ export function conceptsOfParent(concepts: ReadonlySet<Concept>): ReadonlySet<Co
   return new Set<Concept>([...concepts, 'place']);
 }
 
-/** A parent's column in its element: `parent.name` → `name`. */
+/** The part of a parent's column that says what it holds: `parent.data.product.name` → `product.name`. */
 export function ownName(name: string): string {
-  return name.replace(/^(?:parent(?=[.[])\.?)+/u, '');
+  if (!isOfParent(name)) return name;
+  return name.split('.').slice(1).slice(-2).join('.');
 }
 
 const OF_PARENT: ReadonlySet<Role> = new Set<Role>([

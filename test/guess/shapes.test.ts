@@ -113,6 +113,10 @@ it('asks whether the texts of a list are reviews of their own', async () => {
 
 it('names the other lists that have texts', async () => {
   const notes = reviews(40, 8).map(({ comment }) => ({ comment, about: 'stable' }));
+  const all = await guessed({ app: 7, happy: reviews(0, 20), unhappy: reviews(20, 9) });
+  expect(all.todos).toContainEqual(
+    expect.stringContaining('other lists with texts: unhappy (9 in'),
+  );
   const { input, notices } = await guessed({ reviews: reviews(0, 20), notes });
   expect(input.records).toBe('reviews');
   expect(notices).toContainEqual(

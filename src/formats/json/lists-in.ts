@@ -52,23 +52,42 @@ function visit(value: unknown, path: readonly PathStep[], found: Visit): void {
   }
 }
 
-/** Whether an object is a list by id or name: its values are objects, or lists of them, that are alike. */
+/**
+ * Whether an object is a list by id or name: its values are objects, or lists of objects, that are
+ * alike.
+ */
 function isKeyed(value: unknown): boolean {
   if (!isObject(value)) return false;
   const entries = Object.entries(value).slice(0, MAX_ELEMENTS);
-  const firsts = entries.map(([, inner]) => (Array.isArray(inner) ? inner[0] : inner));
-  const elements = firsts.filter((one) => one !== undefined);
-  if (elements.length === 0 || !elements.every(isObject)) return false;
-  if (new Set(entries.map(([, inner]) => Array.isArray(inner))).size !== 1) return false;
-  if (entries.length === 1) return /\d/.test(entries[0]?.[0] ?? '');
-  return elements.slice(1).every((element) => areAlike(elements[0] ?? {}, element));
+  const values = entries.map(([, inner]) => inner);
+  const hasLists = values.some(Array.isArray);
+  if (values.length === 0 || !values.every(hasLists ? isListOfObjects : isObject)) return false;
+  if (values.length === 1) return /\d/.test(entries[0]?.[0] ?? '');
+  const keys = values.map((one) => (Array.isArray(one) ? keysOf(one) : keysOf([one])));
+  const [first = new Set<string>(), ...others] = keys.filter(({ size }) => size > 0);
+  return others.every((other) => areAlike(first, other, hasLists));
 }
 
-/** Whether objects have most keys in common. Keys that are numbers are a table by column. */
-function areAlike(one: object, other: object): boolean {
-  const keys = Object.keys(one);
-  const shared = keys.filter((key) => Object.hasOwn(other, key) && !/^\d+$/.test(key));
-  return 2 * shared.length > Math.min(keys.length, Object.keys(other).length);
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+function keysOf(elements: readonly unknown[]): ReadonlySet<string> {
+  return new Set(elements.slice(0, MAX_ELEMENTS).flatMap((one) => Object.keys(one as object)));
+}
+
+/**
+ * Whether objects have most keys in common; lists of them nearly all, as several lists in a document
+ * share some keys. Keys that are numbers are a table by column.
+ */
+function areAlike(
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+  hasLists: boolean,
+): boolean {
+  const shared = [...one].filter((key) => other.has(key) && !/^\d+$/.test(key)).length;
+  if (hasLists) return shared >= 0.8 * Math.max(one.size, other.size);
+  return 2 * shared > Math.min(one.size, other.size);
 }
 
 /** Whether one of the first elements has a list at a path, or there are no elements. */
