@@ -100,7 +100,7 @@ function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score'
   };
 }
 
-/** Asks about a text that is a list of texts, which may be a review each. */
+/** Asks whether the texts in a list are a review each. */
 export function textListTodos({ context, sample, input }: Draft): readonly string[] {
   const column = textColumns(context).find(
     ({ name, column: { list } }) => list && !name.includes('['),

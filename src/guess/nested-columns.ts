@@ -1,4 +1,4 @@
-/** Lists the columns inside objects: the paths to their values, also in JSON that is a text. */
+/** Lists the columns inside objects: the paths to their values, also in texts of JSON. */
 import { trim } from '../mapping/steps/value.js';
 import { parseExactly } from '../model/exact-json.js';
 import { showPath } from '../model/json-path.js';

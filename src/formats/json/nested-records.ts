@@ -197,7 +197,7 @@ function recordOf({ value, key, parent }: Value): unknown {
 }
 
 /**
- * Parses what a document has before its list, without other lists; `undefined` if that is nothing.
+ * Parses what a document has before its list, without other lists; `undefined` for nothing.
  * @param head up to the list's bracket
  */
 export function fieldsAround(
