@@ -1,6 +1,6 @@
 /** Decides which column serves which purpose. */
 import { nameWords } from './lexicon/name-concepts.js';
-import { canHave } from './parent-columns.js';
+import { canHave, parentBonus } from './parent-columns.js';
 import type { ColumnProfile } from './profile-column.js';
 import type { Candidate, Propose, Role, Table } from './propose/candidate.js';
 import { proposeScore } from './propose/score.js';
@@ -45,7 +45,10 @@ export function assignRoles(table: Table): Assignment {
   const candidates = table.profiles
     .flatMap((profile) => PROPOSALS.flatMap((propose) => propose(profile, table)))
     .filter(({ role, profile }) => canHave(role, profile.name))
-    .map((made) => ({ ...made, score: made.score - damagePenalty(made.profile) }))
+    .map((made) => ({
+      ...made,
+      score: made.score - damagePenalty(made.profile) + parentBonus(made.role, made.profile.name),
+    }))
     .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
   const roles = new Map<Role, Candidate[]>();
   const taken = new Set<ColumnProfile>();

@@ -50,11 +50,11 @@ export async function chooseList(
   const [first, ...others] = tried;
   if (first === undefined) return undefined;
   const best = others.reduce((a, b) => (b.score > a.score + MIN_LEAD ? b : a), first);
-  const rest = tried.filter((one) => one !== best && one.hasText);
+  const rest = tried.filter((one) => one.hasText && !isAround(one, best));
   return {
     options: best.records === undefined ? {} : await withSurroundings(best.records, attempt),
     // A list much like the chosen one may be the other half of the reviews.
-    ...(rest.some((one) => isRival(one, best))
+    ...(rest.some(({ score }) => score > best.score - MAX_RIVAL_LAG)
       ? { todos: [remarkOn(best, rest)] }
       : { todos: [], remarks: rest.length === 0 ? [] : [`${remarkOn(best, rest)}.`] }),
   };
@@ -70,18 +70,17 @@ async function withSurroundings(records: string, attempt: TryParsing): Promise<S
   return isUsed ? options : { records };
 }
 
-function isRival({ records, score }: Candidate, best: Candidate): boolean {
-  if (records === undefined || best.records === undefined) return false;
-  if (records.startsWith(best.records) || best.records.startsWith(records)) return false;
-  return score > best.score - MAX_RIVAL_LAG;
+/** Whether a list is another, or has it in its elements. */
+function isAround({ records = '' }: Candidate, best: Candidate): boolean {
+  const { records: inner = '' } = best;
+  return (
+    records === '' ||
+    (inner.startsWith(records) && /^(?:$|[.[])/u.test(inner.slice(records.length)))
+  );
 }
 
 function remarkOn(best: Candidate, others: readonly Candidate[]): string {
-  const named = others.map(({ records, seen }) =>
-    records === undefined
-      ? 'the elements around it (leave records out)'
-      : `${records} (${seen} in the sample)`,
-  );
+  const named = others.map(({ records, seen }) => `${records} (${seen} in the sample)`);
   const taken =
     best.records === undefined
       ? 'The records are the elements'

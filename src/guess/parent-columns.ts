@@ -17,7 +17,20 @@ export function conceptsOfParent(concepts: ReadonlySet<Concept>): ReadonlySet<Co
 /** The part of a parent's column that says what it holds: `parent.data.product.name` → `product.name`. */
 export function ownName(name: string): string {
   if (!isOfParent(name)) return name;
-  return name.split('.').slice(1).slice(-2).join('.');
+  const keys = name
+    .trim()
+    .split('.')
+    .filter((key) => key !== 'parent');
+  // What is reviewed is often the key of its reviews.
+  return keys
+    .map((key) => (key === 'key' ? 'name' : key))
+    .slice(-2)
+    .join('.');
+}
+
+/** Added to the score of a parent's name as that of what is reviewed: a parent is nothing else. */
+export function parentBonus(role: Role, name: string): number {
+  return role === 'place' && isOfParent(name) ? 0.15 : 0;
 }
 
 const OF_PARENT: ReadonlySet<Role> = new Set<Role>([

@@ -23,8 +23,8 @@ export function writeMapping(draft: Draft): string {
       ? []
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
-    ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
+    ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     `name: ${scalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),

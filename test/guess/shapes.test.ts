@@ -70,6 +70,7 @@ it('reads reviews under ids and under names', async () => {
   expect(names.input.records).toBe('[][]');
   const { sourceId } = parseMapping(names.mapping, 'm.yaml').document;
   expect(JSON.stringify(sourceId)).toContain('{parent.key}');
+  expect(parseMapping(names.mapping, 'm.yaml').document.tags).toContain('{parent.key}');
 });
 
 it('takes what the reviews of a document are about from before its list', async () => {
