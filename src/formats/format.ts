@@ -199,8 +199,8 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
-  /** Number of records in what was found; absent if always one. */
-  readonly records?: number;
+  /** Line of each record in what was found, from its start; absent if always one. */
+  readonly recordLines?: readonly number[];
   /** Set for a broken record. */
   readonly broken?: Break | undefined;
   /** Set if reading can't continue. */

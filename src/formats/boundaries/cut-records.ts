@@ -120,9 +120,9 @@ export class RecordCutter {
       if (end === length) return { end, recordLines, lines, stop: 'end' };
       const found = scanner.scan(end);
       if (found === 'record') {
-        for (let record = scanner.records ?? 1; record > 0; record -= 1) {
-          recordLines.push(this.#line + lines);
-        }
+        const start = this.#line + lines;
+        if (scanner.recordLines === undefined) recordLines.push(start);
+        else for (const line of scanner.recordLines) recordLines.push(start + line);
       } else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;

@@ -2,7 +2,8 @@
  * Records inside elements: `products[].reviews[]`, and the values of objects. The element is what
  * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
  */
-import { asBuffer, type BytesChunk, type Layout } from '../../model/chunk.js';
+import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
+import { EACH, type PathStep } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
 import type {
   BoundaryScanner,
@@ -14,6 +15,7 @@ import type {
 } from '../format.js';
 import { asObject, notAnObject } from '../objects/format.js';
 import { withStrayBytes } from '../stray-bytes.js';
+import { walkJson } from './json-outline.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';
 import type { JsonPath } from './records-path.js';
 
@@ -26,7 +28,7 @@ export function isNested({ keyed, inside }: NestedLayout): boolean {
 
 /** Counts the records of each element that another scanner finds. */
 export class NestedScanner implements BoundaryScanner {
-  records = 0;
+  recordLines: readonly number[] = [];
   readonly #elements: BoundaryScanner;
   readonly #layout: NestedLayout;
   #bytes: Buffer = Buffer.alloc(0);
@@ -63,16 +65,15 @@ export class NestedScanner implements BoundaryScanner {
 
   scan(start: number): Found {
     const found = this.#elements.scan(start);
-    if (found === 'record') this.records = countInText(this.#element(start), this.#layout);
+    if (found === 'record') {
+      const element = this.#bytes.subarray(start, this.end);
+      this.recordLines = linesOf(element, this.#layout, countIn(element, this.#layout));
+    }
     return found;
   }
 
   skip(from: number): boolean {
     return this.#elements.skip(from);
-  }
-
-  #element(start: number): string {
-    return this.#bytes.toString('utf8', start, this.end);
   }
 }
 
@@ -116,9 +117,39 @@ function expandText(
 }
 
 /** Counts what {@link expandText} gives. */
-function countInText(text: string, { keyed, inside = [] }: NestedLayout): number {
-  const parsed = parseElement(text, keyed === true);
+function countIn(element: Buffer, { keyed, inside = [] }: NestedLayout): number {
+  const parsed = parseElement(element.toString('utf8'), keyed === true);
   return 'problem' in parsed ? 1 : countRecords(parsed.value, inside);
+}
+
+/**
+ * Counts the lines from the start of an element to each of its records; 0 where that isn't certain,
+ * because they are not objects or not in lists.
+ */
+function linesOf(element: Buffer, { keyed, inside = [] }: NestedLayout, count: number): number[] {
+  const none = new Array<number>(count).fill(0);
+  if (countLineEnds(element) === 0) return none;
+  const path = inside.flatMap((list) => [...list, EACH]);
+  const lines: number[] = [];
+  let [line, from] = [0, 0];
+  walkJson(keyed ? Buffer.concat([OPEN, element]) : element, (opening) => {
+    if (!isAt(path, keyed ? opening.path.slice(1) : opening.path)) return false;
+    line += countLineEnds(element, from, opening.inside - 1);
+    from = opening.inside - 1;
+    lines.push(line);
+    return false;
+  });
+  return lines.length === count ? lines : none;
+}
+
+const OPEN = Buffer.from('{');
+
+/** Whether steps follow a path through lists; values of objects may be read in another order. */
+function isAt(path: readonly PathStep[], steps: JsonPath): boolean {
+  if (steps.length !== path.length) return false;
+  return steps.every((step, at) =>
+    path[at] === EACH ? typeof step === 'number' : path[at] === step,
+  );
 }
 
 function parseElement(
@@ -249,11 +280,13 @@ export function locateNested(
 ): LocatedRecord[] {
   const { keyed, inside = [] } = layout;
   return elements.flatMap((element) => {
-    const text = asBuffer(bytes).toString('utf8', element.start, element.end);
-    const parsed = parseElement(text, keyed === true);
+    const own = asBuffer(bytes).subarray(element.start, element.end);
+    const parsed = parseElement(own.toString('utf8'), keyed === true);
     if ('problem' in parsed || inside.length === 0) return [element];
-    return Array.from({ length: countRecords(parsed.value, inside) }, (_, record) => ({
+    const count = countRecords(parsed.value, inside);
+    return linesOf(own, layout, count).map((line, record) => ({
       ...element,
+      line: element.line + line,
       raw: () => Buffer.from(elementText(parsed, inside, record)),
     }));
   });
