@@ -95,7 +95,7 @@ export interface TakenOver {
 
 export interface RunFacts {
   readonly description: RunDescription;
-  /** Of the last process; absent if it was cut off or is running. */
+  /** From the last process; absent if it was cut off or is running. */
   readonly report: { readonly resumable: boolean };
   readonly outputs: readonly OutputMark[];
 }

@@ -77,7 +77,7 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   };
 }
 
-/** Where the table starts: after skipped lines and a line that tells the delimiter. */
+/** Where the table starts: after skipped lines and a line that states the delimiter. */
 function startOfTable(
   sample: TextSample,
   options: SourceOptions,
@@ -116,7 +116,7 @@ function rowsIn(table: TableSample, dialect: Dialect, line: number): readonly Cs
   return [{ ...first, cells, isBroken: first.isBroken || cells !== first.cells }, ...others];
 }
 
-/** Parses a first line `sep=;`, which tells Excel the delimiter. */
+/** Parses a first line `sep=;`, which states the delimiter for Excel. */
 function separatorLine(
   bytes: Buffer,
   from: number,

@@ -3,7 +3,7 @@ import type { SourceOptions } from '../options.js';
 import { type FoundTable, findTable, type TableRow } from '../table/find-table.js';
 
 export interface SheetTable extends FoundTable {
-  /** Of the sheet, for messages. */
+  /** Title of the sheet, for messages. */
   readonly title: string;
   /** Skipped rows, also blank ones. */
   readonly above: readonly (readonly string[])[];

@@ -7,7 +7,7 @@ import type { Report } from '../report.js';
 import { chartDocument } from './chart-document.js';
 import { show } from './parts.js';
 
-/** Of a narrow screen: scaled down, a wider chart would be unreadable. */
+/** Width of a narrow screen: a wider chart, scaled down, would be unreadable. */
 const WIDTH = 360;
 const HEIGHT = 180;
 

@@ -61,7 +61,7 @@ export interface CapturedAuthor {
 }
 
 /**
- * Checks what the types of documents from a program can't tell, and fills in the source of each
+ * Checks what the types of a program's documents can't ensure, and fills in the source of each
  * author.
  * @throws OptionError with all mistakes
  */

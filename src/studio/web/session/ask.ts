@@ -11,7 +11,7 @@ export class AnswerError extends Error {
   /** HTTP status; 0 if there was no answer. */
   readonly status: number;
   readonly mistakes: readonly MappingMistake[];
-  /** Of a conflict (412): the mapping file on the disk; `null` if there is none. */
+  /** In a conflict (412), the mapping file on the disk; `null` if there is none. */
   readonly saved: SavedMapping | null;
 
   constructor(status: number, answer: RefusalAnswer) {
