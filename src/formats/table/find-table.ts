@@ -2,6 +2,7 @@
  * Finds a table in the first rows of a file or a sheet: the lines before it, its header, what its
  * columns are called, and where it ends.
  */
+import { REJECT_COLUMNS } from '../../model/reject-columns.js';
 import type { TableReading } from '../../model/source.js';
 import type { SourceOptions } from '../options.js';
 import { type CellType, cellType } from './cell-types.js';
@@ -121,12 +122,19 @@ interface Start {
 
 function startOf(rows: readonly TableRow[], usual: number, stated: Stated): Start {
   const { header, skipLines } = stated;
-  const at = skipLines === undefined && !Array.isArray(header) ? firstOf(rows, usual) : 0;
-  if (header !== undefined) return { at, hasHeader: header === true, questions: [] };
+  if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
+  const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => isOfRejects(cells));
+  if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
+  const at = skipLines === undefined ? firstOf(rows, usual) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
   return { at, hasHeader, questions: isDoubtful ? [bothReadings(rows, at, hasHeader)] : [] };
+}
+
+function isOfRejects(cells: readonly string[]): boolean {
+  const last = cells.slice(-REJECT_COLUMNS.length);
+  return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());
 }
 
 /** Lines before a header. */

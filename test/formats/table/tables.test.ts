@@ -53,6 +53,18 @@ describe('the table is read whole', () => {
     expect(values).toEqual(FIELDS);
   });
 
+  it('also below its head, as a file of rejects has it', async () => {
+    for (const lines of [
+      [HEADER, ...FIELDS.map((row) => line(row, ';'))],
+      [HEADER.replace('review', '"review'), ...ROWS],
+      ['Reviews of May', line(NAMES.slice(1)), ...ROWS],
+    ]) {
+      const { source, columns } = await read(lines);
+      const again = await read([`${Buffer.from(source.head)}${lines.slice(-9).join('\n')}`]);
+      expect(again).toMatchObject({ columns, values: FIELDS.slice(-9) });
+    }
+  });
+
   it('below lines that are no part of it, which are named', async () => {
     for (const before of [
       ['Reviews of May'],
@@ -184,7 +196,9 @@ describe('uneven rows are invalid, with one diagnosis', () => {
 it('rows in quotes as a whole are refused with a cure', async () => {
   const rows = ROWS.map((row) => `"${row.replaceAll('"', '""')}"`);
   const lines = Buffer.from([HEADER, ...rows].join('\n'));
-  await expect(openSources(inPieces(lines, 99))).rejects.toThrow(/each row in quotes.*divide/);
+  await expect(openSources(inPieces(lines, 99))).rejects.toThrow(
+    /each row in quotes as a whole.*divide/,
+  );
 });
 
 it('columns of a fixed width are refused with a cure', async () => {
