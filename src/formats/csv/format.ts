@@ -7,7 +7,8 @@ import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
-import { type FoundTable, findTable, usualWidth } from '../table/find-table.js';
+import { usualWidth } from '../table/compare-rows.js';
+import { type FoundTable, findTable } from '../table/find-table.js';
 import {
   betterDelimiter,
   type CsvRow,
@@ -71,10 +72,15 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
     tail: NO_BYTES,
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
     ...(found.to === undefined ? {} : { end: offsetOf(found.to - 1) }),
-    notices: noticesOn(name, layout.columns, whole && found.from === rows.length),
+    notices: [
+      ...(header?.isBroken ? [`${name} has a header ${OF_ITS_OWN}.`] : []),
+      ...noticesOn(name, layout.columns, whole && found.from === rows.length),
+    ],
     reading: found.reading,
   };
 }
+
+const OF_ITS_OWN = "whose quotes or delimiter aren't those of its rows: it is read on its own";
 
 /** Where the table starts: after skipped lines and a line that tells the delimiter. */
 function startOfTable(
