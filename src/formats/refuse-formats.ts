@@ -102,6 +102,12 @@ export function refuseNoTable(name: string, text: Buffer): void {
       'write each record as an object in JSON, or export it as CSV',
     );
   }
+  if (hasQuotedRows(text)) {
+    refuse(
+      'a table with each row in quotes as a whole',
+      'open it in a spreadsheet, divide its only column at the delimiter, and save it again',
+    );
+  }
   if (hasFixedWidths(text)) {
     refuse('a table with columns of a fixed width', 'open it in a spreadsheet and save it as CSV');
   }
@@ -117,20 +123,31 @@ function shareOfPairs(start: string): number {
   return pairs.length / lines.length;
 }
 
+/** Whether most lines are in quotes, as Excel writes a table that it opened as one column. */
+function hasQuotedRows(text: Buffer): boolean {
+  const [header = '', ...lines] = linesOf(text);
+  const columns = header.split(/[,;\t|]/).length;
+  const isQuotedRow = (line: string): boolean =>
+    /^"(?:[^"]|"")*"$/.test(line) && line.split(/[,;\t|]/).length >= columns;
+  return columns > 2 && lines.filter(isQuotedRow).length > lines.length / 2;
+}
+
 /** Whether words begin at the same places in all lines, behind two or more blanks in most. */
 function hasFixedWidths(text: Buffer): boolean {
-  const lines = text
-    .toString('utf8', 0, SAMPLE_BYTES)
-    .split(/\r\n|\n|\r/)
-    .slice(0, 100);
-  const full = lines.slice(0, -1).filter((line) => line.trim() !== '');
-  const [first = ''] = full;
-  const starts = [...first.matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {
+  const lines = linesOf(text);
+  const starts = [...(lines[0] ?? '').matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {
     const isStart = (line: string): boolean => line[index - 1] === ' ' && line[index] !== ' ';
     const isPadded = (line: string): boolean => isStart(line) && line[index - 2] === ' ';
-    return full.every(isStart) && full.filter(isPadded).length > full.length / 2;
+    return lines.every(isStart) && lines.filter(isPadded).length > lines.length / 2;
   });
-  return full.length > 2 && starts.length > 1;
+  return lines.length > 2 && starts.length > 1;
+}
+
+/** The first lines with text, without one that may be cut off. */
+function linesOf(text: Buffer): readonly string[] {
+  const lines = text.toString('utf8', 0, SAMPLE_BYTES).split(/\r\n|\n|\r/);
+  const whole = text.length > SAMPLE_BYTES ? lines.slice(0, -1) : lines;
+  return whole.slice(0, 100).filter((line) => line.trim() !== '');
 }
 
 function startOf(text: Buffer): string {

@@ -370,25 +370,6 @@ export class RecordScanner implements BoundaryScanner {
   }
 }
 
-/** Fields of a well-formed record, without quotes and escapes. */
-export function fieldsOf(record: Buffer, rules: RecordRules): readonly string[] {
-  const starts = fieldStarts(record, rules);
-  return starts.map((start, at) => {
-    const next = starts[at + 1];
-    const end = next === undefined ? record.length : next - rules.delimiter.length;
-    if (rules.quote < 0 || record[start] !== rules.quote)
-      return record.toString('utf8', start, end);
-    return unescaped(record.toString('utf8', start + 1, end - 1), rules);
-  });
-}
-
-function unescaped(text: string, rules: RecordRules): string {
-  if (rules.escape < 0) return text;
-  const [mark, quote] = [rules.escape, rules.quote].map((code) => String.fromCharCode(code));
-  const parts = mark === quote ? [text] : text.split(`${mark}${mark}`);
-  return parts.map((part) => part.replaceAll(`${mark}${quote}`, String(quote))).join(mark);
-}
-
 /** Offsets of a well-formed record's fields. */
 export function fieldStarts(record: Buffer, rules: RecordRules): readonly number[] {
   const { delimiter, quote } = rules;

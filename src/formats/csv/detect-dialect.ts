@@ -1,11 +1,11 @@
 import type { Dialect } from '../../model/chunk.js';
 import { nextLineStart } from '../boundaries/lines.js';
-import { csvRules, fieldsOf, RecordScanner } from '../boundaries/record-scanner.js';
+import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { cellType } from '../table/cell-types.js';
-import type { TableRow } from '../table/find-table.js';
-import type { CsvLayout } from './parse-csv.js';
+import type { TableRow } from '../table/compare-rows.js';
+import { type CsvLayout, firstRow } from './parse-csv.js';
 
 export interface TableSample {
   readonly bytes: Buffer;
@@ -143,8 +143,7 @@ export function* csvRows(
   dialect: Dialect,
   max: number,
 ): Generator<CsvRow, void, undefined> {
-  const rules = csvRules(dialect);
-  const scanner = new RecordScanner(rules);
+  const scanner = new RecordScanner(csvRules(dialect));
   scanner.load(bytes, whole);
   let line = 1;
   let afterBlank = false;
@@ -156,7 +155,7 @@ export function* csvRows(
     else {
       const isBroken = found !== 'record';
       const record = bytes.subarray(start, end);
-      const cells = isBroken ? looseFields(record, dialect) : fieldsOf(record, rules);
+      const cells = isBroken ? looseFields(record, dialect) : firstRow(record, dialect);
       rows += 1;
       yield { cells, number: line, afterBlank, isBroken, start, end, next };
       afterBlank = false;
@@ -167,7 +166,7 @@ export function* csvRows(
 
 /** Divides a line at each delimiter, and removes quotes around fields. */
 function looseFields(line: Buffer, dialect: Dialect): readonly string[] {
-  const fields = fieldsOf(line, csvRules({ ...dialect, quote: null }));
+  const fields = firstRow(line, { ...dialect, quote: null, escape: null });
   const { quote } = dialect;
   return fields.map((field) => {
     const isQuoted = quote !== null && field.length > 1 && field.startsWith(quote);

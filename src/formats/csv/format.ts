@@ -7,7 +7,8 @@ import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
-import { type FoundTable, findTable, usualWidth } from '../table/find-table.js';
+import { usualWidth } from '../table/compare-rows.js';
+import { type FoundTable, findTable } from '../table/find-table.js';
 import {
   betterDelimiter,
   type CsvRow,
@@ -61,7 +62,6 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   if (header?.isBroken && found.columns.length === 1) {
     throw brokenHeader(name, table.bytes.subarray(header.start, header.end), dialect);
   }
-  if (options.header === undefined) refuseQuotedRows(name, table, rows, dialect);
   const offsetOf = (at: number | undefined): number => tableStart + (rows[at ?? -1]?.next ?? 0);
   const start = offsetOf(found.from - 1);
   const layout = layoutOf(name, found, dialect, options.ragged);
@@ -72,10 +72,15 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
     tail: NO_BYTES,
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
     ...(found.to === undefined ? {} : { end: offsetOf(found.to - 1) }),
-    notices: noticesOn(name, layout.columns, whole && found.from === rows.length),
+    notices: [
+      ...(header?.isBroken ? [`${name} has a header ${OF_ITS_OWN}.`] : []),
+      ...noticesOn(name, layout.columns, whole && found.from === rows.length),
+    ],
     reading: found.reading,
   };
 }
+
+const OF_ITS_OWN = "whose quotes or delimiter aren't those of its rows: it is read on its own";
 
 /** Where the table starts: after skipped lines and a line that states the delimiter. */
 function startOfTable(
@@ -159,31 +164,6 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
     whole
       ? `${name} is empty: it has no header.`
       : `${name} has no complete header in the first ${sampled} KiB, the longest that is possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
-  );
-}
-
-/** Excel writes each row in quotes as a whole if it opened the table as one column. */
-function refuseQuotedRows(
-  name: string,
-  { bytes }: TableSample,
-  rows: readonly CsvRow[],
-  dialect: Dialect,
-): void {
-  const [header, ...records] = rows;
-  const whole = records.flatMap(({ cells: [only = '', ...others], start, isBroken }) => {
-    const isQuoted = bytes[start] === dialect.quote?.charCodeAt(0) && !isBroken;
-    return isQuoted && others.length === 0 ? [only] : [];
-  });
-  if (header === undefined || whole.length <= records.length / 2) return;
-  const undivided = { ...dialect, delimiter: '\0' };
-  const names = delimiterFor(header.cells.join(dialect.delimiter), undivided);
-  if (names === undefined || names.columns.length < 3) return;
-  const { delimiter, columns } = names;
-  const isRow = (text: string): boolean =>
-    delimiterFor(text, undivided, columns.length)?.delimiter === delimiter;
-  if (whole.filter(isRow).length <= records.length / 2) return;
-  throw new SourceError(
-    `${name} has each row in quotes as a whole, so that it is one column: open it in a spreadsheet program, divide that column at ${JSON.stringify(delimiter)}, and save it again.`,
   );
 }
 

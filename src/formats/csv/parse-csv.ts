@@ -29,6 +29,11 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   }
 }
 
+/** Fields of the first record; empty if there is none. */
+export function firstRow(buffer: Buffer, dialect: Dialect): readonly string[] {
+  return rowReader(buffer, dialect)() ?? [];
+}
+
 /** Creates a reader that returns one record's fields per call, and `undefined` at the end. */
 function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined {
   const csv = isPlain(dialect) ? new PlainCsv(buffer.toString(), dialect) : undefined;

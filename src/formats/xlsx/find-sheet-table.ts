@@ -1,9 +1,10 @@
 import type { TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { type FoundTable, findTable, type TableRow } from '../table/find-table.js';
+import type { TableRow } from '../table/compare-rows.js';
+import { type FoundTable, findTable } from '../table/find-table.js';
 
 export interface SheetTable extends FoundTable {
-  /** Title of the sheet, for messages. */
+  /** Name of the sheet, for messages. */
   readonly title: string;
   /** Skipped rows, also blank ones. */
   readonly above: readonly (readonly string[])[];

@@ -38,19 +38,39 @@ async function read(lines: readonly string[], options: SourceOptions = {}) {
 }
 
 describe('the table is read whole', () => {
-  it.each<[string, readonly string[]]>([
+  it.each<[string, readonly string[], RegExp?]>([
     ['with a blank behind each delimiter', [NAMES, ...FIELDS].map((row) => line(row, ', '))],
     ...['~', '^', '\u0001', '\u001f', '|', '\t', ';'].map((delimiter): [string, string[]] => [
       `divided at ${JSON.stringify(delimiter)}`,
       [NAMES, ...FIELDS].map((row) => line(row, delimiter)),
     ]),
-    ['with a delimiter of its own in the header', [HEADER, ...FIELDS.map((row) => line(row, ';'))]],
-    ['below a header with a stray quote', [HEADER.replace('review', '"review'), ...ROWS]],
-  ])('%s', async (_, lines) => {
+    [
+      'with a delimiter of its own in the header',
+      [HEADER, ...FIELDS.map((row) => line(row, ';'))],
+      /read on its own/,
+    ],
+    [
+      'below a header with a stray quote',
+      [HEADER.replace('review', '"review'), ...ROWS],
+      /read on its own/,
+    ],
+  ])('%s', async (_, lines, notice = /^$/) => {
     const { columns, values, invalid, notices } = await read(lines);
     const names = columns?.map((name) => name.replace('"', ''));
-    expect({ names, invalid, notices }).toEqual({ names: NAMES, invalid: 0, notices: '' });
-    expect(values).toEqual(FIELDS);
+    expect({ names, values, invalid }).toEqual({ names: NAMES, values: FIELDS, invalid: 0 });
+    expect(notices).toMatch(notice);
+  });
+
+  it('also below its head, as a file of rejects has it', async () => {
+    for (const lines of [
+      [HEADER, ...FIELDS.map((row) => line(row, ';'))],
+      [HEADER.replace('review', '"review'), ...ROWS],
+      ['Reviews of May', line(NAMES.slice(1)), ...ROWS],
+    ]) {
+      const { source, columns } = await read(lines);
+      const again = await read([`${Buffer.from(source.head)}${lines.slice(-9).join('\n')}`]);
+      expect(again).toMatchObject({ columns, values: FIELDS.slice(-9) });
+    }
   });
 
   it('below lines that are no part of it, which are named', async () => {
@@ -184,7 +204,9 @@ describe('uneven rows are invalid, with one diagnosis', () => {
 it('rows in quotes as a whole are refused with a cure', async () => {
   const rows = ROWS.map((row) => `"${row.replaceAll('"', '""')}"`);
   const lines = Buffer.from([HEADER, ...rows].join('\n'));
-  await expect(openSources(inPieces(lines, 99))).rejects.toThrow(/each row in quotes.*divide/);
+  await expect(openSources(inPieces(lines, 99))).rejects.toThrow(
+    /each row in quotes as a whole.*divide/,
+  );
 });
 
 it('columns of a fixed width are refused with a cure', async () => {

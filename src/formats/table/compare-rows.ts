@@ -1,0 +1,105 @@
+/** Compares the rows of a table: how wide, how filled and how alike they are. */
+import type { SourceOptions } from '../options.js';
+import { type CellType, cellType } from './cell-types.js';
+
+export type Stated = Pick<SourceOptions, 'header' | 'skipLines' | 'ragged'>;
+
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** Line, or row of a sheet, from 1. */
+  readonly number: number;
+  /** Whether a blank line comes before it. */
+  readonly afterBlank: boolean;
+  /** Whether its quotes or delimiters aren't those of the others. */
+  readonly isBroken?: boolean;
+}
+
+/** The most frequent number of cells; in a tie, the first. */
+export function usualWidth(rows: readonly Pick<TableRow, 'cells'>[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
+}
+
+/** Whether a cell may name a column; names can look like codes. */
+export function isName(cell: string): boolean {
+  const type = cellType(cell.trim());
+  return type === undefined || type === 'code';
+}
+
+export function filled({ cells }: TableRow): number {
+  return cells.filter((cell) => cell.trim() !== '').length;
+}
+
+/** Rows compared with a possible header, and those passed over, as they may describe the columns. */
+const MAX_COMPARED = 100;
+export const MAX_DESCRIBING = 2;
+export const TYPED_SHARE = 0.9;
+
+/** Texts that stand for a missing value. */
+export const NO_VALUE = /^(?:nan|n\/?a|null|none|-*)$/iu;
+
+interface Likeness {
+  readonly alike: number;
+  readonly unlike: number;
+}
+
+/** Compares the cells of a row with those below: a number above numbers, a word above dates. */
+export function likeness(rows: readonly TableRow[], at: number): Likeness {
+  const row = rows[at];
+  if (row === undefined) return { alike: 0, unlike: 0 };
+  const after = rows
+    .slice(at + 1)
+    .filter((other) => other.cells.length === row.cells.length && !isRepeated(row, other));
+  const from = after.length < MAX_DESCRIBING + 3 ? 0 : MAX_DESCRIBING;
+  const below = after.slice(from, from + MAX_COMPARED);
+  let [alike, unlike, long] = [0, 0, 0];
+  for (const [column, cell] of row.cells.map((text) => text.trim()).entries()) {
+    const texts = filledCells(below, column);
+    if (NO_VALUE.test(cell) || texts.length === 0) continue;
+    const weight = likenessOf(cell, texts);
+    if (weight < 0) unlike += 1;
+    else if (weight === LONG_TEXT) long = LONG_TEXT;
+    else alike += weight;
+  }
+  return { alike: alike + long, unlike };
+}
+
+/** Whether another row repeats most of a row, as a second header does. */
+function isRepeated(row: TableRow, { cells }: TableRow): boolean {
+  const same = row.cells.filter((cell, at) => cell.trim() !== '' && cell === cells[at]);
+  return same.length > filled(row) / 2;
+}
+
+export function filledCells(rows: readonly TableRow[], column: number): readonly string[] {
+  return rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((text) => text !== '');
+}
+
+/** Evidence of long texts, however many: questions of a survey are long too. */
+const LONG_TEXT = 0.5;
+
+/** 1 if alike, {@link LONG_TEXT} if both are long, -1 if unlike, 0 if unclear. */
+function likenessOf(cell: string, texts: readonly string[]): number {
+  const type = columnType(texts);
+  if (type !== undefined) return cellType(cell) === type ? 1 : -1;
+  const distinct = new Set(texts);
+  if (texts.length >= 6 && distinct.size <= texts.length / 2 && distinct.has(cell)) return 1;
+  const isLong = (text: string): boolean => text.split(/\s+/u).length > 6 && !text.endsWith('?');
+  return texts.filter(isLong).length > texts.length / 2 && isLong(cell) ? LONG_TEXT : 0;
+}
+
+/** The type of nearly all cells. */
+export function columnType(texts: readonly string[]): CellType | undefined {
+  const types = texts.map(cellType);
+  const usual = types.toSorted()[Math.floor(types.length / 2)];
+  const share = types.filter((type) => type === usual).length / types.length;
+  return share >= TYPED_SHARE ? usual : undefined;
+}
+
+/** Whether rows are another table, below a header of its own. */
+export function isOtherHeader([header, ...below]: readonly TableRow[]): boolean {
+  if (header === undefined || below.length < 2) return false;
+  const isEven = below.every(({ cells }) => cells.length === header.cells.length);
+  const isNamed = header.cells.every((cell) => cell !== '' && isName(cell));
+  return isEven && isNamed && header.cells.length > 1 && likeness([header, ...below], 0).unlike > 0;
+}

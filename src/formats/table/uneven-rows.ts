@@ -1,0 +1,36 @@
+import type { Stated, TableRow } from './compare-rows.js';
+
+export interface Uneven {
+  readonly lacking?: string;
+  readonly notices: readonly string[];
+}
+
+/** Uneven rows are invalid records; where they are many, their common cause is named. */
+const MIN_UNEVEN_SHARE = 0.05;
+
+export function unevenRows(all: readonly TableRow[], width: number, { ragged }: Stated): Uneven {
+  const records = all.filter(({ isBroken }) => !isBroken);
+  const short = records.filter(({ cells }) => cells.length < width);
+  const long = records.filter(({ cells }) => cells.length > width);
+  const uneven = short.length + long.length;
+  if (uneven === 0 || width < 2 || ragged !== undefined) return { notices: [] };
+  const least = width - Math.max(1, Math.floor(width / 4));
+  const number = `${uneven} of ${records.length} records`;
+  if (long.length === 0 && short.every(({ cells }) => cells.length >= least)) {
+    const lacking = `${number} lack their last fields`;
+    const cure = 'if those are empty, state ragged: pad (--ragged pad)';
+    return { lacking, notices: [`${lacking} and are invalid; ${cure}`] };
+  }
+  if (uneven < Math.max(2, MIN_UNEVEN_SHARE * records.length)) return { notices: [] };
+  const split = short.filter(({ cells, number: line }, at) => {
+    const next = short[at + 1];
+    return next?.number === line + 1 && cells.length + next.cells.length - 1 === width;
+  });
+  const cause =
+    split.length * 2 > uneven - 1
+      ? `${split.length} texts with a line break aren't quoted, and their parts are invalid records`
+      : long.length > short.length
+        ? `${number} have too many fields and are invalid, as their texts contain the delimiter and aren't quoted`
+        : `${number} have another number of fields than the header and are invalid`;
+  return { notices: [`${cause}; export it again with quotes around texts`] };
+}
