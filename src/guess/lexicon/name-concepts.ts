@@ -135,9 +135,11 @@ function plainWords(text: string): readonly string[] {
 
 function lookUp(word: string): Iterable<Concept> {
   const known = dictionary().get(word) ?? dictionary().get(word.replace(/(?<=\p{L}{3})s$/u, ''));
-  return known ?? compoundConcepts(word) ?? (/^[a-z]{2,}id$/u.test(word) ? ['id'] : []);
+  return known ?? compoundConcepts(word) ?? (ID_WORD.test(word) ? ['id'] : []);
 }
 
+/** A word that names an id: `steamid`, but not `android`. */
+const ID_WORD = /^(?!(?:andro|pa|unpa|val|inval|avo|hybr|cov|gr|rap|sol|ra|flu)id$)[a-z]{2,}id$/u;
 /** End of a compound that names an id: `reviewnr`. */
 const ID_SUFFIX = /^(?:id|nr|nro)$/u;
 const MIN_PART_LENGTH = 3;

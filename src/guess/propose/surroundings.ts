@@ -148,7 +148,9 @@ function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
 
 function countCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, counted } = profile;
-  if (counted < 0.4 || concepts.has('id') || concepts.has('author')) return [];
+  // `userComment.likes` counts what the comment got, `user.likes` perhaps what the user gave.
+  const isAuthors = concepts.has('author') && !concepts.has('text') && !concepts.has('review');
+  if (counted < 0.4 || concepts.has('id') || isAuthors) return [];
   const penalty = weigh(profile, 'anyCount');
   // A number of replies counts comments; the number of a reply doesn't.
   const answers = concepts.has('reply') && concepts.has('count') ? 0.5 : 0;
