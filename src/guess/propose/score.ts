@@ -126,6 +126,8 @@ export function sentimentNotation({
   const all = (test: (text: string) => boolean): boolean =>
     stated.length > 0 && stated.filter(test).length >= stated.length * MIN_STATED;
   if (all((text) => sentimentOf(text) !== undefined)) return 'words';
+  const signs = all((text) => /^(?:-1|0|\+?1)(?:\.0+)?$/u.test(text)) && stated.includes('-1');
+  if (signs && stated.includes('1') && concepts.has('tag')) return 'signs';
   const praise = concepts.has('positive') && !concepts.has('negative');
   if (!concepts.has('sentiment') && !praise) return undefined;
   const values = new Set(stated.map(Number));

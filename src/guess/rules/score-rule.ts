@@ -10,6 +10,7 @@ import {
   scaleOf,
 } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { describesThing } from '../propose/candidate.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import {
   anyExcept,
@@ -47,7 +48,9 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
     rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
-    todo: todoOf(profile, doubtful, score),
+    todo: describesThing(profile, context)
+      ? `check that ${columnLabel(profile)} is each review's own rating: it is equal in all reviews of one thing`
+      : todoOf(profile, doubtful, score),
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
