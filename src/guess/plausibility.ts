@@ -50,7 +50,8 @@ const CHECKS: readonly Check[] = [
   { field: 'text', from: 1, ask: structuredText },
   { field: 'text', from: 1, ask: garbledText },
   { field: 'text', from: MIN_DOCUMENTS, ask: manySkipped },
-  { field: 'author.username', from: MIN_DOCUMENTS, ask: oneAuthor },
+  { field: 'author.username', from: MIN_DOCUMENTS, ask: oneAuthor('username') },
+  { field: 'author.sourceId', from: MIN_DOCUMENTS, ask: oneAuthor('sourceId') },
   { field: 'published', from: MIN_DOCUMENTS, ask: oneDay },
   { field: 'published', from: 1, ask: impossibleDates },
   { field: 'language', from: MIN_DOCUMENTS, ask: otherLanguage },
@@ -131,11 +132,13 @@ function manySkipped({ read, skipped }: SampleOutcome): string | undefined {
   return `check that no other column is the text: ${percent(skipped / read)} of the records are skipped because theirs is blank`;
 }
 
-function oneAuthor({ documents }: SampleOutcome): string | undefined {
-  const [name, times] = mostFrequent(documents.map(({ author }) => author?.username)) ?? ['', 0];
-  const named = documents.filter(({ author }) => author?.username !== undefined).length;
-  if (named < MIN_DOCUMENTS || times < named * 0.9) return undefined;
-  return `check that this is the author: ${thousands(times)} of ${count(named, 'review')} have the name ${quoted(name)}`;
+function oneAuthor(key: 'username' | 'sourceId'): Check['ask'] {
+  return ({ documents }) => {
+    const authors = documents.flatMap(({ author }) => author?.[key] ?? []);
+    const [name, times] = mostFrequent(authors) ?? ['', 0];
+    if (authors.length < MIN_DOCUMENTS || times < authors.length * 0.9) return undefined;
+    return `check that this is the author: ${thousands(times)} of ${count(authors.length, 'review')} have ${quoted(name)}`;
+  };
 }
 
 /** Minimum share of equal days: such a date is rather that of an export. */

@@ -34,6 +34,7 @@ function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
  */
 export function conceptsOf(name: string): ReadonlySet<Concept> {
   const all = nameWords(name);
+  if (TIMESTAMPS.has(all.join(' '))) return new Set(['date', 'written']);
   const found = wordConcepts(name, all);
   const plain = all.join(' ');
   if (/\b(?:number|num) of\b/u.test(plain)) found.add('count').delete('id');
@@ -60,9 +61,18 @@ function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word) || QUESTION_WORDS.has(word);
 }
 
+/** Names that form tools give to the time of an answer. */
+const TIMESTAMPS = new Set(
+  VALUE_WORDS.timestamps
+    .flatMap((line) => line.split('|'))
+    .map((name) => nameWords(name).join(' ')),
+);
+
 /** Concepts of what a question asks for. Others are only mentioned in it: wheelchair users, lecture notes. */
 const ANSWERS: ReadonlySet<Concept> = new Set(
-  'review text positive negative rating best recommend aspect sentiment'.split(' ') as Concept[],
+  'review text positive negative rating whole best recommend aspect sentiment'.split(
+    ' ',
+  ) as Concept[],
 );
 
 const QUESTION_WORDS = new Set(VALUE_WORDS.questionWords.flatMap((line) => line.split(' ')));
@@ -135,9 +145,11 @@ function plainWords(text: string): readonly string[] {
 
 function lookUp(word: string): Iterable<Concept> {
   const known = dictionary().get(word) ?? dictionary().get(word.replace(/(?<=\p{L}{3})s$/u, ''));
-  return known ?? compoundConcepts(word) ?? (/^[a-z]{2,}id$/u.test(word) ? ['id'] : []);
+  return known ?? compoundConcepts(word) ?? (ID_WORD.test(word) ? ['id'] : []);
 }
 
+/** A word that names an id: `steamid`, but not `android`. */
+const ID_WORD = /^(?!(?:andro|pa|unpa|val|inval|avo|hybr|cov|gr|rap|sol|ra|flu)id$)[a-z]{2,}id$/u;
 /** End of a compound that names an id: `reviewnr`. */
 const ID_SUFFIX = /^(?:id|nr|nro)$/u;
 const MIN_PART_LENGTH = 3;

@@ -124,7 +124,9 @@ export function notPlaces(distinct: readonly string[]): string | undefined {
   const stated = distinct.filter((text) => text !== '');
   const states = stated.filter((text) => isModeration(text));
   if (states.length >= stated.length / 2) return 'its values are statuses';
-  const capital = stated.filter((text) => !/^\p{Ll}/u.test(text));
+  const capital = stated.filter(
+    (text) => !/^\p{Ll}/u.test(text) || (text.length === 2 && countryNames().has(text)),
+  );
   if (capital.length < stated.length * 0.7) return 'its values are not names';
   return undefined;
 }

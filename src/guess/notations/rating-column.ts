@@ -130,11 +130,26 @@ export interface RatingScale {
 }
 
 /** A scale as stated by another column or the column's name. */
-export interface StatedScale {
+interface StatedScale {
   readonly lowest?: number | undefined;
   readonly highest?: number | undefined;
   /** Whether it is the Net Promoter question: how likely a recommendation is. */
   readonly nps: boolean;
+}
+
+const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
+const FROM_TO =
+  /(?:^|\D)([01])\s*(?:\([^)]*\)\s*)?(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
+
+/** `0 = not at all, 10 = very likely` */
+const BOTH_ENDS = /(?:^|\D)([01])\s*[=:][^\d]{1,60}(?<!\d)(\d{1,3})\s*[=:]/u;
+
+/** Returns the ends of the scale as far as the column's name states them: `Score (1-7)`. */
+export function scaleInName(name: string): Pick<StatedScale, 'lowest' | 'highest'> {
+  const [, from, to = NUMBER_OF.exec(name)?.[1]] = FROM_TO.exec(name) ?? BOTH_ENDS.exec(name) ?? [];
+  const highest = Number(to);
+  if (!(highest >= 3 && highest <= 100)) return {};
+  return { highest, ...(from === undefined ? {} : { lowest: Number(from) }) };
 }
 
 /**

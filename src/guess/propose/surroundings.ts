@@ -105,13 +105,24 @@ function placeCandidates(profile: ColumnProfile, table: Table): readonly Candida
   ];
 }
 
+/** Maximum share of different names, among a minimum of names, that are things' if authors have a column. */
+const MAX_THINGS = 0.3;
+const MIN_NAMES = 8;
+/** Minimum weight of a name that means the author, not the author's city or number of reviews. */
+const MIN_AUTHOR = 0.5;
+
 /** Scores a name or title as the reviewed thing's, by its values and the other columns. */
 function thingScore(profile: ColumnProfile, table: Table): number {
-  const { concepts, filled } = profile;
+  const { concepts, filled, distinctShare } = profile;
   if (concepts.has('author') || concepts.has('own')) return 0;
   if (table.diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
   if (!concepts.has('name') || concepts.has('place')) return 0;
-  return namesThings(filled) || describesThing(profile, table) ? 0.3 : 0;
+  const isShared = distinctShare < MAX_THINGS && filled.length >= MIN_NAMES;
+  const others = table.profiles.some(
+    (other) => other !== profile && isWords(other) && weigh(other, 'username') >= MIN_AUTHOR,
+  );
+  const things = namesThings(filled) || describesThing(profile, table) || (isShared && others);
+  return things ? 0.3 : 0;
 }
 
 /** Names of columns that may mean a region or a status. */
@@ -148,7 +159,9 @@ function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
 
 function countCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, counted } = profile;
-  if (counted < 0.4 || concepts.has('id') || concepts.has('author')) return [];
+  // `userComment.likes` counts what the comment got, `user.likes` perhaps what the user gave.
+  const isAuthors = concepts.has('author') && !concepts.has('text') && !concepts.has('review');
+  if (counted < 0.4 || concepts.has('id') || isAuthors) return [];
   const penalty = weigh(profile, 'anyCount');
   // A number of replies counts comments; the number of a reply doesn't.
   const answers = concepts.has('reply') && concepts.has('count') ? 0.5 : 0;

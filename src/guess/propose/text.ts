@@ -219,10 +219,14 @@ function unnamedScore({ filled, words, distinctShare }: ColumnProfile): number {
   return handles && !hashes ? 0.2 : 0;
 }
 
+/** Minimum mean length of ids in a column without a telling name. */
+const MIN_ID_LENGTH = 6;
+
 function idScore(profile: ColumnProfile): number {
   const { concepts, codes, integers, words, urls, emails, date } = profile;
   if (date !== undefined && date.share > 0.9 && !concepts.has('id')) return 0;
   if (!concepts.has('author') || words > 1.1 || urls > 0.1 || emails > 0.1) return 0;
   if (codes < 0.8 && integers < 0.95 && profile.length < 8) return 0;
+  if (!concepts.has('id') && profile.length < MIN_ID_LENGTH) return 0;
   return weigh(profile, 'authorId');
 }

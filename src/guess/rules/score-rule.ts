@@ -6,10 +6,11 @@ import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
 import {
   type RatingGroup,
   type RatingScale,
-  type StatedScale,
+  scaleInName,
   scaleOf,
 } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { describesThing } from '../propose/candidate.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import {
   anyExcept,
@@ -47,7 +48,9 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
     rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
-    todo: todoOf(profile, doubtful, score),
+    todo: describesThing(profile, context)
+      ? `check that ${columnLabel(profile)} is each review's own rating: it is equal in all reviews of one thing`
+      : todoOf(profile, doubtful, score),
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
@@ -95,21 +98,6 @@ function scaledGroups(
 /** Whether values are German school marks, from 1 (best) to 6 (worst). */
 function isSchoolMark(name: string): boolean {
   return /schulnote/iu.test(name);
-}
-
-const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
-const FROM_TO =
-  /(?:^|\D)([01])\s*(?:\([^)]*\)\s*)?(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
-
-/** `0 = not at all, 10 = very likely` */
-const BOTH_ENDS = /(?:^|\D)([01])\s*[=:][^\d]{1,60}(?<!\d)(\d{1,3})\s*[=:]/u;
-
-/** Returns the ends of the scale as far as the column's name states them: `Score (1-7)`. */
-function scaleInName(name: string): Pick<StatedScale, 'lowest' | 'highest'> {
-  const [, from, to = NUMBER_OF.exec(name)?.[1]] = FROM_TO.exec(name) ?? BOTH_ENDS.exec(name) ?? [];
-  const highest = Number(to);
-  if (!(highest >= 3 && highest <= 100)) return {};
-  return { highest, ...(from === undefined ? {} : { lowest: Number(from) }) };
 }
 
 function isBare({ notation }: RatingGroup): boolean {
