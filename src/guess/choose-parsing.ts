@@ -172,8 +172,8 @@ async function bestList(
 ): Promise<Parsing> {
   const none = { options: {}, todos: [] };
   const isError = plain instanceof DocferryError;
-  // A stream of lines is read once.
-  const isOnce = !isError && plain.file === null && !plain.layout.inList;
+  // A program's stream of lines is read once.
+  const isOnce = !isError && !canBeReadAgain(input) && !plain.layout.inList;
   if (stated.records !== undefined || isOnce) return none;
   const lists = await findLists(input, stated);
   if (lists.length === 0 && !isError) return none;

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { newFolder } from '../helpers/files.js';
+import { docferry } from '../helpers/run-cli.js';
 
 const TEXTS = [
   'The boat left on time and the guide knew every bird by its name',
@@ -59,6 +60,16 @@ it.each<[string, unknown, string, string]>([
     expect(JSON.stringify(document.sourceId)).toContain('{parent.name}');
   },
 );
+
+it('reads all reviews in lines from stdin', async () => {
+  const stdin = farms.map((one) => JSON.stringify(one)).join('\n');
+  const { stdout, code } = await docferry(['guess', '-', '--json'], { cwd: newFolder(), stdin });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    input: { format: 'jsonl', records: 'reviews[]' },
+    records: { read: 25 },
+  });
+});
 
 it('reads reviews under ids and under names', async () => {
   const byId = Object.fromEntries(reviews(0, 12).map((one, n) => [`rv-${900 + 7 * n}`, one]));
