@@ -99,23 +99,27 @@ function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score'
   };
 }
 
-/** Asks whether the texts in a list are a review each. */
-export function textListTodos({ context, sample, input }: Draft): readonly string[] {
+/** Asks whether the texts in a list are a review each, and how they would be read. */
+export function withListQuestion(draft: Draft): Draft {
+  const records = textListPath(draft);
+  if (records === undefined) return draft;
+  const todo = `check that its texts, several in a record, are parts of one review. If each is a review of its own, guess again with --records ${JSON.stringify(records)}`;
+  const fields = draft.fields.map((field) =>
+    field.path[0] === 'text' ? { ...field, todo } : field,
+  );
+  return { ...draft, fields };
+}
+
+function textListPath({ context, sample, input }: Draft): string | undefined {
   const column = textColumns(context).find(
     ({ name, column: { list } }) => list && !name.includes('['),
   );
-  if (column === undefined || !hasSeveral(sample, column.name)) return [];
+  const isJson = input.format?.startsWith('json') === true;
+  if (column === undefined || !isJson || !hasSeveral(sample, column.name)) return undefined;
   const { records = '' } = input;
   const isElement = sample.layout.inList === true && !records.endsWith('[]');
-  const path = showPath([
-    ...(parsePath(records) ?? []),
-    ...(isElement ? [EACH] : []),
-    column.name,
-    EACH,
-  ]);
-  return [
-    `${JSON.stringify(column.name)} has several texts in a record. If each is a review of its own, set records: ${JSON.stringify(path)} under input, and guess again with --records`,
-  ];
+  const each = isElement ? [EACH] : [];
+  return showPath([...(parsePath(records) ?? []), ...each, column.name, EACH]);
 }
 
 function hasSeveral({ records }: Sample, name: string): boolean {

@@ -7,7 +7,7 @@ import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-enc
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS, type Parsing, tableParsing } from './candidate-parsings.js';
-import { chooseList, type TryParsing, textListTodos } from './choose-list.js';
+import { chooseList, type TryParsing, withListQuestion } from './choose-list.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { type Sample, takeRecords } from './sample.js';
 
@@ -72,8 +72,8 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
     if (unclear !== undefined) throw new UnclearEncodingError(source.name, unclear);
     if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }
-  const draft = draftMapping(sample, inputOf(source, { ...stated, ...options }));
-  return { ...draft, todos: [...todos, ...textListTodos(draft), ...draft.todos] };
+  const draft = withListQuestion(draftMapping(sample, inputOf(source, { ...stated, ...options })));
+  return { ...draft, todos: [...todos, ...draft.todos] };
 }
 
 async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {
