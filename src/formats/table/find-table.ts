@@ -151,12 +151,13 @@ function firstOf(rows: readonly TableRow[], usual: number): number {
     .sort((a, b) => a - b);
   const full = sizes[Math.floor(sizes.length / 2)] ?? 0;
   const isFull = (row: TableRow): boolean =>
-    row.cells.length === usual && filled(row) >= Math.min(MIN_FILLED * full, usual - 1);
+    row.cells.length === usual && filled(row) >= MIN_FILLED * full;
   const at = rows.slice(0, MAX_BEFORE + 1).findIndex(isFull);
   const before = rows[at - 1];
   if (before === undefined) return 0;
-  const namesColumns =
-    filled(before) > usual / 2 && before.cells.length !== usual && before.cells.every(isName);
+  const isAsWide = before.cells.length === usual;
+  const isWideEnough = filled(before) >= (isAsWide ? usual - 1 : (usual + 1) / 2);
+  const namesColumns = isWideEnough && !rows[at]?.afterBlank && before.cells.every(isName);
   const { alike, unlike } = likeness(rows, at);
   return namesColumns && unlike <= alike ? at - 1 : at;
 }
