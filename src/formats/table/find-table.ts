@@ -32,10 +32,12 @@ export interface FoundTable {
   readonly reading: TableReading;
 }
 
+type Unit = 'line' | 'row';
+
 interface TableContext {
   /** For messages. */
   readonly name: string;
-  readonly unit: 'line' | 'row';
+  readonly unit: Unit;
   /** Whether the rows are all of the source. */
   readonly whole: boolean;
 }
@@ -46,8 +48,7 @@ export function findTable(
   stated: Stated,
   { name, unit, whole }: TableContext,
 ): FoundTable {
-  const usual = usualWidth(rows);
-  const start = startOf(rows, usual, stated);
+  const start = startOf(rows, stated, unit);
   const header = start.hasHeader ? start.at : undefined;
   const labels = header === undefined ? [] : describingRows(rows, header + 1);
   const from = start.at + Number(start.hasHeader) + labels.length;
@@ -64,11 +65,11 @@ export function findTable(
   const isBare = !start.hasHeader && stated.header === undefined;
   const notices = [
     ...(start.at === 0 ? [] : [skippedNotice(rows.slice(0, start.at), 'before the table', unit)]),
-    ...(isBare ? [noHeader(named.columns.length)] : []),
+    ...(isBare ? [noHeader(named.columns.length, unit)] : []),
     ...(labels.length === 0 ? [] : [skippedNotice(labels, DESCRIBING, unit)]),
     ...named.notices,
     ...uneven.notices,
-    ...repeatNotices(rows, header),
+    ...repeatNotices(rows, header, unit),
     ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'behind the table', unit)]),
   ];
   return {
@@ -113,16 +114,20 @@ interface Start {
   readonly questions: readonly string[];
 }
 
-function startOf(rows: readonly TableRow[], usual: number, stated: Stated): Start {
+function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   const { header, skipLines } = stated;
   if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
   const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => isOfRejects(cells));
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
-  const at = skipLines === undefined ? firstOf(rows, usual) : 0;
+  const at = skipLines === undefined ? firstOf(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
-  return { at, hasHeader, questions: isDoubtful ? [bothReadings(rows, at, hasHeader)] : [] };
+  return {
+    at,
+    hasHeader,
+    questions: isDoubtful ? [bothReadings(rows.slice(at), hasHeader, unit)] : [],
+  };
 }
 
 function isOfRejects(cells: readonly string[]): boolean {
@@ -144,32 +149,38 @@ const MIN_FILLED = 0.6;
  * Index of the table's first row: the first that is as wide and about as full as most, or the one
  * before if that is a header of another length.
  */
-function firstOf(rows: readonly TableRow[], usual: number): number {
+function firstOf(rows: readonly TableRow[]): number {
+  const usual = usualWidth(rows);
   const sizes = rows
     .map(filled)
     .filter((size) => size > 0)
     .sort((a, b) => a - b);
   const full = sizes[Math.floor(sizes.length / 2)] ?? 0;
   const isFull = (row: TableRow): boolean =>
-    row.cells.length === usual && filled(row) >= Math.min(MIN_FILLED * full, usual - 1);
+    row.cells.length === usual && filled(row) >= MIN_FILLED * full;
   const at = rows.slice(0, MAX_BEFORE + 1).findIndex(isFull);
   const before = rows[at - 1];
   if (before === undefined) return 0;
-  const namesColumns =
-    filled(before) > usual / 2 && before.cells.length !== usual && before.cells.every(isName);
+  const isAsWide = before.cells.length === usual;
+  const isWideEnough = filled(before) >= (isAsWide ? usual - 1 : (usual + 1) / 2);
+  const namesColumns = isWideEnough && !rows[at]?.afterBlank && before.cells.every(isName);
   const { alike, unlike } = likeness(rows, at);
   return namesColumns && unlike <= alike ? at - 1 : at;
 }
 
-function noHeader(columns: number): string {
-  return `its first line looks like a record, so its columns are called 1 to ${columns}; if it names the columns, state header: true`;
+function noHeader(columns: number, unit: Unit): string {
+  return `its first ${unit} looks like a record, so its columns are called 1 to ${columns}; if it names the columns, state header: true`;
 }
 
 const MAX_SHOWN = 4;
 
 /** Asks whether a row is the header, with the first record in both readings. */
-function bothReadings(rows: readonly TableRow[], at: number, hasHeader: boolean): string {
-  const [cells = [], below = []] = [rows[at]?.cells, rows[at + 1]?.cells];
+function bothReadings(
+  [first, second]: readonly TableRow[],
+  hasHeader: boolean,
+  unit: Unit,
+): string {
+  const [cells = [], below = []] = [first?.cells, second?.cells];
   const shown = (names: readonly string[], values: readonly string[]): string =>
     names
       .slice(0, MAX_SHOWN)
@@ -177,7 +188,7 @@ function bothReadings(rows: readonly TableRow[], at: number, hasHeader: boolean)
       .join(', ');
   const numbers = cells.map((_, column) => String(column + 1));
   const [as, other] = hasHeader ? ['the header', 'a record'] : ['a record', 'the header'];
-  return `line ${rows[at]?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${shown(cells, below)}; as a record, it is ${shown(numbers, cells)}. State header: ${String(hasHeader)} if that is right, else header: ${String(!hasHeader)}`;
+  return `${unit} ${first?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${shown(cells, below)}; as a record, it is ${shown(numbers, cells)}. State header: ${String(hasHeader)} if that is right, else header: ${String(!hasHeader)}`;
 }
 
 /**
@@ -206,7 +217,11 @@ function endOf(rows: readonly TableRow[], from: number, width: number): number |
   return end < 0 ? undefined : last + 1 + end;
 }
 
-function repeatNotices(rows: readonly TableRow[], header: number | undefined): readonly string[] {
+function repeatNotices(
+  rows: readonly TableRow[],
+  header: number | undefined,
+  unit: Unit,
+): readonly string[] {
   const names = header === undefined ? [] : (rows[header]?.cells ?? []);
   if (header === undefined || names.length < 2) return [];
   const isRepeated = ({ cells }: TableRow): boolean =>
@@ -215,13 +230,13 @@ function repeatNotices(rows: readonly TableRow[], header: number | undefined): r
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${others.length} times more in its start`;
   return [
-    `its header is repeated on line ${first.number}${more}, as exports joined into one do; such lines are skipped`,
+    `its header is repeated on ${unit} ${first.number}${more}, as exports joined into one do; such ${unit}s are skipped`,
   ];
 }
 
 const DESCRIBING = 'with descriptions of the columns';
 
-function skippedNotice(rows: readonly TableRow[], where: string, unit: string): string {
+function skippedNotice(rows: readonly TableRow[], where: string, unit: Unit): string {
   const [first] = rows;
   const texts = (first?.cells ?? []).filter((cell) => cell.trim() !== '').join(', ');
   const lines =
