@@ -152,7 +152,9 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
 
 function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { distinctShare, words, codes, concepts } = profile;
+  const isThings = concepts.has('place') || distinctShare < 0.5;
   if (!concepts.has('id') || words > 1.1 || codes < 0.8 || distinctShare > 0.9) return [];
+  if (!isThings || concepts.has('date')) return [];
   const name = weigh(profile, 'placeId');
   return candidate('placeId', profile, name + 0.2);
 }
