@@ -162,6 +162,7 @@ const CONSIDERED: readonly Consider[] = [
     const { counted, integers, distinct, concepts } = profile;
     if (counted < 0.9 || integers < 0.9 || distinct < 3) return undefined;
     if (NO_COUNTS.some((concept) => concepts.has(concept))) return undefined;
+    if (concepts.has('rating') && !concepts.has('count')) return undefined;
     if (!mayMean(profile, ['likes', 'comments', 'shares', 'count', 'rating'])) return undefined;
     return {
       fields: ['metrics.likes', 'metrics.comments', 'metrics.shares'],

@@ -1,4 +1,4 @@
-import type { Concept } from '../lexicon/name-concepts.js';
+import { type Concept, nameWords } from '../lexicon/name-concepts.js';
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -103,6 +103,8 @@ function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[]
   return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
+/** Minimum number of words of a statement. */
+const MIN_STATEMENT = 3;
 /** Maximum number of different answers to a closed question. */
 const MAX_DEGREES = 10;
 
@@ -111,10 +113,11 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   const asked = profile.name.includes('?');
-  if (positive === negative || words < (asked ? 1.2 : 1.5) || distinctShare < 0.1) return [];
+  if (positive === negative || words < (asked ? 1.2 : 1.5) || distinct < 3) return [];
   // Degrees of agreement with a statement, for example "I liked the room".
+  const isStatement = !asked && nameWords(profile.name).length >= MIN_STATEMENT;
   const isClosed = distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE;
-  if (isClosed && !asked) return [];
+  if (isClosed && isStatement) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
