@@ -129,73 +129,78 @@ function mayMean({ concepts, unknownWords }: ColumnProfile, wanted: readonly Con
   return concepts.size === 0 || unknownWords > 0 || wanted.some((concept) => concepts.has(concept));
 }
 
-const considerAddress: Consider = (profile, table) => {
-  if (profile.urls < 0.95) return undefined;
-  const because = whyNoReviewPage(profile, table) ?? 'it is less likely than another column';
-  return { fields: ['url'], because };
-};
-
-const considerDate: Consider = ({ date, concepts, words }) => {
-  if (date === undefined || date.share < 0.5 || words > 15) return undefined;
-  const namesDate = concepts.has('date') || concepts.has('written');
-  const because = namesDate ? 'its name suggests another date' : UNCLEAR_NAME;
-  return { fields: ['published'], because };
-};
-
-const considerCount: Consider = (profile) => {
-  const { counted, integers, distinct, concepts, rating } = profile;
-  if (counted < 0.9 || integers < 0.9 || distinct < 3) return undefined;
-  const other: readonly Concept[] = ['id', 'place', 'version', 'row', 'average', 'best', 'aspect'];
-  if (other.some((concept) => concepts.has(concept))) return undefined;
-  if (!mayMean(profile, ['likes', 'comments', 'shares', 'count', 'rating'])) return undefined;
-  const scored = rating !== undefined && (concepts.size === 0 || concepts.has('rating'));
-  const counts = ['metrics.likes', 'metrics.comments', 'metrics.shares'];
-  const because = concepts.has('author') ? 'it seems to count what the author did' : UNCLEAR_NAME;
-  return { fields: [...(scored ? ['metrics.score'] : []), ...counts], because };
-};
-
+/** Concepts of numbers that aren't counts of reactions. */
+const NO_COUNTS: readonly Concept[] = [
+  'id',
+  'place',
+  'version',
+  'row',
+  'average',
+  'best',
+  'aspect',
+];
 const PLACES = ['country', 'state', 'city'].map((level) => `detectedLocations.${level}`);
-
-const considerPlace: Consider = (profile) => {
-  const { words, length, filled, distinctShare, concepts } = profile;
-  if (!isWords(profile) || words > 4 || length > 40 || length < 2) return undefined;
-  const because = notPlaces([...new Set(filled)]);
-  const named = (['country', 'region', 'city', 'location'] as const).some((one) =>
-    concepts.has(one),
-  );
-  if (named)
-    return {
-      fields: PLACES,
-      because: because ?? 'its name does not say clearly what kind of place it is',
-    };
-  if (because !== undefined || distinctShare > 0.6 || nameWords(profile.name).length > 3)
-    return undefined;
-  return profile.concepts.size === 0 ? { fields: PLACES, because: UNCLEAR_NAME } : undefined;
-};
-
-const considerName: Consider = (profile) => {
-  const { words, length, distinctShare } = profile;
-  if (!isWords(profile) || words > 4 || length > 40 || distinctShare < 0.3) return undefined;
-  return mayMean(profile, ['author', 'name'])
-    ? { fields: ['author.username'], because: UNCLEAR_NAME }
-    : undefined;
-};
-
-const considerRating: Consider = (profile) => {
-  const { rating, concepts } = profile;
-  if (rating === undefined || rating.share < 0.9 || !mayMean(profile, ['rating'])) return undefined;
-  if (concepts.has('aspect')) return undefined;
-  return { fields: ['metrics.score'], because: UNCLEAR_NAME };
-};
+const PLACE_NAMES: readonly Concept[] = ['country', 'region', 'city', 'location'];
 
 const CONSIDERED: readonly Consider[] = [
-  considerAddress,
-  considerDate,
-  considerCount,
-  considerRating,
-  considerPlace,
-  considerName,
+  (profile, table) =>
+    profile.urls < 0.95
+      ? undefined
+      : {
+          fields: ['url'],
+          because: whyNoReviewPage(profile, table) ?? 'it is less likely than another column',
+        },
+  ({ date, concepts, words }) => {
+    if (date === undefined || date.share < 0.5 || words > 15) return undefined;
+    const namesDate = concepts.has('date') || concepts.has('written');
+    return {
+      fields: ['published'],
+      because: namesDate ? 'its name suggests another date' : UNCLEAR_NAME,
+    };
+  },
+  (profile) => {
+    const { counted, integers, distinct, concepts } = profile;
+    if (counted < 0.9 || integers < 0.9 || distinct < 3) return undefined;
+    if (NO_COUNTS.some((concept) => concepts.has(concept))) return undefined;
+    if (concepts.has('rating') && !concepts.has('count')) return undefined;
+    if (!mayMean(profile, ['likes', 'comments', 'shares', 'count', 'rating'])) return undefined;
+    return {
+      fields: ['metrics.likes', 'metrics.comments', 'metrics.shares'],
+      because: concepts.has('author') ? 'it seems to count what the author did' : UNCLEAR_NAME,
+    };
+  },
+  (profile) => {
+    const { rating, concepts } = profile;
+    if ((rating?.share ?? 0) < 0.9 || concepts.has('aspect')) return undefined;
+    return mayMean(profile, ['rating'])
+      ? { fields: ['metrics.score'], because: UNCLEAR_NAME }
+      : undefined;
+  },
+  (profile) => {
+    const { distinctShare, concepts, filled } = profile;
+    if (!mayBeName(profile)) return undefined;
+    const no = notPlaces([...new Set(filled)]);
+    if (PLACE_NAMES.some((concept) => concepts.has(concept))) {
+      return {
+        fields: PLACES,
+        because: no ?? 'its name does not say clearly what kind of place it is',
+      };
+    }
+    const unknown = concepts.size === 0 && nameWords(profile.name).length <= 3;
+    return no === undefined && distinctShare <= 0.6 && unknown
+      ? { fields: PLACES, because: UNCLEAR_NAME }
+      : undefined;
+  },
+  (profile) =>
+    mayBeName(profile) && profile.distinctShare >= 0.3 && mayMean(profile, ['author', 'name'])
+      ? { fields: ['author.username'], because: UNCLEAR_NAME }
+      : undefined,
 ];
+
+/** Whether values are as short as names of people and places. */
+function mayBeName(profile: ColumnProfile): boolean {
+  return isWords(profile) && profile.words <= 4 && profile.length <= 40 && profile.length >= 2;
+}
 
 /** Describes a left-out column: `"Ort" (for detectedLocations.city?), because its name does not say what it holds`. */
 export function leftOutText({ column, fields, because }: LeftOut): string {

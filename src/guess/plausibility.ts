@@ -42,7 +42,6 @@ export function findDoubts(outcome: SampleOutcome): readonly Doubt[] {
 }
 
 const CHECKS: readonly Check[] = [
-  { field: 'metrics.score', from: MIN_DOCUMENTS, ask: equalScores },
   { field: 'metrics.score', from: MIN_DOCUMENTS, ask: narrowScores },
   { field: 'sentiment', from: MIN_DOCUMENTS, ask: oneSentiment },
   { field: 'sentiment', from: MIN_DOCUMENTS, ask: reversedSentiment },
@@ -67,18 +66,13 @@ function scoresOf({ documents }: Pick<SampleOutcome, 'documents'>): readonly num
 /** Width of a range of scores, of 4, too narrow for people's votes. */
 const NARROW = 0.5;
 
-function equalScores(outcome: SampleOutcome): string | undefined {
-  const scores = scoresOf(outcome);
-  const [first] = scores;
-  if (scores.length < MIN_DOCUMENTS || scores.some((score) => score !== first)) return undefined;
-  return `check that the column holds each review's own rating: all ${thousands(scores.length)} scores are ${first}`;
-}
-
 function narrowScores(outcome: SampleOutcome): string | undefined {
   const scores = scoresOf(outcome);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
-  if (scores.length < MIN_DOCUMENTS || least === most || most - least >= NARROW) return undefined;
-  return `check the scale: all scores are between ${least} and ${most}, of 1 to 5`;
+  if (scores.length < MIN_DOCUMENTS || most - least >= NARROW) return undefined;
+  return least === most
+    ? `check that the column holds each review's own rating: all ${thousands(scores.length)} scores are ${least}`
+    : `check the scale: all scores are between ${least} and ${most}, of 1 to 5`;
 }
 
 function oneSentiment(outcome: SampleOutcome): string | undefined {

@@ -9,7 +9,7 @@ import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
-import { findDoubts, type SampleOutcome } from './plausibility.js';
+import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { type DraftField, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
@@ -46,30 +46,33 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
   return { draft: settled, checked: checkGuess(mappingOf(settled), sample) };
 }
 
-/** Marks the fields that fail, or whose documents look odd; an odd field without a rule becomes a question of its own. */
+/** Makes fields low that fail or whose documents look odd; an odd field without a rule becomes a question of its own. */
 function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields' | 'todos'> {
-  const doubts = findDoubts(checked);
-  const marked = draft.fields.map((field) => {
+  const doubts = [...failureDoubts(checked), ...findDoubts(checked)];
+  const marked = draft.fields.map((field): DraftField => {
     const own = doubts.filter((doubt) => doubt.field === field.path.join('.'));
-    return doubted(
-      markedField(cappedField(field, checked), checked),
-      own.map(({ question }) => question),
-    );
+    const capped = cappedField(field, checked);
+    if (own.length === 0) return capped;
+    const questions = [field.todo, ...own.map(({ question }) => question)];
+    return { ...capped, confidence: 'low', todo: questions.filter(Boolean).join('; ') };
   });
-  const names = new Set(marked.map(({ path }) => path.join('.')));
+  const names = new Set(['', ...marked.map(({ path }) => path.join('.'))]);
   const others = doubts.filter(({ field }) => !names.has(field));
   const todos = [...draft.todos, ...others.map(({ field, question }) => `${field}: ${question}`)];
   return { fields: withSourcesOf(marked), todos };
 }
 
-/** Adds questions to a field, which make it low. */
-function doubted(field: DraftField, questions: readonly string[]): DraftField {
-  if (questions.length === 0) return field;
-  return {
-    ...field,
-    confidence: 'low',
-    todo: [field.todo, ...questions].filter(Boolean).join('; '),
-  };
+/** Asks about rules that fail on many records, and about ids that clash. */
+function failureDoubts({ failures, read, clashes }: Checked): readonly Doubt[] {
+  const most = read * MAX_FAILED_SHARE;
+  const failed = [...failures].flatMap(([field, { count: times, message }]) =>
+    times <= most
+      ? []
+      : [{ field, question: `${times} of ${read} records can't be read: ${message}` }],
+  );
+  if (clashes <= most) return failed;
+  const question = `${percent(clashes / read)} of the records share their id with a record of different content`;
+  return [...failed, { field: 'sourceId', question }];
 }
 
 /** Fields that nearly every record of an export has, if it has them at all. */
@@ -123,18 +126,6 @@ export function valueIn(document: ImportedDocument, path: readonly string[]): un
 /** Parses the draft as it is written. */
 export function mappingOf(draft: Draft): Mapping {
   return parseMapping(writeMapping(draft), 'the guessed mapping');
-}
-
-/** Marks a field as low, with a TODO, if its rule fails on many records or its ids clash. */
-function markedField(field: DraftField, { failures, read, clashes }: Checked): DraftField {
-  const failure = failures.get(field.path.join('.'));
-  if (failure !== undefined && failure.count > read * MAX_FAILED_SHARE) {
-    const todo = `${failure.count} of ${read} records can't be read: ${failure.message}`;
-    return { ...field, confidence: 'low', todo: [todo, field.todo].filter(Boolean).join('; ') };
-  }
-  if (field.path[0] !== 'sourceId' || clashes <= read * MAX_FAILED_SHARE) return field;
-  const todo = `${percent(clashes / read)} of the records share their id with a record of different content`;
-  return { ...field, confidence: 'low', todo };
 }
 
 /** Outcome of mapping the sample's records: each is valid, a duplicate, skipped or invalid. */

@@ -103,6 +103,22 @@ describe('the text', () => {
     expect(asks('text')).toBe('');
   });
 
+  it('is all open questions of a survey, in their order, and no source or statement', async () => {
+    const { documents, guess } = await guessed({
+      Zeitstempel: (n) => `${day(n)} 10:0${n}:00`,
+      'Wie haben Sie uns gefunden?': (n) => ['Website', 'Telefon'][n % 2] ?? '',
+      'Wie zufrieden waren Sie insgesamt?': (n) =>
+        ['Sehr zufrieden', 'Zufrieden', 'Weder noch', 'Unzufrieden', 'Keine Angabe'][n % 5] ?? '',
+      'Was hat Ihnen gefallen?': review,
+      'Was hat Sie gestört?': (n) => (n % 2 ? (LATER[n] ?? '') : ''),
+      'Möchten Sie uns noch etwas sagen?': (n) => (n === 3 ? 'Bitte mehr Bänke am See' : ''),
+      'Das Personal war freundlich': (n) => ['Stimme zu', 'Stimme nicht zu'][n % 2] ?? '',
+    });
+    expect(guess.records).toMatchObject({ valid: 10, skipped: 0 });
+    expect(documents[3]?.text).toBe(`${STAYS[3]}\n\n${LATER[3]}\n\nBitte mehr Bänke am See`);
+    expect(documents.map(score).slice(0, 5)).toEqual([5, 4, 3, 2, undefined]);
+  });
+
   it('is there once where a column repeats others', async () => {
     const { documents } = await guessed({
       ...plain,
@@ -192,6 +208,16 @@ describe('the score', () => {
     expect(guess.fields.map(({ field }) => field).filter((one) => /^metrics/u.test(one))).toEqual(
       [],
     );
+  });
+
+  it('is the overall one, on the scale that its question states', async () => {
+    const { documents } = await guessed({
+      ...plain,
+      stars: (n) => String(1 + ((n * 3) % 5)),
+      'Overall rating of the course (1 = poor, 5 = excellent)': (n) => String(1 + (n % 5)),
+      'What was good about the course?': review,
+    });
+    expect(documents.map(score).slice(0, 3)).toEqual([1, 2, 3]);
   });
 
   it('is asked about between two columns that are equally likely', async () => {

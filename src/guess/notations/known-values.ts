@@ -199,12 +199,16 @@ export function absentWords(texts: readonly string[]): readonly string[] {
   return [...counts].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
+/** Answers that decline to answer, in surveys. */
+const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(plainText));
+
 /** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
 
 /** Whether a text means that there is no value. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= 20 && PLACEHOLDER.test(text);
+  if (text.length > 40) return false;
+  return (text.length <= 20 && PLACEHOLDER.test(text)) || NO_ANSWER.has(plainText(text));
 }
 
 /**

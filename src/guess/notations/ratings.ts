@@ -152,7 +152,8 @@ function strengthOf(text: string): number | undefined {
       words.flatMap((line) => line.split('|')).map((word) => [plainText(word), strength] as const),
     ),
   );
-  return strengths.get(plainText(text));
+  // `satisfecho/a`, `zufrieden(e)`
+  return strengths.get(plainText(text.replace(/[/(]-?\p{L}{1,2}\)?(?=\s|$)/gu, '')));
 }
 
 /** Ratings of a column in words, for example `excellent`. */

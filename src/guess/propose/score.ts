@@ -45,7 +45,7 @@ function scoreCandidate(profile: ColumnProfile, table: Table): readonly Candidat
     valueScore(profile, most) +
     filledShare * 0.1;
   const aspects =
-    concepts.has('aspect') && aspect < 0
+    concepts.has('aspect') && aspect < 0 && (most <= 10 || rating.groups.some(isUnmistakable))
       ? candidate('aspect', profile, weigh(profile, 'aspect'))
       : [];
   return [...candidate('score', profile, score), ...aspects];

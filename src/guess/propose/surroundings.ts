@@ -116,6 +116,8 @@ function thingScore(profile: ColumnProfile, table: Table): number {
   const { concepts, filled, distinctShare } = profile;
   if (concepts.has('author') || concepts.has('own')) return 0;
   if (table.diary && (concepts.has('name') || concepts.has('title'))) return 0.5;
+  if (concepts.has('title') && !concepts.has('review') && describesThing(profile, table))
+    return 0.3;
   if (!concepts.has('name') || concepts.has('place')) return 0;
   const isShared = distinctShare < MAX_THINGS && filled.length >= MIN_NAMES;
   const others = table.profiles.some(
@@ -152,7 +154,9 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
 
 function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { distinctShare, words, codes, concepts } = profile;
+  const isThings = concepts.has('place') || distinctShare < 0.5;
   if (!concepts.has('id') || words > 1.1 || codes < 0.8 || distinctShare > 0.9) return [];
+  if (!isThings || concepts.has('date')) return [];
   const name = weigh(profile, 'placeId');
   return candidate('placeId', profile, name + 0.2);
 }

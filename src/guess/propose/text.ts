@@ -1,4 +1,4 @@
-import type { Concept } from '../lexicon/name-concepts.js';
+import { type Concept, nameWords } from '../lexicon/name-concepts.js';
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -93,6 +93,7 @@ function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[]
   const plain = concepts.has('review') && [...concepts].every((one) => one === 'review');
   if (
     !plain ||
+    (profile.distinct <= MAX_DEGREES && distinctShare <= 0.5) ||
     profile.counted > 0.9 ||
     words < 1.2 ||
     distinctShare < 0.05 ||
@@ -102,6 +103,8 @@ function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[]
   return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
+/** Minimum number of words of a statement. */
+const MIN_STATEMENT = 3;
 /** Maximum number of different answers to a closed question. */
 const MAX_DEGREES = 10;
 
@@ -109,9 +112,12 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, words, distinct, distinctShare } = profile;
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
-  if (positive === negative || words < 1.5 || distinctShare < 0.1) return [];
+  const asked = profile.name.includes('?');
+  if (positive === negative || words < (asked ? 1.2 : 1.5) || distinct < 3) return [];
   // Degrees of agreement with a statement, for example "I liked the room".
-  if (distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE) return [];
+  const isStatement = !asked && nameWords(profile.name).length >= MIN_STATEMENT;
+  const isClosed = distinct <= MAX_DEGREES && distinctShare <= 0.5 && words < MIN_SENTENCE;
+  if (isClosed && isStatement) return [];
   const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
@@ -132,7 +138,7 @@ const UNLIKELY: readonly Concept[] = [
   ...(['flag', 'email', 'count', 'original'] as const),
 ];
 /** Minimum mean number of words of answers to an open question. */
-const MIN_ANSWER = 3;
+const MIN_ANSWER = 2;
 /** Minimum mean number of words of sentences. */
 export const MIN_SENTENCE = 4;
 
@@ -148,12 +154,14 @@ export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles
 /** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
 function answerCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { name, column, words, distinctShare, concepts } = profile;
-  if (words < MIN_ANSWER || distinctShare <= 0.5) return [];
+  const isOpen = distinctShare > 0.5 || profile.distinct > MAX_DEGREES;
+  const unlikely = UNLIKELY.some((concept) => concepts.has(concept));
+  if (!isOpen || words < MIN_ANSWER || (words < MIN_SENTENCE && unlikely)) return [];
   if (`${name} ${column.label ?? ''}`.includes('?')) {
     return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
   }
-  if (words < MIN_SENTENCE || isOtherText(profile, table)) return [];
-  if (UNLIKELY.some((concept) => concepts.has(concept))) return [];
+  if (words < MIN_SENTENCE || distinctShare <= 0.5) return [];
+  if (unlikely || isOtherText(profile, table)) return [];
   const named = concepts.has('text') || concepts.has('review');
   return candidate('answer', profile, named ? 0.5 : MIN_SCORE);
 }
@@ -168,10 +176,14 @@ export function isWithin(inner: ColumnProfile, outer: ColumnProfile): boolean {
   if (inner.distinct < 3) return false;
   const found = inner.column.texts.filter((text, at) => {
     const whole = outer.column.texts[at];
-    return text !== undefined && whole !== undefined && folded(whole).includes(folded(text));
+    if (text === undefined || whole === undefined) return false;
+    return folded(whole).includes(folded(text).replace(CUT, ''));
   });
   return found.length >= inner.filled.length * MIN_WITHIN;
 }
+
+/** End of a cut text: an ellipsis, or a broken character. */
+const CUT = /(?:…|\.{3}|\ufffd)+$/u;
 
 function folded(text: string): string {
   return text.replace(/\s+/gu, ' ').toLowerCase();
@@ -201,7 +213,9 @@ function nameValueScore(profile: ColumnProfile): number {
   const { length, distinctShare, language, concepts, codes, filled, unknownWords } = profile;
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
   const hash = codes > 0.9 && length >= 16 ? -0.4 : 0;
-  const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
+  const asked = profile.name.includes('?') || !concepts.has('author');
+  const few = asked && profile.distinct <= MAX_DEGREES && distinctShare <= 0.15 ? -0.2 : 0;
+  const varied = few + (distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15);
   if (concepts.has('author')) return known + hash + varied;
   // `drugName` isn't a person's name; among few records its values may all differ, too.
   const other = filled.length < FEW_RECORDS && unknownWords > 0 ? -0.25 : 0;

@@ -218,7 +218,7 @@ function isOnly({ share, detected, long }: DetectedLanguages): boolean {
   return long.alike && long.detected >= MIN_LONG_TEXTS && share >= DOMINANT_SHARE;
 }
 
-/** Languages too similar for detection to tell apart. */
+/** Languages that detection confuses. */
 const SIBLINGS: readonly (readonly string[])[] = [
   ['ms', 'id'],
   ['hr', 'bs', 'sr'],

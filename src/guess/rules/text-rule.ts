@@ -32,7 +32,7 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
     roles.flatMap(profiles).toSorted((a, b) => a.column.position - b.column.position);
   const all = inFileOrder('text', 'answer', 'positive', 'negative');
   // Keep a survey's answers in the order of its questions.
-  const parts = all.some(isQuestion)
+  const parts = context.profiles.some(isQuestion)
     ? all
     : [...inFileOrder('text', 'answer'), ...profiles('positive'), ...profiles('negative')];
   const columns = [...profiles('title'), ...parts];
