@@ -79,6 +79,21 @@ const EMPTY_BEFORE_TAB = {
   before: [[], []],
 };
 
+/** Seed -593768478: rows without values come before the header, also in the rejects. */
+const BLANK_ROWS_BEFORE = {
+  ...NOTHING_IN_IT,
+  escape: '"',
+  rows: [
+    ['', ''],
+    ['', ''],
+    ['a', 'a'],
+    ['', ''],
+  ],
+  quoted: Array.from({ length: 4 }, () => [false, false]),
+  lineEnds: Array<string>(4).fill('\n'),
+  before: Array.from({ length: 4 }, () => []),
+};
+
 describe('rejected records', () => {
   it('are recognised when they are read again, and once more, with what they held', async () => {
     const property = fc.asyncProperty(tables, async (table) => {
@@ -111,7 +126,7 @@ describe('rejected records', () => {
     });
     await fc.assert(property, {
       numRuns: runs(100),
-      examples: [[NOTHING_IN_IT], [EMPTY_BEFORE_TAB]],
+      examples: [[NOTHING_IN_IT], [EMPTY_BEFORE_TAB], [BLANK_ROWS_BEFORE]],
     });
   });
 
