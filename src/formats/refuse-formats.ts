@@ -136,7 +136,9 @@ function hasQuotedRows(text: Buffer): boolean {
 function hasFixedWidths(text: Buffer): boolean {
   const lines = linesOf(text);
   const starts = [...(lines[0] ?? '').matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {
-    const isStart = (line: string): boolean => line[index - 1] === ' ' && line[index] !== ' ';
+    // A cell behind a delimiter and blanks belongs to a CSV with aligned columns.
+    const isStart = (line: string): boolean =>
+      line[index - 1] === ' ' && line[index] !== ' ' && !/[,;|\t] *$/.test(line.slice(0, index));
     const isPadded = (line: string): boolean => isStart(line) && line[index - 2] === ' ';
     return lines.every(isStart) && lines.filter(isPadded).length > lines.length / 2;
   });

@@ -32,6 +32,8 @@ const QUOTES = ['"', "'"];
 const ONE_COLUMN_WEIGHT = 0.3;
 /** Bonus for quoted fields, to decide between otherwise equal dialects. */
 const QUOTE_WEIGHT = 0.05;
+/** Share of rows in which a delimiter with a blank may leave its mark alone. */
+const MAX_UNDIVIDED = 0.1;
 
 /**
  * Selects the dialect with the most regular rows and the most typed cells, as CleverCSV does (van
@@ -102,9 +104,16 @@ function scoreOf(sample: TableSample, dialect: Dialect, options: SourceOptions):
   // If ' quotes no field, choosing it would only hide broken " quotes.
   const isIdle = dialect.quote === "'" && options.quote === undefined && quoted.length === 0;
   if (rows.length === 0 || isIdle) return -1;
+  const undivided = sound.filter((row) => !quoted.includes(row) && hasBareMark(row, dialect));
+  if (undivided.length > MAX_UNDIVIDED * sound.length) return -1;
   const typed = typedShare(sound);
   const bonus = (QUOTE_WEIGHT * quoted.length) / rows.length;
   return (regularity(sound, dialect, options) / rows.length) * (1 + typed) + bonus;
+}
+
+/** Whether a cell holds the mark of a delimiter with a blank, as in `id, text` above `1,good, nice`. */
+function hasBareMark({ cells }: CsvRow, { delimiter: [mark = '', blank] }: Dialect): boolean {
+  return blank !== undefined && cells.some((cell) => cell.includes(mark));
 }
 
 /** Number of rows of the best width, weighted by it; for blanks, by typed cells too. */
@@ -117,7 +126,9 @@ function regularity(
   for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const weights = [...widths].map(([width, count]) => {
     const isStated = !Array.isArray(header) || header.length === width;
-    return (isStated ? 1 : 0.5) * count * widthWeight(width, delimiter);
+    // Texts below a single name may contain delimiters.
+    const isDivided = Array.isArray(header) || width === 1 || rows[0]?.cells.length !== 1;
+    return (isStated ? 1 : 0.5) * (isDivided ? 1 : 0.4) * count * widthWeight(width, delimiter);
   });
   return Math.max(0, ...weights) * (delimiter === ' ' ? typedShare(rows) : 1);
 }
@@ -190,7 +201,7 @@ export function delimiterFor(
 ): SuggestedDelimiter | undefined {
   let best: SuggestedDelimiter | undefined;
   for (const delimiter of DELIMITERS) {
-    if (delimiter === dialect.delimiter || (delimiter === ' ' && wanted === undefined)) continue;
+    if (delimiter === dialect.delimiter || delimiter === ' ') continue;
     const sample = { bytes: Buffer.from(header), whole: true };
     const [row] = csvRows(sample, { ...dialect, delimiter }, 1);
     if (row === undefined || row.isBroken) continue;

@@ -50,7 +50,9 @@ export function findTable(
 ): FoundTable {
   const start = startOf(rows, stated, unit);
   const header = start.hasHeader ? start.at : undefined;
-  const labels = header === undefined ? [] : describingRows(rows, header + 1);
+  // All rows of a rejects file, and those below a stated header, are records.
+  const isOpen = stated.header === undefined && !isOfRejects(rows[start.at]?.cells ?? []);
+  const labels = header === undefined || !isOpen ? [] : describingRows(rows, header);
   const from = start.at + Number(start.hasHeader) + labels.length;
   const headerRow = header === undefined ? undefined : rows[header];
   const named = columnsFor(
@@ -59,8 +61,7 @@ export function findTable(
     stated,
   );
   const width = named.pads ? usualWidth(rows.slice(from)) : named.columns.length;
-  const isOpen = stated.ragged === undefined && !Array.isArray(stated.header);
-  const to = whole && isOpen ? endOf(rows, from, width) : undefined;
+  const to = whole && isOpen && stated.ragged === undefined ? endOf(rows, from, width) : undefined;
   const uneven = unevenRows(rows.slice(from, to), width, stated);
   const isBare = !start.hasHeader && stated.header === undefined;
   const notices = [
@@ -121,13 +122,22 @@ function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
   const at = skipLines === undefined ? firstOf(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
-  const hasHeader = alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
+  const hasHeader = isNumbering(rows[at]) || alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
   return {
     at,
     hasHeader,
     questions: isDoubtful ? [bothReadings(rows.slice(at), hasHeader, unit)] : [],
   };
+}
+
+/** Whether cells count from 0 or 1, as pandas names columns without names. */
+function isNumbering(row: TableRow | undefined): boolean {
+  const cells = (row?.cells ?? []).map((cell) => cell.trim());
+  const names = cells[0] === '' ? cells.slice(1) : cells;
+  const first = Number(names[0]);
+  const isNext = (name: string, at: number): boolean => name === String(first + at);
+  return names.length > 1 && (first === 0 || first === 1) && names.every(isNext);
 }
 
 function isOfRejects(cells: readonly string[]): boolean {
@@ -161,6 +171,14 @@ function firstOf(rows: readonly TableRow[]): number {
   const at = rows.slice(0, MAX_BEFORE + 1).findIndex(isFull);
   const before = rows[at - 1];
   if (before === undefined) return 0;
+  // The names above the first damaged records.
+  const early = rows
+    .slice(0, at - 1)
+    .findIndex(
+      (row) =>
+        filled(row) === row.cells.length && filled(row) > usual / 2 && row.cells.every(isName),
+    );
+  if (early >= 0 && rows.slice(early + 1, at).every(({ cells }) => cells.length > 1)) return early;
   const isAsWide = before.cells.length === usual;
   const isWideEnough = filled(before) >= (isAsWide ? usual - 1 : (usual + 1) / 2);
   const namesColumns = isWideEnough && !rows[at]?.afterBlank && before.cells.every(isName);
@@ -200,8 +218,11 @@ function endOf(rows: readonly TableRow[], from: number, width: number): number |
   const first = columnType(filledCells(rows.slice(from), 0));
   const beginsAlike = ({ cells: [cell = ''] }: TableRow): boolean =>
     first === undefined || cellType(cell.trim()) === first;
+  const isFull = (row: TableRow): boolean => filled(row) >= MIN_FILLED * width;
   const isRecord = (row: TableRow): boolean =>
-    row.cells.length === width && filled(row) > 1 && beginsAlike(row);
+    filled(row) > 1 &&
+    ((row.cells.length >= width && isFull(row)) ||
+      (row.cells.length === width && beginsAlike(row)));
   const last = rows.findLastIndex(isRecord);
   const rest = rows.slice(last + 1);
   if (last < from || rows.slice(from + 1, last + 1).some(({ afterBlank }) => afterBlank)) {
@@ -212,7 +233,7 @@ function endOf(rows: readonly TableRow[], from: number, width: number): number |
     const next = isBlank ? rest[at + 1] : row;
     // A damaged record begins like the others.
     if (isBlank || row.afterBlank) return next === undefined || !(first && beginsAlike(next));
-    return isOtherHeader(rest.slice(at));
+    return row.cells.length < width && isOtherHeader(rest.slice(at));
   });
   return end < 0 ? undefined : last + 1 + end;
 }
@@ -238,7 +259,8 @@ const DESCRIBING = 'with descriptions of the columns';
 
 function skippedNotice(rows: readonly TableRow[], where: string, unit: Unit): string {
   const [first] = rows;
-  const texts = (first?.cells ?? []).filter((cell) => cell.trim() !== '').join(', ');
+  const shown = rows.find((row) => filled(row) > 0);
+  const texts = (shown?.cells ?? []).filter((cell) => cell.trim() !== '').join(', ');
   const lines =
     rows.length === 1
       ? `${unit} ${first?.number}`

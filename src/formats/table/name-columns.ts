@@ -36,7 +36,9 @@ export function columnsFor(
   const isRule = alike.length > 0 && alike.length >= TYPED_SHARE * records.length;
   if (names.length === usual || !isRule || ragged !== undefined) return named(names);
   const filledNames = names.filter((name) => name !== '');
-  if (filledNames.length === usual) return named(filledNames);
+  if (filledNames.length === usual && names.slice(usual).every((name) => name === '')) {
+    return named(filledNames);
+  }
   const surplus = usual - names.length;
   if (surplus < 0 && alike.length > 1) {
     const empty = names.slice(usual).join(', ');
@@ -50,10 +52,23 @@ export function columnsFor(
     const notice = `its rows end in ${columnCount(surplus)} that the header lacks and that are empty`;
     return named([...names, ...Array<string>(surplus).fill('')], { notices: [notice] });
   }
-  return surplus !== 1 || alike.length < 2
-    ? named(names)
-    : named(['', ...names], { questions: [FIRST_UNNAMED] });
+  return surplus === 1 && alike.length === records.length && areNumbered(records)
+    ? named(['', ...names], { questions: [FIRST_UNNAMED] })
+    : named(names);
 }
+
+/**
+ * Whether the first cells number the rows, as R writes them. Anything less may be a text with a
+ * delimiter in it, which would move all columns by one.
+ */
+function areNumbered(records: readonly TableRow[]): boolean {
+  const first = Number(records[0]?.cells[0]);
+  const isNext = ({ cells }: TableRow, at: number): boolean => cells[0] === String(first + at);
+  const isLoose = ({ cells }: TableRow): boolean => cells.some((cell) => cell.startsWith(' '));
+  return records.length >= MIN_NUMBERED && records.every(isNext) && !records.some(isLoose);
+}
+
+const MIN_NUMBERED = 5;
 
 /** Names of the columns; repeated ones with the name of their group in the line above. */
 function namesIn(header: TableRow, above: TableRow | undefined): readonly string[] {
@@ -80,18 +95,20 @@ function columnCount(count: number): string {
 const MAX_BELOW = 200;
 const MIN_BELOW = 2;
 const MIN_TYPED = 2;
-/** Labels of answers that make a row a description, although it has other words, too. */
-const MIN_LABELS = 2;
+/** Cells with a word of their column's name, or labels of answers. */
+const MIN_DESCRIBED = 2;
 
 /** Rows below a header that describe its columns, as survey tools write them. */
-export function describingRows(rows: readonly TableRow[], from: number): readonly TableRow[] {
+export function describingRows(rows: readonly TableRow[], header: number): readonly TableRow[] {
+  const names = rows[header];
+  const from = header + 1;
   let count = 0;
-  while (count < MAX_DESCRIBING && isDescribing(rows, from + count)) count += 1;
+  while (names && count < MAX_DESCRIBING && isDescribing(rows, from + count, names)) count += 1;
   return rows.slice(from, from + count);
 }
 
 /** Whether a row has words, and no number or date, where those below have numbers or dates. */
-function isDescribing(rows: readonly TableRow[], at: number): boolean {
+function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): boolean {
   const cells = (rows[at]?.cells ?? []).map((cell) => cell.trim());
   if (cells.some((cell) => cellType(cell) !== undefined)) return false;
   const below = rows.slice(at + 1, at + MAX_BELOW);
@@ -100,10 +117,23 @@ function isDescribing(rows: readonly TableRow[], at: number): boolean {
     return texts.length >= MIN_BELOW && texts.every((text) => cellType(text) !== undefined);
   });
   // A record without a rating and a date isn't a description.
-  const words = cells.filter((cell) => !NO_VALUE.test(cell));
-  if (typed.filter((cell) => !NO_VALUE.test(cell)).length >= MIN_TYPED) return true;
-  const labels = words.filter(isAnswerLabel).length;
-  return typed.length > 0 && labels > 0 && (labels === words.length || labels >= MIN_LABELS);
+  const isTyped = typed.filter((cell) => !NO_VALUE.test(cell)).length >= MIN_TYPED;
+  const named = cells.filter((cell, column) => describes(cell, header.cells[column] ?? ''));
+  if (isTyped && named.length >= MIN_DESCRIBED) return true;
+  return typed.length > 0 && cells.filter(isAnswerLabel).length >= MIN_DESCRIBED;
+}
+
+/** Whether a cell has a word of its column's name, or is Qualtrics' id of a question. */
+function describes(cell: string, name: string): boolean {
+  if (cell.startsWith('{"ImportId"')) return true;
+  const names = new Set(wordsOf(name));
+  return wordsOf(cell).some((word) => names.has(word));
+}
+
+/** Words of a text or of a name like `StartDate`. */
+function wordsOf(text: string): readonly string[] {
+  const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return spaced.match(/\p{L}{3,}/gu) ?? [];
 }
 
 /** As SurveyMonkey writes below its questions. */

@@ -131,6 +131,64 @@ describe('the table is read whole', () => {
   });
 });
 
+describe('no record is silently lost or moved', () => {
+  it.each<[string, readonly string[], string, number]>([
+    [
+      'a text with the delimiter in all rows',
+      ['id,text,rating', '40,good, but slow,4', '41,bad, and dirty,1'],
+      'id,text,rating',
+      2,
+    ],
+    ['decimal commas', ['id,text,score', '1,good,4,5', '2,bad,1,0'], 'id,text,score', 2],
+    ['texts with a comma and a blank', ['id, text', 'x,good, nice', 'y,bad, poor'], 'id,text', 2],
+  ])('with %s: the records are invalid', async (_, lines, names, count) => {
+    const { columns, invalid } = await read(lines);
+    expect({ columns, invalid }).toEqual({ columns: names.split(','), invalid: count });
+  });
+
+  it.each<[string, readonly string[], number]>([
+    [
+      'a first one without rating and date',
+      [
+        'id,text,rating,date',
+        'a,bad place,not rated,unknown',
+        'b,good,5,2024-01-02',
+        'c,fine,4,2024-01-03',
+        'd,poor,1,2024-01-04',
+        'e,well,3,2024-01-05',
+      ],
+      5,
+    ],
+    [
+      'a last one behind a blank line',
+      [
+        'id,text,rating',
+        ...Array.from({ length: 10 }, (_, at) => `${at},good,4`),
+        '',
+        'x11,valid text,4',
+      ],
+      11,
+    ],
+    [
+      'last ones that differ',
+      [
+        'id,text,rating',
+        ...Array.from({ length: 30 }, (_, at) => `${at},text,5`),
+        'a1,very good,unrated',
+        'a2,good,5',
+        'a3,bad,1',
+      ],
+      33,
+    ],
+    ['columns that count', ['0,1,2', '7,good,5', '8,bad,4'], 2],
+    ['an aligned table', ['id;   text;   rating', '1;    good;   5', '2;    fine;   4'], 2],
+    ['texts of one column with commas', ['text', 'Good, really', 'Bad, sorry'], 2],
+  ])('such as %s', async (_, lines, count) => {
+    const { values, invalid } = await read(lines);
+    expect({ records: values.length, invalid }).toEqual({ records: count, invalid: 0 });
+  });
+});
+
 describe('the header is the header', () => {
   it('where it lacks the name of the first column, with a question', async () => {
     const { columns, values, notices } = await read([line(NAMES.slice(1)), ...ROWS]);
