@@ -129,11 +129,12 @@ function hasSeveral({ records }: Sample, name: string): boolean {
   });
 }
 
-/** Scores what a list is called: `reviews`, but not the `replies` inside of them. */
+/** Scores what a list is called: `reviews`, but not the `replies` or `comments` inside of them. */
 function nameScore(records: string): number {
   const keys = parsePath(records)?.filter((step) => typeof step === 'string') ?? [];
   const concepts = conceptsOf(String(keys.at(-1) ?? ''));
-  if (concepts.has('reply')) return -2;
+  const isInReviews = keys.slice(0, -1).some((key) => conceptsOf(String(key)).has('review'));
+  if (concepts.has('reply') || (isInReviews && !concepts.has('review'))) return -2;
   return concepts.has('review') || concepts.has('text') ? 0.5 : 0;
 }
 

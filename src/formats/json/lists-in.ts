@@ -65,7 +65,8 @@ function isKeyed(value: unknown): boolean {
   if (values.length === 1) return /\d/.test(entries[0]?.[0] ?? '');
   const keys = values.map((one) => (Array.isArray(one) ? keysOf(one) : keysOf([one])));
   const [first = new Set<string>(), ...others] = keys.filter(({ size }) => size > 0);
-  return others.every((other) => areAlike(first, other, hasLists));
+  // Next to empty lists, a single one is a list with its own name: `{ links: [], reviews: […] }`.
+  return others.length > 0 && others.every((other) => areAlike(first, other, hasLists));
 }
 
 function isListOfObjects(value: unknown): boolean {
