@@ -171,19 +171,29 @@ function firstOf(rows: readonly TableRow[]): number {
   const at = rows.slice(0, MAX_BEFORE + 1).findIndex(isFull);
   const before = rows[at - 1];
   if (before === undefined) return 0;
-  // The names above the first damaged records.
-  const early = rows
-    .slice(0, at - 1)
-    .findIndex(
-      (row) =>
-        filled(row) === row.cells.length && filled(row) > usual / 2 && row.cells.every(isName),
-    );
-  if (early >= 0 && rows.slice(early + 1, at).every(({ cells }) => cells.length > 1)) return early;
+  const damaged = headerOfDamaged(rows.slice(0, at + 1), usual);
+  if (damaged >= 0) return damaged;
   const isAsWide = before.cells.length === usual;
   const isWideEnough = filled(before) >= (isAsWide ? usual - 1 : (usual + 1) / 2);
   const namesColumns = isWideEnough && !rows[at]?.afterBlank && before.cells.every(isName);
   const { alike, unlike } = likeness(rows, at);
   return namesColumns && unlike <= alike ? at - 1 : at;
+}
+
+/**
+ * Index of the header above records as wide as itself, where most records have another width, for
+ * example because their texts aren't quoted; -1 if there is none.
+ * @param rows up to the first of the usual width
+ */
+function headerOfDamaged(rows: readonly TableRow[], usual: number): number {
+  const hasValue = ({ cells }: TableRow): boolean => !cells.every(isName);
+  return rows.slice(0, -2).findIndex((row, at) => {
+    const isHeader =
+      row.cells.length > usual / 2 && row.cells.every((cell) => cell && isName(cell));
+    const below = rows.slice(at + 1);
+    const areAsWide = below.slice(0, -1).every(({ cells }) => cells.length === row.cells.length);
+    return isHeader && areAsWide && below.every(hasValue);
+  });
 }
 
 function noHeader(columns: number, unit: Unit): string {

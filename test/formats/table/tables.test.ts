@@ -189,6 +189,19 @@ describe('no record is silently lost or moved', () => {
   });
 });
 
+describe('a few sound records among damaged ones', () => {
+  it('are below their header', async () => {
+    const lines = ['id,text,rating', '1,good,5', '2,nice, slow,4', '3,bad, x,1', '4,ok, y,3'];
+    const { columns, invalid } = await read(lines);
+    expect({ columns, invalid }).toEqual({ columns: ['id', 'text', 'rating'], invalid: 3 });
+  });
+
+  it('are not lines before the table', async () => {
+    const lines = ['Exported by,Ann', 'Year,2024', 'id,text,rating', '1,good,5', '2,nice,4'];
+    expect(await read(lines)).toMatchObject({ columns: ['id', 'text', 'rating'], invalid: 0 });
+  });
+});
+
 describe('the header is the header', () => {
   it('where it lacks the name of the first column, with a question', async () => {
     const { columns, values, notices } = await read([line(NAMES.slice(1)), ...ROWS]);
