@@ -52,23 +52,36 @@ export function columnsFor(
     const notice = `its rows end in ${columnCount(surplus)} that the header lacks and that are empty`;
     return named([...names, ...Array<string>(surplus).fill('')], { notices: [notice] });
   }
-  return surplus === 1 && alike.length === records.length && areNumbered(records)
+  return surplus === 1 && alike.length === records.length && areRowNames(records)
     ? named(['', ...names], { questions: [FIRST_UNNAMED] })
     : named(names);
 }
 
 /**
- * Whether the first cells number the rows, as R writes them. Anything less may be a text with a
- * delimiter in it, which would move all columns by one.
+ * Whether the first cells name the rows, as R writes them: they count, or are different and stand
+ * beside single words and numbers. Anything less may be a text or a number with a delimiter in it,
+ * which would move all columns by one.
  */
-function areNumbered(records: readonly TableRow[]): boolean {
-  const first = Number(records[0]?.cells[0]);
-  const isNext = ({ cells }: TableRow, at: number): boolean => cells[0] === String(first + at);
-  const isLoose = ({ cells }: TableRow): boolean => cells.some((cell) => cell.startsWith(' '));
-  return records.length >= MIN_NUMBERED && records.every(isNext) && !records.some(isLoose);
+function areRowNames(records: readonly TableRow[]): boolean {
+  const [first = '', ...others] = records.map(({ cells }) => cells[0] ?? '');
+  const rest = records.map(({ cells }) => cells.slice(1));
+  if (records.length < MIN_NAMED) return false;
+  if (others.every((cell, at) => cell === String(Number(first) + at + 1))) {
+    const isLoose = (cells: readonly string[]): boolean => cells.some((cell) => /^ /.test(cell));
+    return !rest.some(isLoose) && !haveDecimals(rest);
+  }
+  const areDifferent = new Set([first, ...others]).size === records.length;
+  return areDifferent && rest.every((cells) => cells.every((cell) => !/\s/u.test(cell.trim())));
 }
 
-const MIN_NUMBERED = 5;
+/** Whether two neighbouring cells are whole numbers in all rows: perhaps one with a decimal comma. */
+function haveDecimals(rows: readonly (readonly string[])[]): boolean {
+  const isWhole = (column: number): boolean =>
+    rows.every((cells) => /^\d+$/.test(cells[column] ?? ''));
+  return (rows[0] ?? []).some((_, column) => isWhole(column) && isWhole(column + 1));
+}
+
+const MIN_NAMED = 5;
 
 /** Names of the columns; repeated ones with the name of their group in the line above. */
 function namesIn(header: TableRow, above: TableRow | undefined): readonly string[] {

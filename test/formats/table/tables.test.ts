@@ -139,7 +139,12 @@ describe('no record is silently lost or moved', () => {
       'id,text,rating',
       2,
     ],
-    ['decimal commas', ['id,text,score', '1,good,4,5', '2,bad,1,0'], 'id,text,score', 2],
+    [
+      'decimal commas',
+      ['id,text,score', ...[1, 2, 3, 4, 5, 6].map((id) => `${id},Very good,${id % 5},5`)],
+      'id,text,score',
+      6,
+    ],
     ['texts with a comma and a blank', ['id, text', 'x,good, nice', 'y,bad, poor'], 'id,text', 2],
   ])('with %s: the records are invalid', async (_, lines, names, count) => {
     const { columns, invalid } = await read(lines);
@@ -207,6 +212,9 @@ describe('the header is the header', () => {
     const { columns, values, notices } = await read([line(NAMES.slice(1)), ...ROWS]);
     expect({ columns, values }).toEqual({ columns: ['', ...NAMES.slice(1)], values: FIELDS });
     expect(notices).toMatch(/one column fewer than the records/);
+    const runs = [...'abcdef'].map((name) => `"Run ${name}";3;"OPTIMAL"`);
+    const results = await read(['"x";"y"', ...runs]);
+    expect(results).toMatchObject({ columns: ['', 'x', 'y'], invalid: 0 });
   });
 
   it('where its last columns are missing in the rows, or rows end in a delimiter', async () => {
