@@ -229,7 +229,7 @@ describe('an edit', () => {
   });
 
   it('of how the file is read is written under input, and read so at once', async () => {
-    const content = 'id|text|date\n1|good, clean|2026-01-31\n2|bad, loud|2026-02-01\n';
+    const content = 'id|text|date\n1|good and clean|2026-01-31\n2|bad and loud|2026-02-01\n';
     const { page } = await openStudioPage(browser, { name: 'r.csv', content });
     await isProposed(page);
     await show(page, 'Source');
