@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
 import { ownVersion } from '../model/version.js';
 import { OutputError } from '../outputs/output-file.js';
@@ -104,6 +104,8 @@ async function parse(args: readonly string[]): Promise<void> {
     .fail((message, error) => {
       throw usageError(message, error, { path: [], usage: '<command>' });
     });
+  // yargs would format a command's help whenever it runs, which takes 24 ms.
+  usageInternals(parser).cacheHelpMessage = () => {};
   if (args.length > 0) {
     await parser.parseAsync();
     return;
@@ -131,6 +133,14 @@ function chooseShell(args: readonly string[]): readonly string[] {
   if (first !== 'completion' || !/^(bash|zsh)$/.test(shell)) return args;
   process.env['SHELL'] = shell;
   return [first, ...args.slice(2)];
+}
+
+/** Accesses internals of yargs that its types leave out. */
+function usageInternals(parser: Argv): { cacheHelpMessage: () => void } {
+  const internals = parser as Argv & {
+    getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } };
+  };
+  return internals.getInternalMethods().getUsageInstance();
 }
 
 const EXAMPLES = [
