@@ -58,8 +58,8 @@ export function columnsFor(
 }
 
 /**
- * Whether the first cells name the rows, as R writes them: they count, or are different and stand
- * beside single words and numbers. Anything less may be a text or a number with a delimiter in it,
+ * Whether the first cells name the rows, as R writes them: they count, or are different and come
+ * before single words and numbers. Anything less may be a text or a number with a delimiter in it,
  * which would move all columns by one.
  */
 function areRowNames(records: readonly TableRow[]): boolean {
