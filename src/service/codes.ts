@@ -21,9 +21,6 @@ export const SEARCH_SOURCES = [
 /** See {@link SEARCH_SOURCES}. */
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
-/** Source code of imported documents. */
-export const IMPORT_SOURCE = 'RVW';
-
 const CURRENT_SOURCES = ['FCB', 'FCG', 'ITG', 'RVW'] as const;
 const LEGACY_SOURCES = [
   'GNW',
