@@ -238,7 +238,7 @@ async function writeOutputs(
   { active, prepared }: StartedRun,
 ): Promise<Report> {
   const stored = await store.look(active.id);
-  const { report } = await stored.facts();
+  const { report } = await stored.facts(['report']);
   if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
   const { files, stops } = prepared;
   files.outputs.rememberWith((marks) => stored.writeOutputs(marks));

@@ -1,3 +1,4 @@
+import { loadSqlite } from '../model/open-sqlite.js';
 import type { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
@@ -70,6 +71,7 @@ async function importLocallyOrOnCluster(
     }
   }
   const { withStore } = await import('../runs/folder/store.js');
+  if (state === undefined) loadSqlite();
   return await withStore(location, (store) => importHere(store, options, control));
 }
 

@@ -147,10 +147,14 @@ export class EventHub {
 
   /** Ends the events; with a failure, the listener's loop throws it. */
   end(failure?: { readonly error: unknown }): void {
-    this.#sink?.close();
-    this.#ended = true;
     this.#failure = failure;
-    this.#wake();
+    try {
+      this.#sink?.close();
+    } finally {
+      // Otherwise a failure to close would keep listeners waiting.
+      this.#ended = true;
+      this.#wake();
+    }
   }
 
   /** Yields events until the run ends or the caller leaves the loop. */

@@ -78,7 +78,7 @@ function runFamilies(
   times: Readonly<Record<'ended' | 'finish' | 'success', number>>,
 ): readonly Family[] {
   const info = { value: 1, labels: { status, ...(stop === null ? {} : { stop: stop.kind }) } };
-  const resume = 'Whether the run left something that it can resume: 1';
+  const resume = '1 if the run left something that can be resumed';
   const finish = 'When a run last read all inputs to their end and settled what it could';
   const success = 'When a run last ended with exit code 0';
   return [

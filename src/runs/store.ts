@@ -73,6 +73,7 @@ export interface PruneChoice {
 }
 
 export interface RunLock {
+  /** Does nothing the second time. */
   release(): void;
 }
 

@@ -58,7 +58,7 @@ export async function reconcile(
     const wishes = open
       .filter((one) => one.isOpen)
       .map((one) => one.nextReadingMs(nowMs, settleMs, restMs));
-    // The latest is one pause away at most; a reading at that time can decide several cases.
+    // The latest is seldom more than a pause away; a reading at that time can decide several cases.
     const nextMs = Math.max(nowMs, ...wishes);
     if (!signal.aborted) await clock.sleep(nextMs - nowMs, signal);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_SHARE * minMs);

@@ -123,8 +123,8 @@ function countIn(element: Buffer, { keyed, inside = [] }: NestedLayout): number 
 }
 
 /**
- * Counts the lines from the start of an element to each of its records; 0 where that isn't certain,
- * because they are not objects or not in lists.
+ * Counts the lines between the start of an element and each of its records. 0 for records that
+ * aren't objects in lists, whose place isn't certain.
  */
 function linesOf(element: Buffer, { keyed, inside = [] }: NestedLayout, count: number): number[] {
   const none = new Array<number>(count).fill(0);

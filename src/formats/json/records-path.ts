@@ -11,7 +11,7 @@ export interface RecordsPath {
   readonly list: JsonPath;
   /** Whether the outermost list may be an object with the elements as its values: `products[]`. */
   readonly each: boolean;
-  /** From an element to the list in it, and from that list's elements to the next. */
+  /** Path from an element to its list, then from each list's elements to the next list. */
   readonly inside: readonly JsonPath[];
 }
 

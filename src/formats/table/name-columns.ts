@@ -120,7 +120,7 @@ export function describingRows(rows: readonly TableRow[], header: number): reado
   return rows.slice(from, from + count);
 }
 
-/** Whether a row has words, and no number or date, where those below have numbers or dates. */
+/** Whether a row describes the columns: in words of their names, above numbers and dates. */
 function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): boolean {
   const cells = (rows[at]?.cells ?? []).map((cell) => cell.trim());
   if (cells.some((cell) => cellType(cell) !== undefined)) return false;

@@ -85,7 +85,7 @@ interface ShownRun {
 async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
   const run = await store.look(id);
-  const { description, report } = await run.facts();
+  const { description, report } = await run.facts(['description', 'report']);
   const documents = countStates(await run.states());
   const resumable =
     !isRunning && description !== undefined && (report?.resumable ?? isRepeatable(description));
@@ -112,7 +112,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
 export async function describeRun(state: string, id: string): Promise<RunDescription | undefined> {
   return await withStore(state, async (store) => {
     const run = await store.look(id);
-    return (await run.facts()).description;
+    return (await run.facts(['description'])).description;
   });
 }
 

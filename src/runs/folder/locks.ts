@@ -123,8 +123,11 @@ function takeShared(file: string, holder: string): RunLock | undefined {
   const entry = known ?? { lock, runs: 0 };
   entry.runs += 1;
   shared.set(key, entry);
+  let isHeld = true;
   return {
     release: () => {
+      if (!isHeld) return;
+      isHeld = false;
       entry.runs -= 1;
       if (entry.runs > 0) return;
       shared.delete(key);

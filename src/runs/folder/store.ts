@@ -1,7 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalError, ResumeError } from '../../model/errors.js';
-import { loadSqlite } from '../../model/open-sqlite.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import { isShared } from '../state-address.js';
 import type {
@@ -210,10 +209,7 @@ export async function withStore<T>(
   place: string,
   use: (store: RunStore) => Promise<T>,
 ): Promise<T> {
-  if (!isShared(place)) {
-    loadSqlite();
-    return await use(new FolderStore(place));
-  }
+  if (!isShared(place)) return await use(new FolderStore(place));
   const { PostgresStore } = await import('../../cluster/postgres/store.js');
   return await PostgresStore.use(place, use);
 }

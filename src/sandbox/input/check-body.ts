@@ -9,6 +9,9 @@ import { Refusal } from '../refusal.js';
 export function checkBody(schema: ApiSchema, body: unknown): void {
   const mistakes = schemaMistakes(schema, body);
   if (mistakes.length === 0) return;
-  const messages = mistakes.map(({ path, says }) => `${pathText(path) || 'The body'} ${says}.`);
+  const messages = mistakes.map(({ path, says }) => {
+    const end = says.endsWith('?') ? '' : '.';
+    return `${pathText(path) || 'The body'} ${says}${end}`;
+  });
   throw new Refusal('invalid', messages);
 }

@@ -70,3 +70,21 @@ describe('a run', () => {
     expect(looked.map(({ printed }) => printed)).toEqual(Array(3).fill('0 of 1000\n'));
   });
 });
+
+describe('the lock of a monitoring', () => {
+  it('is held until each run of its holder has released it, however often one does', async () => {
+    const store = new FolderStore(newFolder());
+    const target = { service: 'https://api.example.com/5.0', monitoring: 1 };
+    const lock = (run: string, holder?: string) =>
+      store.lockTarget({
+        ...{ run, target, holder, timeoutMs: 0, notice: () => {} },
+        signal: new AbortController().signal,
+      });
+    const [first, second] = [await lock('a', 'tap'), await lock('b', 'tap')];
+    second.release();
+    second.release();
+    await expect(lock('c')).rejects.toThrow(/importing/);
+    first.release();
+    (await lock('c')).release();
+  });
+});
