@@ -109,7 +109,7 @@ async function decoded(name: string, sample: ByteSample, encoding: string): Prom
 }
 
 function textFormatOf(
-  { name, bytes, mark }: TextSample,
+  { name, bytes, mark, whole }: TextSample,
   { format: stated, records }: SourceOptions,
 ): TextFormat {
   if (stated !== undefined) return statedFormat(name, stated);
@@ -117,8 +117,9 @@ function textFormatOf(
   const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
   const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
   if (records !== undefined) {
-    // A single line is read as a document, piece by piece.
-    return jsonl.text.recognise(start, named ?? json.name) ? jsonl.text : json.text;
+    // A single line is read as a document, piece by piece, unless others may follow.
+    const likely = named ?? (whole ? json.name : undefined);
+    return jsonl.text.recognise(start, likely) ? jsonl.text : json.text;
   }
   const found = TEXT_FORMATS.find(({ text }) => text.recognise(start, named));
   return (found ?? csv).text;

@@ -19,11 +19,16 @@ export const REJECT_COLUMNS: readonly string[] = [
 export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
   const hasAll = REJECT_COLUMNS.every((column) => header.includes(column));
   if (!hasAll || header.length === REJECT_COLUMNS.length) return false;
-  const last = header.slice(-REJECT_COLUMNS.length);
-  if (last.every((column, at) => column === REJECT_COLUMNS[at])) return true;
+  if (lastAreOfRejects(header)) return true;
   throw new SourceError(
     `${name} has the columns ${REJECT_COLUMNS.join(', ')} of rejects, but not at the end. Move them there, in this order, or remove all three.`,
   );
+}
+
+/** Whether the last of some cells are the names of these columns. */
+export function lastAreOfRejects(cells: readonly string[]): boolean {
+  const last = cells.slice(-REJECT_COLUMNS.length);
+  return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());
 }
 
 export function fieldCount({ columns = [], header }: Layout): number {

@@ -108,7 +108,7 @@ function scoreOf(sample: TableSample, dialect: Dialect, options: SourceOptions):
   if (undivided.length > MAX_UNDIVIDED * sound.length) return -1;
   const typed = typedShare(sound);
   const bonus = (QUOTE_WEIGHT * quoted.length) / rows.length;
-  return (regularity(sound, dialect, options) / rows.length) * (1 + typed) + bonus;
+  return (regularity(sound, dialect, options, typed) / rows.length) * (1 + typed) + bonus;
 }
 
 /** Whether a cell holds the mark of a delimiter with a blank, as in `id, text` above `1,good, nice`. */
@@ -121,6 +121,7 @@ function regularity(
   rows: readonly CsvRow[],
   { delimiter }: Dialect,
   { header }: SourceOptions,
+  typed: number,
 ): number {
   const widths = new Map<number, number>();
   for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
@@ -130,7 +131,7 @@ function regularity(
     const isDivided = Array.isArray(header) || width === 1 || rows[0]?.cells.length !== 1;
     return (isStated ? 1 : 0.5) * (isDivided ? 1 : 0.4) * count * widthWeight(width, delimiter);
   });
-  return Math.max(0, ...weights) * (delimiter === ' ' ? typedShare(rows) : 1);
+  return Math.max(0, ...weights) * (delimiter === ' ' ? typed : 1);
 }
 
 function typedShare(rows: readonly CsvRow[]): number {

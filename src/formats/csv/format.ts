@@ -172,13 +172,13 @@ function headOf(
   head: Buffer,
   header: CsvRow | undefined,
   columns: readonly string[],
-  { delimiter, quote }: Dialect,
+  { delimiter, quote, escape: mark }: Dialect,
 ): Buffer {
   const isAsWritten = columns.every((name, at) => name === header?.cells[at]?.trim());
   if (header === undefined || (isAsWritten && !header.isBroken)) return Buffer.from(head);
   const before = head.subarray(0, head.length - (header.next - header.start));
   const fields = columns.map((name) =>
-    quote === null ? name : `${quote}${name.replaceAll(quote, quote + quote)}${quote}`,
+    quote === null ? name : `${quote}${name.replaceAll(quote, (mark ?? quote) + quote)}${quote}`,
   );
   return Buffer.concat([before, Buffer.from(`${fields.join(delimiter)}\n`)]);
 }

@@ -2,6 +2,7 @@
  * Records inside elements: `products[].reviews[]`, and the values of objects. The element is what
  * is cut, read and bounded by `maxRecordBytes`; it is then expanded into its records.
  */
+import { isUtf8 } from 'node:buffer';
 import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
 import { EACH, type PathStep } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
@@ -90,8 +91,9 @@ export function* parseNested(
   for (const located of elements) {
     const element = bytes.subarray(located.start, located.end);
     const startOf = (): TextStart => startIn(bytes, located, startsLine);
+    const isSound = isUtf8(element);
     for (const parsed of expandText(element.toString('utf8'), chunk.layout, startOf)) {
-      yield withStrayBytes(parsed, element, chunk.position.byte + located.start);
+      yield isSound ? parsed : withStrayBytes(parsed, element, chunk.position.byte + located.start);
     }
   }
 }
@@ -301,6 +303,8 @@ function elementText({ key, value }: Value, inside: readonly JsonPath[], record:
 function withOnly(value: unknown, [path, ...deeper]: readonly JsonPath[], record: number): unknown {
   const list = path === undefined ? undefined : valueAt(value, path);
   if (path === undefined || !isContainer(list)) return value;
+  // The innermost list, which may be long, need not be searched.
+  if (deeper.length === 0 && Array.isArray(list)) return replaced(value, path, [list[record]]);
   let before = 0;
   for (const { key, value: inner } of valuesIn(list)) {
     const records = countRecords(inner, deeper);

@@ -2,7 +2,7 @@
  * Finds a table in the first rows of a file or a sheet: the lines before it, its header, what its
  * columns are called, and where it ends.
  */
-import { REJECT_COLUMNS } from '../../model/reject-columns.js';
+import { lastAreOfRejects } from '../../model/reject-columns.js';
 import type { TableReading } from '../../model/source.js';
 import { cellType } from './cell-types.js';
 import {
@@ -51,7 +51,7 @@ export function findTable(
   const start = startOf(rows, stated, unit);
   const header = start.hasHeader ? start.at : undefined;
   // All rows of a rejects file, and those below a stated header, are records.
-  const isOpen = stated.header === undefined && !isOfRejects(rows[start.at]?.cells ?? []);
+  const isOpen = stated.header === undefined && !lastAreOfRejects(rows[start.at]?.cells ?? []);
   const labels = header === undefined || !isOpen ? [] : describingRows(rows, header);
   const from = start.at + Number(start.hasHeader) + labels.length;
   const headerRow = header === undefined ? undefined : rows[header];
@@ -70,7 +70,7 @@ export function findTable(
     ...(labels.length === 0 ? [] : [skippedNotice(labels, DESCRIBING, unit)]),
     ...named.notices,
     ...uneven.notices,
-    ...repeatNotices(rows, header, unit),
+    ...repeatNotices(rows, header, named.columns, unit),
     ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'behind the table', unit)]),
   ];
   return {
@@ -80,7 +80,7 @@ export function findTable(
     columns: named.columns,
     pads: named.pads,
     reading: {
-      options: optionsFor(rows, start, named, stated),
+      options: optionsFor(rows, { ...start, from }, named, stated),
       lacking: uneven.lacking,
       labels: labels.map(({ cells }) => cells),
       notices: notices.map((notice) => `${name}: ${notice}.`),
@@ -92,20 +92,23 @@ export function findTable(
 /** The options that read the table as it was found, as far as they aren't found again anyway. */
 function optionsFor(
   rows: readonly TableRow[],
-  { at, hasHeader }: Start,
+  { at, hasHeader, from }: Start & { readonly from: number },
   { columns, pads }: Named,
   stated: Stated,
 ): TableReading['options'] {
   const line = (rows[at]?.number ?? 1) - 1;
   const cells = rows[at]?.cells ?? [];
+  const padding = pads ? ({ ragged: 'pad' } as const) : {};
   const isRenamed = columns.some((name, column) => name !== '' && name !== cells[column]?.trim());
   if (hasHeader && stated.header === undefined && isRenamed) {
-    return { header: columns, skipLines: line + 1 };
+    // Rows that describe the columns aren't found below a stated header.
+    const skipLines = (rows[from]?.number ?? line + 2) - 1;
+    return { header: columns, skipLines, ...padding };
   }
   return {
     ...(hasHeader || stated.header !== undefined ? {} : { header: false }),
     ...(at === 0 ? {} : { skipLines: line }),
-    ...(pads ? { ragged: 'pad' } : {}),
+    ...padding,
   };
 }
 
@@ -118,7 +121,7 @@ interface Start {
 function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   const { header, skipLines } = stated;
   if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
-  const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => isOfRejects(cells));
+  const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => lastAreOfRejects(cells));
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
   const at = skipLines === undefined ? firstOf(rows) : 0;
   const { alike, unlike } = likeness(rows, at);
@@ -138,11 +141,6 @@ function isNumbering(row: TableRow | undefined): boolean {
   const first = Number(names[0]);
   const isNext = (name: string, at: number): boolean => name === String(first + at);
   return names.length > 1 && (first === 0 || first === 1) && names.every(isNext);
-}
-
-function isOfRejects(cells: readonly string[]): boolean {
-  const last = cells.slice(-REJECT_COLUMNS.length);
-  return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());
 }
 
 /** Evidence for a record: two cells that only values have, or one and a long text. */
@@ -251,12 +249,12 @@ function endOf(rows: readonly TableRow[], from: number, width: number): number |
 function repeatNotices(
   rows: readonly TableRow[],
   header: number | undefined,
+  names: readonly string[],
   unit: Unit,
 ): readonly string[] {
-  const names = header === undefined ? [] : (rows[header]?.cells ?? []);
   if (header === undefined || names.length < 2) return [];
   const isRepeated = ({ cells }: TableRow): boolean =>
-    cells.length === names.length && cells.every((cell, at) => cell.trim() === names[at]?.trim());
+    cells.length === names.length && cells.every((cell, at) => cell.trim() === names[at]);
   const [first, ...others] = rows.slice(header + 1).filter(isRepeated);
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${others.length} times more in its start`;

@@ -134,14 +134,14 @@ function startOf(found: SheetTable | undefined): SheetStart | undefined {
   if (found === undefined) return undefined;
   const { title, above, rows, columns, header, from, to, reading } = found;
   const isOfRejects = header !== undefined && endsInRejectColumns(title, columns);
-  const before = rows.slice(0, header === undefined ? from : header + 1);
+  const before = rows.slice(0, header ?? from).map(({ cells }) => cells.slice(0, columns.length));
   return {
     columns: isOfRejects ? columns.slice(0, -REJECT_COLUMNS.length) : columns,
     ...(header === undefined ? { header: 'none' } : isOfRejects ? { header: 'rejects' } : {}),
     width: columns.length,
     row: from === 0 ? above.length + 1 : (rows[from - 1]?.number ?? 0) + 1,
     end: to === undefined ? Number.POSITIVE_INFINITY : (rows[to]?.number ?? 1),
-    head: [...above, ...before.map(({ cells }) => cells.slice(0, columns.length))],
+    head: [...above, ...before, ...(header === undefined ? [] : [columns])],
     notices: from < rows.length ? [] : [`${title} has only a header and no records.`],
     reading,
   };
