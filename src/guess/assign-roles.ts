@@ -60,7 +60,7 @@ export function assignRoles(table: Table): Assignment {
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }
-  promoteAspect(roles);
+  promoteAspect(roles, table);
   dropOtherText(roles);
   dropRepeats(roles);
   return { roles, candidates };
@@ -109,10 +109,12 @@ function promoteAnswer(roles: Map<Role, Candidate[]>): void {
 }
 
 /** If the only rating is named like an aspect, for example the service, it becomes the score. */
-function promoteAspect(roles: Map<Role, Candidate[]>): void {
+function promoteAspect(roles: Map<Role, Candidate[]>, { profiles }: Table): void {
   const aspects = roles.get('aspect') ?? [];
   const [only] = aspects;
   if (roles.has('score') || aspects.length !== 1 || only === undefined) return;
+  // A rating in words that can't be read is asked about.
+  if (profiles.some(({ concepts }) => concepts.has('rating') && !concepts.has('aspect'))) return;
   roles.delete('aspect');
   roles.set('score', [{ ...only, role: 'score' }]);
 }

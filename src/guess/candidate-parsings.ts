@@ -42,7 +42,7 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
   };
 }
 
-/** Reads a sheet as an import would; \`undefined\` if it has no records. */
+/** Reads a sheet as an import would; `undefined` if it has no records. */
 function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   const { format, name, rows } = sheet;
   const found = findSheetTable(name, rows, stated, rows.length < MAX_TRIAL_ROWS);

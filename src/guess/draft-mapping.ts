@@ -33,9 +33,9 @@ export interface Draft {
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
-  /** Unused columns that may hold one of the unfilled fields. */
+  /** Unused columns, each with the reason. */
   readonly leftOut: readonly LeftOut[];
-  /** Questions for the user about unfilled fields. */
+  /** Questions for the user about unfilled fields and about reading the file. */
   readonly todos: readonly string[];
   /** How much the columns look like reviews; decides between two parsings of a file. */
   readonly reviewScore: number;

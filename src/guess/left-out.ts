@@ -1,7 +1,9 @@
-/** Reports unused columns that may hold an unfilled field, so that nothing is dropped silently. */
+/** Reports each unused column with a reason, so that nothing is dropped silently. */
 import { ruleColumns } from '../mapping/rules.js';
 import { type Concept, nameWords } from './lexicon/name-concepts.js';
 import { notPlaces } from './notations/known-values.js';
+import { dayAndMonth } from './open-questions.js';
+import { isOfParent } from './parent-columns.js';
 import type { ColumnProfile } from './profile-column.js';
 import { describesThing, type Table } from './propose/candidate.js';
 import { isAverage, sidesOf } from './propose/score.js';
@@ -83,6 +85,7 @@ function named(because: string, ...concepts: readonly Concept[]): Reason {
 /** Why columns are left out, the most telling first. */
 const REASONS: readonly Reason[] = [
   reason('it is blank in every record', ({ filled }) => filled.length === 0),
+  reason('it belongs to the element around the review', ({ name }) => isOfParent(name)),
   reason('it only counts the rows', ({ isRowNumber }) => isRowNumber),
   reason('it holds e-mail addresses', ({ emails }) => emails > 0.3),
   named('it belongs to a reply, not to the review', 'reply'),
@@ -92,6 +95,7 @@ const REASONS: readonly Reason[] = [
   named('its name means a processed copy', 'processed'),
   named('its name means an image', 'image'),
   named('its name means contact or technical data', 'email', 'version'),
+  reason('its dates have no year', dayAndMonth),
   reason('it is another date', ({ date }) => (date?.share ?? 0) >= 0.5),
   reason('it leads to another page', ({ urls }) => urls > 0.5),
   reason('it says yes or no', (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0),
@@ -103,6 +107,11 @@ const REASONS: readonly Reason[] = [
   reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
   named('it holds ids of something else', 'id'),
   named('it describes the author', 'author', 'joined'),
+  named(
+    'it holds words, not sentences; add it to text if it is praise or complaint',
+    'positive',
+    'negative',
+  ),
   reason(
     'its values repeat as categories do; add it under tags to keep it',
     ({ distinctShare, words }) => distinctShare < 0.5 && words < MAX_CATEGORY,

@@ -22,7 +22,7 @@ export function openQuestions(
     ...(filled.has('published') ? [] : dateQuestion(context)),
     ...UNREAD.kinds
       .filter(({ field }) => !filled.has(field))
-      .flatMap((one) => unread(one, context)),
+      .flatMap((one) => unread(one, context, fields)),
   ];
 }
 
@@ -49,7 +49,8 @@ const DAY_AND_MONTH = /^(\d{1,2})([./-]|月)(\d{1,2})([./日]?)$/u;
 /** Share of values that have to be a day and a month. */
 const MIN_DATES = 0.9;
 
-function dayAndMonth({ filled }: ColumnProfile): boolean {
+/** Whether values are days and months without a year. */
+export function dayAndMonth({ filled }: ColumnProfile): boolean {
   const dates = filled.filter((text) => {
     const [, first, , second] = DAY_AND_MONTH.exec(text) ?? [];
     const [least, most] = [Number(first), Number(second)].toSorted((a, b) => a - b);
@@ -60,15 +61,20 @@ function dayAndMonth({ filled }: ColumnProfile): boolean {
 
 function withoutYear(profile: ColumnProfile): string {
   const { name, filled } = profile;
-  const [sample = '', , mark = '.', , tail = ''] = DAY_AND_MONTH.exec(filled[0] ?? '') ?? [];
+  const first = filled.find((text) => DAY_AND_MONTH.test(text)) ?? '';
+  const [sample = '', , mark = '.', , tail = ''] = DAY_AND_MONTH.exec(first) ?? [];
   const dayFirst = filled.some((text) => Number(DAY_AND_MONTH.exec(text)?.[1]) > 12);
   const form = dayFirst ? `d${mark}M` : `M${mark}d`;
-  const rule = flow({ text: `YEAR-{${name}}`, date: `yyyy-${form}${tail}` });
+  const rule = flow({ from: name, replace: { '^': 'YEAR-' }, date: `yyyy-${form}${tail}` });
   return `the dates in ${columnLabel(profile)} have no year, for example ${quoted(sample)}. If all are from one year, add under document, with the year in place of YEAR: "published: ${rule}"`;
 }
 
 /** Asks about a column whose name promises values for a field, but whose values aren't readable. */
-function unread({ field, what, concepts, not, rule }: Unread, context: RuleContext): string[] {
+function unread(
+  { field, what, concepts, not, rule, fill }: Unread,
+  context: RuleContext,
+  fields: readonly DraftField[],
+): string[] {
   const taken = [...context.assignment.roles.values()].flat().map(({ profile }) => profile);
   const others = [...UNREAD.ofOthers, ...not];
   const found = context.profiles.find(
@@ -83,8 +89,17 @@ function unread({ field, what, concepts, not, rule }: Unread, context: RuleConte
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
   return [
-    `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}. If it is, add: "${field}: ${flow({ from: found.name, ...rule })}"`,
+    `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}. If it is, ${addition(field, { from: found.name, ...rule }, fields)}${fill}`,
   ];
+}
+
+/** Words an edit: what to add under a key that the mapping has, for example `metrics`, or with that key. */
+function addition(field: string, rule: object, fields: readonly DraftField[]): string {
+  const [top = '', key] = field.split('.');
+  if (key === undefined) return `add under document: "${top}: ${flow(rule)}"`;
+  return fields.some(({ path }) => path[0] === top)
+    ? `add under ${top}: "${key}: ${flow(rule)}"`
+    : `add under document: "${top}: ${flow({ [key]: rule })}"`;
 }
 
 function hasAny({ concepts }: ColumnProfile, names: readonly string[]): boolean {

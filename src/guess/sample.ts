@@ -62,8 +62,22 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const { labels = [], notices = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
   const taken = recordsOf(source, spread.chunks(), bounds.records);
-  const remarks = [...notices, ...(source.remarks?.() ?? []), ...strayRemarks(taken.records)];
+  const remarks = [
+    ...notices,
+    ...(source.remarks?.() ?? []),
+    ...strayRemarks(taken.records),
+    ...repeatedNames(source.layout),
+  ];
   return { ...taken, labels, notUtf8: notUtf8In(spread.chunks()), seen, whole: complete, remarks };
+}
+
+/** Lists the columns that no rule can name. */
+function repeatedNames({ columns = [] }: Layout): readonly string[] {
+  const repeated = new Set(columns.filter((name, at) => columns.indexOf(name) !== at));
+  return [...repeated].map(
+    (name) =>
+      `Several columns are named ${JSON.stringify(name)}, so none of them is used. To use one, set header under input to a list of ${columns.length} unique names, with skipLines to skip the file's header.`,
+  );
 }
 
 function strayRemarks(records: readonly SampledRecord[]): readonly string[] {

@@ -43,7 +43,9 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
   const marked = { ...draft, ...withDoubts(draft, first) };
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
   const settled = { ...marked, profile } as const;
-  return { draft: settled, checked: checkGuess(mappingOf(settled), sample) };
+  // The complete profile may refuse some documents; otherwise nothing has changed.
+  const isSame = profile === 'minimal' || first.complete === 1;
+  return { draft: settled, checked: isSame ? first : checkGuess(mappingOf(settled), sample) };
 }
 
 /** Makes fields low that fail or whose documents look odd; an odd field without a rule becomes a question of its own. */
@@ -53,7 +55,7 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields' | 'tod
     const own = doubts.filter((doubt) => doubt.field === field.path.join('.'));
     const capped = cappedField(field, checked);
     if (own.length === 0) return capped;
-    const questions = [field.todo, ...own.map(({ question }) => question)];
+    const questions = [capped.todo, ...own.map(({ question }) => question)];
     return { ...capped, confidence: 'low', todo: questions.filter(Boolean).join('; ') };
   });
   const names = new Set(['', ...marked.map(({ path }) => path.join('.'))]);
@@ -88,7 +90,9 @@ function cappedField(field: DraftField, { documents }: Checked): DraftField {
   const low = share < MIN_USUAL && USUAL.has(field.path.join('.'));
   const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
   const evidence = `${field.evidence}; it fills ${percent(share)} of the documents`;
-  return { ...field, confidence, evidence };
+  const question = `check that no other column holds ${field.path.join('.')}: this one fills ${percent(share)} of the documents`;
+  const todo = low ? [field.todo, question].filter(Boolean).join('; ') : field.todo;
+  return { ...field, confidence, evidence, todo };
 }
 
 /** Makes a sentiment that follows from a doubtful score low. */

@@ -264,7 +264,7 @@ describe('the date', () => {
     });
     expect(documents[0]?.published).toBeUndefined();
     expect(score(documents[0] ?? {})).toBeUndefined();
-    expect(asks()).toMatch(/have no year.*published: .*YEAR-\{Review date\}.*yyyy-M\.d/);
+    expect(asks()).toMatch(/have no year.*published: .*YEAR-.*yyyy-M\.d/);
   });
 
   it.each([
@@ -368,5 +368,39 @@ describe('every column', () => {
       'Reply of the owner': 'it belongs to a reply, not to the review',
     });
     expect(guess.mapping.replace(/\n# /g, ' ')).toContain('Not used: ');
+  });
+});
+
+describe('an edit that a question prints', () => {
+  it('names the score under the metrics that the mapping has', async () => {
+    const { guess, asks } = await guessed({
+      ...plain,
+      stars: (n) => ['top', 'flop', 'so-so'][n % 3] ?? '',
+      helpful_votes: (n) => String(n * 3),
+      review,
+    });
+    const text = guess.todos.join('\n') + asks();
+    expect(guess.fields.map(({ field }) => field)).not.toContain('metrics.score');
+    expect(text).not.toMatch(/"metrics\.score: /);
+  });
+
+  it('leaves a rating in unknown words to the user, though an aspect could be read', async () => {
+    const { guess, asks } = await guessed({
+      guest: plain['guest'] as (n: number) => string,
+      Rating: (n) => ['top', 'flop', 'so-so'][n % 3] ?? '',
+      'Cleanliness rating': (n) => String(1 + (n % 5)),
+      date: day,
+      review,
+    });
+    expect(guess.fields.map(({ field }) => field)).not.toContain('metrics.score');
+    expect(asks()).toMatch(/"Rating" speaks of a rating/);
+  });
+
+  it('says why columns that share a name are not used', async () => {
+    const header = 'guest,stars,date,review,note,note';
+    const rows = STAYS.map((text, n) => `${PEOPLE[n]},${1 + (n % 5)},${day(n)},${cell(text)},a,b`);
+    const input = put(newFolder(), 'r.csv', `${[header, ...rows].join('\n')}\n`);
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping.replaceAll('\n# ', ' ')).toMatch(/Several columns are named "note"/);
   });
 });

@@ -147,7 +147,7 @@ const LONG_TEXT = 80;
 /** Number of long texts needed for that. */
 const MIN_LONG_TEXTS = 20;
 
-/** DetectedLanguages languages of the sampled texts. */
+/** Detected languages of the sampled texts. */
 interface DetectedLanguages {
   /** Number of texts that are long enough. */
   readonly examined: number;

@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { flow } from '../../mapping/rules.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
 import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
@@ -209,11 +210,13 @@ function todoOf(
     return `check that ${columnLabel(profile)} is the rating: its name doesn't say so`;
   }
   if (doubtful === undefined) return undefined;
-  const { lowest, highest } = doubtful.scale;
-  const what = doubtful.scale.zeroIsNone
-    ? 'that 0 means "not rated"'
-    : `the scale, ${lowest} to ${highest}`;
-  return `check ${what}: the values alone don't show it. If it is another one, change from in scale`;
+  const { scale } = doubtful;
+  const { lowest, highest } = scale;
+  if (scale.zeroIsNone) {
+    const rated = { ...doubtful, scale: { ...scale, lowest: 0, zeroIsNone: false } };
+    return `check that 0 means "not rated": the values alone don't show it. If it is the lowest rating, the rule is ${flow(scoreRule(profile.name, rated))}`;
+  }
+  return `check the scale, ${lowest} to ${highest}: the values alone don't show it. If it is another one, change from in scale`;
 }
 
 /** Polarities around 0 that count as neutral, as usual for tools that compute them. */

@@ -56,18 +56,31 @@ export const GUESS: Command = defineCommand({
       const file = isStdout(out) ? undefined : out;
       for (const line of await guessLines(guess, file, process.stderr.columns ?? 110)) say(line);
     }
-    if (!isStdout(out)) say(nextCommand(args.input, out, needsAsOf(guess.mapping)));
+    if (!isStdout(out)) nextLines(args.input, out, needsAsOf(guess.mapping)).forEach(say);
     return 0;
   },
 });
 
 /** The command that reads every record; with a day, if the mapping counts relative dates back from one. */
-function nextCommand(input: string, file: string, needsAsOf: boolean): string {
+function nextLines(input: string, file: string, needsAsOf: boolean): readonly string[] {
   const command = `Next: ${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
-  if (!needsAsOf) return command;
-  const changed = statSync(input, { throwIfNoEntry: false })?.mtime ?? new Date();
-  const day = changed.toISOString().slice(0, 10);
-  return `${command} --as-of ${day}\nThe dates count back from --as-of, here the day on which the file was last changed: put in the day of the export.`;
+  if (!needsAsOf) return [command];
+  const changed = changedOn(input);
+  const day = (changed ?? new Date()).toISOString().slice(0, 10);
+  const which = changed === undefined ? 'today' : 'the day on which the file was last changed';
+  return [
+    `${command} --as-of ${day}`,
+    `The dates count back from --as-of, here ${which}: put in the day of the export.`,
+  ];
+}
+
+/** When a file was last changed; `undefined` for stdin, addresses, globs and members of archives. */
+function changedOn(input: string): Date | undefined {
+  try {
+    return statSync(input).mtime;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Maximum number of bytes to buffer from stdin, which can't be read twice. */
