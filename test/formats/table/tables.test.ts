@@ -300,3 +300,21 @@ it('columns of a fixed width are refused with a cure', async () => {
     /columns of a fixed width/,
   );
 });
+
+describe('the options that a guess writes', () => {
+  it('read the table that was found', async () => {
+    const lines = [
+      'Cleaning,,Service,',
+      'Score,Date,Score,Date',
+      'a score,a date,a score,a date',
+      ...Array.from({ length: 12 }, (_, at) => `${1 + (at % 5)},2024-01-1${at % 10},4,2024-02-02`),
+    ];
+    const found = await read(lines);
+    expect(found.columns).toContain('Service Score');
+    const again = await read(lines, found.source.reading?.options);
+    expect({ columns: again.columns, values: again.values }).toEqual({
+      columns: found.columns,
+      values: found.values,
+    });
+  });
+});
