@@ -98,7 +98,8 @@ describe('delivery to a service whose capacity changes', () => {
     latencies.map((latencyMs) => [name, latencyMs, start, least, average] as const),
   );
 
-  eachSample(1)(cases)(
+  // One that queues and one that refuses: they are paced by different means.
+  eachSample(2)(cases)(
     'uses it from 15 s after each change on, without too much: %s, %i ms away',
     async (_, latencyMs, start, least, average) => {
       const time = new SimulatedTime(7);
