@@ -37,6 +37,14 @@ describe('a mapping that is checked', () => {
     ]);
   });
 
+  it('has a mistake that an alias repeats at the alias', () => {
+    const text = 'document:\n  text: &day { from: a, date: YYYY }\n  url: *day\n';
+    expect(found(text)).toEqual([
+      ['YYYY', 'error', 'document.text.date'],
+      ['*day', 'error', 'document.url.date'],
+    ]);
+  });
+
   it('that is no YAML has the place of what can not be read', () => {
     expect(found('document:\n  text: a\n  url: b\n  text: c\n  url: d\n')).toEqual([
       ['text', 'error', ''],
