@@ -29,6 +29,23 @@ describe('a header that is repeated', () => {
     expect(report.counts).toMatchObject({ read: 5, skipped: 2, invalid: 0 });
   });
 
+  it('is skipped if there are two columns; below a single one it may be a review', async () => {
+    const validateText = async (csv: string): Promise<Report> => {
+      const document = {
+        ...DOCUMENT,
+        sourceId: { hash: ['{review}'] },
+        published: '2024-12-27T00:00:00Z',
+      };
+      const mapping = { name: 'm', profile: 'minimal', document } as const;
+      const file = put(newFolder(), 'reviews.csv', csv);
+      return await validateDocuments({ input: file, mapping });
+    };
+    const two = await validateText('review,author\nNice,Eva\nreview,author\nClean,Tom\n');
+    expect(two.counts).toMatchObject({ read: 3, skipped: 1, invalid: 0 });
+    const one = await validateText('review\nNice\nreview\nClean\n');
+    expect(one.counts).toMatchObject({ read: 3, skipped: 0, invalid: 0 });
+  });
+
   it('is no reason to skip a review that has a word of the header, or the only one', async () => {
     const report = await validate(`${HEADER}id,author,Good,2024-12-27\n`);
     expect(report.counts).toMatchObject({ read: 1, skipped: 0 });

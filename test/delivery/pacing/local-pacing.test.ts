@@ -70,6 +70,25 @@ describe('Pacing', () => {
     expect(pacing.abortReason).toBeUndefined();
   });
 
+  it('pauses longer after each request that could not be sent, until one is accepted', () => {
+    const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
+    const pauseAfter = (at: number): number => {
+      pacing.answered(answered(at, { failed: true, unsent: true }));
+      return pacing.pausedFor(at);
+    };
+    expect([1_000, 2_000, 3_000].map(pauseAfter)).toEqual([250, 500, 1_000]);
+    pacing.answered(answered(5_000, { accepted: true }));
+    expect(pauseAfter(6_000)).toBe(250);
+  });
+
+  it('pauses for a service that refuses requests as too many without a Retry-After', () => {
+    const pacing = new Pacing(SETTINGS, () => 0.5);
+    pacing.answered(answered(1_000, { overloaded: true }));
+    expect(pacing.pausedFor(1_000)).toBe(0);
+    pacing.answered(answered(1_010, { overloaded: true }));
+    expect(pacing.pausedFor(1_010)).toBe(250);
+  });
+
   it('goes by another limit of the rate with the next request', () => {
     const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
     pacing.started(0);
