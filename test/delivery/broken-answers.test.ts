@@ -22,7 +22,7 @@ function whenRead(socket: Socket, done: () => void): void {
 
 /** Posts three documents, each of some size, and tells what the answer means. */
 async function post(baseUrl: string, size = 10): Promise<Verdict> {
-  const transport = openTransport({ baseUrl, username: 'u', apiKey: 'k', timeoutMs: 2_000 }, 1);
+  const transport = openTransport({ baseUrl, username: 'u', apiKey: 'k', timeoutMs: 20_000 }, 1);
   opened.push(() => transport.close());
   const document = JSON.stringify({ text: 'a'.repeat(size) });
   const pieces = [1, 2, 3].map(() => Buffer.from(document));
