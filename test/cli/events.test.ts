@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { beginImport } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -75,6 +76,20 @@ describe('--events', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
     expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
+  });
+
+  it('is refused for an import that is left to workers', async () => {
+    const importing = beginImport({
+      ...{ state: 'postgres://127.0.0.1:1/none', monitoring: 1 },
+      input: path.join(cwd, 'reviews.csv'),
+      mapping: path.join(cwd, 'mapping.yaml'),
+      connection: { baseUrl: 'http://127.0.0.1:1/v1', username: 'u', apiKey: 'k' },
+      eventsFile: path.join(cwd, 'events.ndjson'),
+    });
+    await expect(importing).rejects.toThrow(
+      /emits no events here\. Leave out the file \(--events\)/,
+    );
+    expect(existsSync(path.join(cwd, 'events.ndjson'))).toBe(false);
   });
 
   longTest('ends a run whose events can no longer be written, and it can be resumed', async () => {
