@@ -106,6 +106,8 @@ describe('examples', () => {
     });
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     child.kill('SIGTERM');
-    expect((await ended).code).toBe(0);
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(0);
+    if (line.startsWith('studio')) expect(stderr).toMatch(/for reviews\.csv and .+\. Ctrl-C stops/);
   });
 });
