@@ -262,6 +262,13 @@ describe('bad JSON', () => {
     },
   );
 
+  it('a document more than a million levels deep ends there, and what came before is kept', async () => {
+    const deep = `{"id":2,"x":${'['.repeat(1_000_000)}`;
+    const report = await check('x.json', `[{"id":1,"text":"a"},${deep}`);
+    expect(report).toMatchObject({ exitCode: 4, counts: { read: 1, unsent: 1 } });
+    expect(report.stop?.message).toMatch(/nested more than 1000000 levels deep, on line 1\./);
+  });
+
   it('of a repeated key the last one counts', async () => {
     const mapping = {
       ...MAPPING,

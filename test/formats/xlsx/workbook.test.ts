@@ -58,6 +58,11 @@ describe('a workbook', () => {
     ['true', '<c t="b"><v>1</v></c>', 'true'],
     ['a shared text', '<c t="s"><v>1</v></c>', 'rich text'],
     ['a text in the cell', '<c t="inlineStr"><is><r><t>a</t></r><r><t> b</t></r></is></c>', 'a b'],
+    [
+      'a text whose elements stand on lines of their own',
+      '<c t="inlineStr">\n<is>\n<r>\n<t>a</t>\n</r>\n<r>\n<t> b</t>\n</r>\n</is>\n</c>',
+      'a b',
+    ],
     ['a formula that gives a text', '<c t="str"><f>A1&amp;"x"</f><v>valuex</v></c>', 'valuex'],
     ['an escaped character', '<c t="str"><v>a_x000D_b _x005F_x000D_</v></c>', 'a\rb _x000D_'],
     ['entities of XML', '<c t="str"><v>&lt;b&gt; &amp; &#233;</v></c>', '<b> & é'],
