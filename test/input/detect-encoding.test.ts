@@ -64,7 +64,7 @@ describe('a file of windows-1252', () => {
 
   it.each([
     ['one accent', 'id,text\n1,café\n'],
-    ['capitals before quotes', 'id,text\n1,« CAFÉ »\n2,LE CAFÉ” ÉTÉ…\n3,Spaß…\n4,NESCAFÉ™\n'],
+    ['capitals before quotes', 'id,text\n1,« CAFÉ »\n2,LE CAFÉ” ÉTÉ…\n3,„Spaß“\n4,NESCAFÉ™\n'],
     ['French', `id,text\n${'1,"Très déçu, l’été “à” côté… 5 €"\n'.repeat(50)}`],
     ['German', `id,text\n${'1,"Große Klasse, schöner Spaß – für uns"\n'.repeat(50)}`],
     [

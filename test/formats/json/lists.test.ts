@@ -31,6 +31,19 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   expect(input).toEqual({ format: 'json', records: 'data.reviews' });
 });
 
+it.each<[string, object, string]>([
+  ['next to empty ones has a name of its own', { links: [], reviews }, 'reviews'],
+  [
+    'by product may lack one key of five',
+    { p1: [{ id: 1, text: 'a', rating: 5, date: 'x', title: 'b' }], p2: reviews },
+    '[][]',
+  ],
+])('a list %s', async (_, value, list) => {
+  const file = path.join(newFolder(), 'r.json');
+  writeFileSync(file, JSON.stringify(value));
+  expect(await findLists(file)).toEqual([list]);
+});
+
 it('of several files in an archive, that with reviews is taken', async () => {
   const file = path.join(newFolder(), 'x.zip');
   const others = 'Date,Comment,Content\n2026-01-01,Nice post,https://a.example/1\n';
