@@ -83,6 +83,8 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
       await server.query(`SELECT pg_terminate_backend(pid) ${backends}`);
       await worker.says(/refuses the user: check the user in the address/);
       await sleep(3_000);
+      // It tries again with every beat, and says so once.
+      expect(worker.said().match(/refuses the user/g)).toHaveLength(1);
       await server.query('ALTER USER worker LOGIN');
       const { code, stderr } = await startJob(job, ['--no-work']).ended;
       expect(code, stderr).toBe(0);
@@ -122,6 +124,7 @@ function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {
   });
   return {
     ended,
+    said: (): string => said,
     says: async (what: RegExp, timeout = PATIENT.timeout): Promise<void> => {
       await expect.poll(() => said, { timeout }).toMatch(what);
     },
