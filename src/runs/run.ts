@@ -5,7 +5,6 @@ import {
   type DocumentRange,
   type PublishedWindow,
 } from '../model/documents.js';
-import { ResumeError } from '../model/errors.js';
 import {
   type RecordRange,
   type RecordState,
@@ -14,6 +13,7 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
+import type { OutputMark } from '../outputs/output-file.js';
 import {
   checkRepeatable,
   checkUnchanged,
@@ -38,8 +38,8 @@ export class Run {
   readonly id: string;
   readonly description: RunDescription;
   /** Report of the last process; `undefined` if it was cut off or there was none. */
-  readonly report: RunFacts['report'] | undefined;
-  readonly outputs: RunFacts['outputs'];
+  readonly report: RunFacts['report'];
+  readonly outputs: readonly OutputMark[];
   readonly #store: RunStore;
   readonly #stored: StoredRun;
   readonly #states: RecordStates<RecordState>;
@@ -50,7 +50,7 @@ export class Run {
   private constructor(
     store: RunStore,
     stored: StoredRun,
-    { description, report, outputs = [] }: OpenedFacts,
+    { description, report, outputs = [] }: RunFacts,
     states: RecordStates<RecordState>,
   ) {
     this.#store = store;
@@ -64,17 +64,11 @@ export class Run {
 
   /**
    * Makes a run from a stored one, or a part of one, that this process holds.
-   * @throws ResumeError if it never sent anything; JournalError; the stored run is released then
+   * @throws JournalError; the stored run is released then
    */
   static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
-      const { description, ...facts } = await stored.facts();
-      if (description !== undefined) {
-        return new Run(store, stored, { ...facts, description }, await stored.states());
-      }
-      throw new ResumeError(
-        `The run ${stored.id} was cut off before anything was sent, so there is nothing to resume. Start the import again.`,
-      );
+      return new Run(store, stored, await stored.facts(), await stored.states());
     } catch (error) {
       await stored.release();
       throw error;
@@ -96,7 +90,7 @@ export class Run {
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
-    await this.#stored.reopen();
+    await this.#stored.writeReport(undefined);
   }
 
   /** Registers a lock to release together with the run. */
@@ -221,11 +215,11 @@ export class Run {
 
   async finish(report: RunFacts['report']): Promise<void> {
     await this.#stored.flush();
-    await this.#stored.write('report', report);
+    await this.#stored.writeReport(report);
   }
 
   /** Stores which files this run wrote, and so may replace when it is resumed. */
-  rememberOutputs(outputs: RunFacts['outputs']): void {
+  rememberOutputs(outputs: readonly OutputMark[]): void {
     this.#stored.writeOutputs(outputs);
   }
 
@@ -285,16 +279,14 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const run = await store.look(id);
-    const { description } = await run.facts(['description']);
-    if (description === undefined || !isSameJob(description, now)) continue;
-    const { report } = await run.facts(['report']);
-    if (isSomethingLeft(report)) return id;
+    const { description, report } = await run.facts();
+    if (isSameJob(description, now) && isSomethingLeft(report)) return id;
   }
   return undefined;
 }
 
 /** Whether a run has something left to do, by its last report. */
-export function isSomethingLeft(report: RunFacts['report'] | undefined): boolean {
+export function isSomethingLeft(report: RunFacts['report']): boolean {
   return report === undefined || report.resumable;
 }
 
@@ -347,8 +339,6 @@ interface AcknowledgedDocument {
 }
 
 type Settled = Pick<Settlement, 'outcome' | 'message'>;
-
-type OpenedFacts = Partial<RunFacts> & Pick<RunFacts, 'description'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
 function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {

@@ -96,23 +96,21 @@ export interface TakenOver {
 
 export interface RunFacts {
   readonly description: RunDescription;
-  /** From the last process; absent if it was cut off or is running. */
-  readonly report: { readonly resumable: boolean };
-  readonly outputs: readonly OutputMark[];
+  /** From the last process; `undefined` if it was cut off or is running. */
+  readonly report?: { readonly resumable: boolean } | undefined;
+  /** Which files the run wrote. */
+  readonly outputs?: readonly OutputMark[] | undefined;
 }
 
 export interface StoredRun {
   readonly id: string;
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
-  /** @param names only these have to be read; default: all */
-  facts(names?: readonly (keyof RunFacts)[]): Promise<Partial<RunFacts>>;
-  /** Replaces a fact, durably. */
-  write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
-  /** Stores the outputs synchronously, just before they get their names. */
-  writeOutputs(outputs: RunFacts['outputs']): void;
-  /** Withdraws the last report because the run is resumed. */
-  reopen(): Promise<void>;
+  facts(): Promise<RunFacts>;
+  /** Replaces the report, durably; `undefined` withdraws it, because the run is resumed. */
+  writeReport(report: RunFacts['report']): Promise<void>;
+  /** Stores the outputs, just before they get their names. */
+  writeOutputs(outputs: readonly OutputMark[]): void;
   /** Resolves once the intent is durable. After a failure, every later call fails. */
   intend(batch: Batch): Promise<Intended>;
   /** Journals the outcome of documents, at the latest with the next intent. */

@@ -7,6 +7,7 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../../model/record-ranges.js';
+import type { OutputMark } from '../../outputs/output-file.js';
 import type {
   Intended,
   Intent,
@@ -83,32 +84,32 @@ export class PostgresRun implements StoredRun {
     return this.#scope.session?.isValid === false;
   }
 
-  async facts(names: readonly (keyof RunFacts)[] = FACTS): Promise<Partial<RunFacts>> {
+  async facts(): Promise<RunFacts> {
     const rows = await this.#database.rows<{ name: keyof RunFacts; value: string }>(
-      'SELECT name, value FROM docferry.facts WHERE run = $1 AND name = ANY ($2)',
-      [this.#scope.run, names],
+      'SELECT name, value FROM docferry.facts WHERE run = $1',
+      [this.#scope.run],
     );
     // Shards report through `Shards.release`.
     const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
-    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)]));
+    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)])) as RunFacts;
   }
 
-  async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    // Its successor writes these facts, too.
+  async writeReport(report: RunFacts['report']): Promise<void> {
+    if (report !== undefined) return await this.#writeFact('report', report);
     await this.#scope.session?.assertNotFenced();
-    await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
+    await this.#database.rows(DELETE_REPORT, [this.#scope.run]);
   }
 
-  writeOutputs(outputs: RunFacts['outputs']): void {
+  writeOutputs(outputs: readonly OutputMark[]): void {
     // Writes are chained, so that the last one wins. `flush` reports a failure.
-    this.#outputs = this.#outputs.then(() => this.write('outputs', outputs));
+    this.#outputs = this.#outputs.then(() => this.#writeFact('outputs', outputs));
     this.#outputs.catch(() => {});
   }
 
-  async reopen(): Promise<void> {
+  async #writeFact(name: keyof RunFacts, value: unknown): Promise<void> {
+    // Its successor writes these facts, too.
     await this.#scope.session?.assertNotFenced();
-    const report = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
-    await this.#database.rows(report, [this.#scope.run]);
+    await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
   }
 
   /** @throws JournalError (rejects) also if others have taken over */
@@ -297,7 +298,7 @@ export class PostgresRun implements StoredRun {
   }
 }
 
-const FACTS: readonly (keyof RunFacts)[] = ['description', 'report', 'outputs'];
+export const DELETE_REPORT = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
 
 export const WRITE_FACT = `INSERT INTO docferry.facts (run, name, value) VALUES ($1, $2, $3)
   ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`;

@@ -23,7 +23,7 @@ import type {
 import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
 import { readStates, type ShardKey } from './entries.js';
-import { PostgresRun, WRITE_FACT } from './postgres-run.js';
+import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
 import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
 import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
@@ -588,7 +588,7 @@ async function checkTwins(
 }
 
 const RESUME_STATEMENTS = [
-  "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'",
+  DELETE_REPORT,
   'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
   `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,
 ];

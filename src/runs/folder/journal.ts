@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
+import type { OutputMark } from '../../outputs/output-file.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, RunFacts, RunLock, Settlement, StoredRun } from '../store.js';
 import {
@@ -34,7 +35,7 @@ export interface JournalLocation extends Pick<StoredRun, 'id'> {
  * needs them.
  */
 interface JournalContent {
-  readonly facts: { -readonly [Name in keyof RunFacts]?: RunFacts[Name] };
+  readonly facts: { -readonly [Name in keyof RunFacts]: RunFacts[Name] };
   readonly states: RecordStates<RecordState>;
   /** Byte offset of each intent's line, by number. */
   readonly intents: Map<number, number>;
@@ -91,29 +92,24 @@ export class Journal implements StoredRun {
     return new Journal(place, content, { writer, lock });
   }
 
-  async facts(): Promise<Partial<RunFacts>> {
+  async facts(): Promise<RunFacts> {
     // If it can't be read, existing files count as not written by this run.
-    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'] | undefined;
-    return { ...this.content.facts, ...(outputs && { outputs }) };
+    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'];
+    return { ...this.content.facts, outputs };
   }
 
-  async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    await this.#writer.append({ fact: name, value });
-    this.content.facts[name] = value;
+  async writeReport(report: RunFacts['report']): Promise<void> {
+    await this.#writer.append({ fact: 'report', value: report ?? null });
+    this.content.facts.report = report;
   }
 
   /** Stored in a separate file and synchronously: outputs can't wait for queued journal lines. */
-  writeOutputs(outputs: RunFacts['outputs']): void {
+  writeOutputs(outputs: readonly OutputMark[]): void {
     try {
       replaceFileAtomically(this.#outputsFile, outputs, true);
     } catch (error) {
       throw journalError(this.#outputsFile, error);
     }
-  }
-
-  async reopen(): Promise<void> {
-    await this.#writer.append({ fact: 'report', value: null });
-    delete this.content.facts.report;
   }
 
   async intend(batch: Batch): Promise<Intended> {
@@ -169,7 +165,9 @@ export class Journal implements StoredRun {
  */
 function readJournal({ file, id }: JournalLocation): JournalContent {
   const states = new RecordStates<RecordState>();
-  const content: JournalContent = { facts: {}, states, intents: new Map(), lines: 0, bytes: 0 };
+  // The first line, without which the journal is damaged, has the description.
+  const facts = {} as JournalContent['facts'];
+  const content: JournalContent = { facts, states, intents: new Map(), lines: 0, bytes: 0 };
   let isTorn = false;
   try {
     for (const { line, offset } of readLines(file)) {

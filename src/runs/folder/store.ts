@@ -98,7 +98,7 @@ export class FolderStore implements RunStore {
 
   #isOf(id: string, inputs: readonly string[]): boolean {
     const { description } = Journal.read(this.#journalOf(id)).content.facts;
-    return description?.inputs.some(({ name }) => inputs.includes(name)) ?? false;
+    return description.inputs.some(({ name }) => inputs.includes(name));
   }
 
   /**
@@ -189,7 +189,7 @@ export class FolderStore implements RunStore {
 
 function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
   const { description, report } = content.facts;
-  if (description === undefined || Date.parse(description.started) > moment) return false;
+  if (Date.parse(description.started) > moment) return false;
   if (content.states.isEmpty) return true;
   if (report !== undefined) return !report.resumable;
   // It can't be resumed, and other runs have settled its unconfirmed documents.

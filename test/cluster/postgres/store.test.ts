@@ -268,7 +268,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const { number } = await run.intend(batch);
     run.settle(settlementOf(number, 'unknown'));
     await run.flush();
-    await run.write('report', { resumable: false });
+    await run.writeReport({ resumable: false });
     await run.release();
     expect(await store.prune(Date.now())).toEqual({ removed: [], kept: 1 });
     const next = await store.begin('b', description);
@@ -295,7 +295,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const run = await store.begin('a', description);
     await (await clientOf(url)).query(expireAll);
     await fenceExpired(store.database, { expiryMs: 30_000 });
-    await expect(run.write('report', { resumable: false })).rejects.toThrow(/could not reach/);
+    await expect(run.writeReport({ resumable: false })).rejects.toThrow(/could not reach/);
     expect((await run.facts()).report).toBe(undefined);
   });
 

@@ -76,7 +76,7 @@ describe('Journal', () => {
     const message = 'refused\u0000 \ud83d';
     const records = [{ input: 0, from: 2, to: 3 }];
     written.settle({ intent: first, records, outcome: 'rejected', message });
-    await written.write('report', { resumable: true });
+    await written.writeReport({ resumable: true });
     written.writeOutputs([]);
     await written.release();
 
@@ -102,7 +102,7 @@ describe('Journal', () => {
     expect([...digests]).toEqual([...sent.digests]);
     expect(await read.intent(999)).toBeUndefined();
     expect(await read.facts()).toMatchObject({ report: { resumable: true }, outputs: [] });
-    await read.reopen();
+    await read.writeReport(undefined);
     expect((await read.facts()).report).toBeUndefined();
     await read.release();
     const { report, description } = await (await new FolderStore(stateDir).look('run')).facts();

@@ -150,7 +150,7 @@ describe('Ledger', () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'run', [review('a')], ['accepted']);
     const run = await new FolderStore(stateDir).take('run');
-    await run.write('report', { resumable: false });
+    await run.writeReport({ resumable: false });
     await run.release();
     expect(new FolderStore(stateDir).prune(Date.now()).removed).toEqual(['run']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
