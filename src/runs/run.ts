@@ -1,4 +1,5 @@
 import {
+  type Acknowledged,
   type Batch,
   batchOf,
   DIGEST_BYTES,
@@ -167,8 +168,8 @@ export class Run {
   }
 
   /** Returns one document of each of the last requests acknowledged to earlier processes. */
-  async acknowledged(): Promise<readonly AcknowledgedDocument[]> {
-    const acknowledged: AcknowledgedDocument[] = [];
+  async acknowledged(): Promise<readonly Acknowledged[]> {
+    const acknowledged: Acknowledged[] = [];
     for await (const { published, documents } of this.sent(['accepted'], MAX_ACKNOWLEDGED)) {
       const named = documents.flatMap(({ sourceId, atMs }) =>
         sourceId === null ? [] : [{ sourceId, published, acknowledgedMs: atMs }],
@@ -320,22 +321,6 @@ export interface SentDocument {
   readonly sourceId: string | null;
   /** When its state was journaled, in milliseconds since 1970. */
   readonly atMs: number;
-}
-
-/**
- * Document that the service acknowledged. Its time of publication is known only as the request's
- * span.
- */
-interface AcknowledgedDocument {
-  readonly sourceId: string;
-  readonly published: PublishedWindow | null;
-  /** In milliseconds since 1970. */
-  readonly acknowledgedMs: number;
-  /** Accepted documents of the same request that have a sourceId. */
-  readonly request: {
-    readonly published: PublishedWindow | null;
-    readonly documents: () => readonly Pick<AcknowledgedDocument, 'sourceId' | 'published'>[];
-  };
 }
 
 type Settled = Pick<Settlement, 'outcome' | 'message'>;

@@ -1,4 +1,5 @@
 import {
+  type Acknowledged,
   type Batch,
   type DocumentRange,
   idsJson,
@@ -16,21 +17,6 @@ import {
   type ShownDocument,
 } from './read-window.js';
 import { covered, mergeWindows, touches, type Width, type Window, windowAround } from './window.js';
-
-/** Document that the service acknowledged. */
-export interface Acknowledged {
-  readonly sourceId: string;
-  /** When it was published; `null` if unknown. */
-  readonly published: PublishedWindow | null;
-  /** When the acknowledgement came, in milliseconds since 1970. */
-  readonly acknowledgedMs: number;
-  readonly request: {
-    /** When its documents were published; `null` if unknown. */
-    readonly published: PublishedWindow | null;
-    /** Its documents that have a sourceId. */
-    readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];
-  };
-}
 
 /** Number of remembered requests: the first ones have had the most time to show. */
 const MAX_FIRST = 20;

@@ -1,3 +1,4 @@
+import type { Acknowledged } from '../../model/documents.js';
 import {
   minSettleMs,
   type Reconciled,
@@ -5,7 +6,7 @@ import {
   RequestCase,
   type UnconfirmedRequest,
 } from './decision.js';
-import { type Acknowledged, VisibilityLag, WindowsReading, withControls } from './evidence.js';
+import { VisibilityLag, WindowsReading, withControls } from './evidence.js';
 import type { PagePort } from './read-window.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
 

@@ -1,12 +1,18 @@
 import { backoffMs } from '../../api/transport/backoff.js';
 import { excerpt } from '../../api/transport/exchange.js';
-import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
+import {
+  type Acknowledged,
+  type Batch,
+  type Documents,
+  publishedWindow,
+  sourceIdsOf,
+} from '../../model/documents.js';
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
 import { firstTry, type QueuedBatch, type Resend } from '../send-queue.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
-import { type Acknowledged, Acknowledgements } from './evidence.js';
+import { Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
 
 interface UnconfirmedBatch {
