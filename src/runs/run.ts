@@ -24,11 +24,11 @@ import {
 } from './description.js';
 import type {
   Intent,
+  JournaledOutcome,
   Ledger,
   LedgerStatus,
   RunFacts,
   RunStore,
-  Settlement,
   StoredRun,
 } from './store.js';
 
@@ -191,22 +191,26 @@ export class Run {
     if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
     const { batch: rest, known } = splitBatch(batch, taken);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
-    this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
+    this.#stored.recordOutcome({ intent: number, records, outcome: 'unsent', message: '' });
     return { batch: { ...rest, intent: number }, known };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
-  settle(batch: Batch, settled: Settled): void {
+  recordOutcome(batch: Batch, outcome: DocumentOutcome): void {
     const { intent } = batch;
     if (intent !== undefined)
-      this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
+      this.#stored.recordOutcome({ intent, records: recordsOf(batch), ...outcome });
   }
 
   /** Journals the outcome of documents that an earlier process sent. */
-  settleSent(intent: number, documents: readonly SentDocument[], settled: Settled): void {
+  recordOutcomeOf(
+    intent: number,
+    documents: readonly SentDocument[],
+    outcome: DocumentOutcome,
+  ): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
-    this.#stored.settle({ intent, records, ...settled });
+    this.#stored.recordOutcome({ intent, records, ...outcome });
   }
 
   /** @throws JournalError (rejects) if a write failed */
@@ -323,7 +327,7 @@ export interface SentDocument {
   readonly atMs: number;
 }
 
-type Settled = Pick<Settlement, 'outcome' | 'message'>;
+type DocumentOutcome = Pick<JournaledOutcome, 'outcome' | 'message'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
 function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {

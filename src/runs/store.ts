@@ -20,7 +20,7 @@ export interface RunStore {
   list(): Promise<readonly string[]>;
   isRunning(id: string): Promise<boolean>;
   /**
-   * Counts runs' unconfirmed documents that later runs have settled or taken over. Brings the ledger
+   * Counts runs' unconfirmed documents that later runs have resolved or taken over. Brings the ledger
    * up to date.
    */
   takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
@@ -114,7 +114,7 @@ export interface StoredRun {
   /** Resolves once the intent is durable. After a failure, every later call fails. */
   intend(batch: Batch): Promise<Intended>;
   /** Journals the outcome of documents, at the latest with the next intent. */
-  settle(settlement: Settlement): void;
+  recordOutcome(outcome: JournaledOutcome): void;
   /** Writes queued lines. Rejects also if an earlier write failed. */
   flush(): Promise<void>;
   /** State of every record that was to be sent, when the run was opened. */
@@ -140,7 +140,7 @@ export interface Intent {
   readonly published: PublishedWindow | null;
 }
 
-export interface Settlement {
+export interface JournaledOutcome {
   readonly intent: number;
   readonly records: readonly RecordRange[];
   readonly outcome: SentOutcome;

@@ -11,9 +11,9 @@ import type { OutputMark } from '../../outputs/output-file.js';
 import type {
   Intended,
   Intent,
+  JournaledOutcome,
   LedgerStatus,
   RunFacts,
-  Settlement,
   StoredRun,
 } from '../../runs/store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
@@ -35,7 +35,7 @@ export interface RunScope {
 }
 
 /** How long an outcome may wait to be written together with an intent, in milliseconds. */
-const SETTLEMENT_DELAY_MS = 200;
+const OUTCOME_DELAY_MS = 200;
 
 /** Claims of the documents of one request. */
 interface ClaimedIntent {
@@ -52,7 +52,7 @@ interface PendingIntent extends ClaimedIntent {
   readonly reject: (error: unknown) => void;
 }
 
-interface PendingSettlement extends Settlement {
+interface PendingOutcome extends JournaledOutcome {
   readonly number: number;
 }
 
@@ -67,7 +67,7 @@ export class PostgresRun implements StoredRun {
   readonly #scope: RunScope;
   readonly #claimed = new Map<number, ClaimedIntent>();
   #intents: PendingIntent[] = [];
-  #settlements: PendingSettlement[] = [];
+  #outcomes: PendingOutcome[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: unknown;
@@ -124,9 +124,9 @@ export class PostgresRun implements StoredRun {
     });
   }
 
-  settle(settlement: Settlement): void {
-    this.#settlements.push({ ...settlement, number: this.#session.nextNumber() });
-    this.#timer ??= setTimeout(() => this.#write(), SETTLEMENT_DELAY_MS);
+  recordOutcome(outcome: JournaledOutcome): void {
+    this.#outcomes.push({ ...outcome, number: this.#session.nextNumber() });
+    this.#timer ??= setTimeout(() => this.#write(), OUTCOME_DELAY_MS);
   }
 
   async flush(): Promise<void> {
@@ -160,7 +160,7 @@ export class PostgresRun implements StoredRun {
   }
 
   get #hasPending(): boolean {
-    return this.#intents.length + this.#settlements.length > 0;
+    return this.#intents.length + this.#outcomes.length > 0;
   }
 
   #write(): void {
@@ -176,11 +176,11 @@ export class PostgresRun implements StoredRun {
   async #writeAll(): Promise<void> {
     // Collects everything from one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
-    const [intents, settlements] = [this.#intents, this.#settlements];
-    [this.#intents, this.#settlements] = [[], []];
+    const [intents, outcomes] = [this.#intents, this.#outcomes];
+    [this.#intents, this.#outcomes] = [[], []];
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      const taken = await this.#commit(intents, settlements);
+      const taken = await this.#commit(intents, outcomes);
       for (const { number, resolve } of intents) {
         resolve({ number, taken: taken.get(number) ?? new Map() });
       }
@@ -195,13 +195,13 @@ export class PostgresRun implements StoredRun {
    */
   async #commit(
     intents: readonly PendingIntent[],
-    settlements: readonly PendingSettlement[],
+    outcomes: readonly PendingOutcome[],
   ): Promise<ReadonlyMap<number, Map<number, LedgerStatus>>> {
     const { run, target, shard } = this.#scope;
     const claims = intents.flatMap(claimsIn);
     const values = [
       ...[run, shard?.input ?? null, shard?.part ?? null, this.#session.id, target],
-      ...(await this.#settled(settlements)),
+      ...(await this.#outcomeParameters(outcomes)),
       intents.map(({ number }) => number),
       intents.map(({ records }) => rangesText(records)),
       intents.map(({ ids }) => JSON.stringify(ids)),
@@ -253,10 +253,10 @@ export class PostgresRun implements StoredRun {
    * Parameters of `docferry.write` for outcomes. Unknown documents stay claimed, as the service may
    * have them.
    */
-  async #settled(settlements: readonly PendingSettlement[]): Promise<readonly SqlParameter[]> {
+  async #outcomeParameters(outcomes: readonly PendingOutcome[]): Promise<readonly SqlParameter[]> {
     const whole: number[] = [];
     const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
-    for (const { intent, records, outcome } of settlements) {
+    for (const { intent, records, outcome } of outcomes) {
       if (outcome === 'unknown') continue;
       const claimed = this.#claimed.get(intent) ?? (await this.#readClaimed(intent));
       const isWhole = rangesText(claimed.records) === rangesText(records);
@@ -268,11 +268,11 @@ export class PostgresRun implements StoredRun {
         );
     }
     return [
-      settlements.map(({ number }) => number),
-      settlements.map(({ intent }) => intent),
-      settlements.map(({ outcome }) => outcome),
-      settlements.map(({ records }) => rangesText(records)),
-      settlements.map(({ message }) => JSON.stringify(message)),
+      outcomes.map(({ number }) => number),
+      outcomes.map(({ intent }) => intent),
+      outcomes.map(({ outcome }) => outcome),
+      outcomes.map(({ records }) => rangesText(records)),
+      outcomes.map(({ message }) => JSON.stringify(message)),
       whole,
       ...[accepted, released].flatMap((held) => [
         held.map(({ id }) => id),

@@ -88,8 +88,8 @@ async function read(
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const proving = withProofs(mergeWindows(wide), undecided, reading);
-  const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > settleMs);
-  await reading.read(withControls(proving, settled, reading), port);
+  const due = acknowledged.filter((one) => nowMs - one.acknowledgedMs > settleMs);
+  await reading.read(withControls(proving, due, reading), port);
   visibility.learn(reading, 'wide');
   return reading;
 }

@@ -71,8 +71,8 @@ interface SendingDeps {
 }
 
 /**
- * Skips documents that were sent before, delivers the others in batches until all have an outcome or the
- * run is stopped, and records their outcomes.
+ * Skips documents that were sent before, delivers the others in batches until all have an outcome or
+ * the run is stopped, and records their outcomes.
  * @param documents the documents of one chunk at a time
  */
 export async function sendDocuments(
@@ -125,7 +125,7 @@ async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun):
   const { recorder, delivery } = run;
   for await (const result of results) {
     const { kind, batch } = result;
-    if (kind === 'settled') {
+    if (kind === 'outcome') {
       if (result.outcome === 'accepted') delivery.accepted(batch.count);
       recorder.recordBatch(batch, result.outcome, result.message);
     } else if (kind === 'sent-again') {
@@ -165,7 +165,7 @@ const LEASE_LOST = {
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
-  settle: () => {},
+  recordOutcome: () => {},
 };
 
 /** Adapts the stored run for delivery. A journal that can't be written stops the run. */
@@ -181,7 +181,7 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
         return undefined;
       }
     },
-    settle: (batch, known) => stored.settle(batch, known),
+    recordOutcome: (batch, outcome) => stored.recordOutcome(batch, outcome),
   };
 }
 

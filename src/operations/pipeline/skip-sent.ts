@@ -18,9 +18,9 @@ interface SkipContext {
 }
 
 /**
- * Yields the documents that neither an earlier process of this run nor another run has sent. The
- * outcomes of the others are recorded, or they are yielded as unconfirmed batches. The run stops if a document differs from the
- * one that was sent before, because its input has changed.
+ * Yields the documents that neither an earlier process of this run nor another run has sent. Records
+ * the outcomes of the others, or yields them as unconfirmed batches. The run stops if a document
+ * differs from the one that was sent before, because its input has changed.
  * @param chunks the documents of one chunk at a time. A whole chunk is checked before its first
  *   document is yielded, so that known outcomes are recorded even if the run is stopped
  */
@@ -39,8 +39,8 @@ export async function* skipSent(
 }
 
 /**
- * Returns the documents whose outcome no earlier process of this run has recorded. If one has changed, the run
- * stops.
+ * Returns the documents whose outcome no earlier process of this run has recorded. If one has
+ * changed, the run stops.
  */
 async function skipRecorded(
   ranges: readonly DocumentRange[],

@@ -17,7 +17,7 @@ export interface RunSummary {
   readonly target: RunTarget | null;
   /** Documents that were sent or about to be, by their state in the journal. */
   readonly documents: ReturnType<typeof countStates>;
-  /** Unconfirmed documents of this run that a later run settled or took over; not counted in `documents`. */
+  /** Unconfirmed documents of this run that a later run resolved or took over; not counted in `documents`. */
   readonly settledLater: number;
   /** Number of invalid and rejected records. */
   readonly rejects: number;

@@ -5,7 +5,7 @@ import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/docu
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, RunFacts, RunLock, Settlement, StoredRun } from '../store.js';
+import type { Intended, Intent, JournaledOutcome, RunFacts, RunLock, StoredRun } from '../store.js';
 import {
   type Entry,
   FORMAT,
@@ -125,7 +125,7 @@ export class Journal implements StoredRun {
     return { number, taken: NONE_TAKEN };
   }
 
-  settle({ intent, records, outcome, message }: Settlement): void {
+  recordOutcome({ intent, records, outcome, message }: JournaledOutcome): void {
     // Now, not when the line is written: an acknowledgement must not seem later than it was.
     const of = { at: Date.now(), settles: intent, records: triplesOf(records) };
     this.#writer.appendUnsynced({ ...of, outcome, message });

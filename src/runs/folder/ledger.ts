@@ -142,14 +142,14 @@ export class LedgerFile {
     this.#attempt(() => addAll.immediate());
   }
 
-  /** Whether some of a run's documents are unconfirmed and no later run has settled them. */
+  /** Whether some of a run's documents are unconfirmed and no later run has resolved them. */
   isUnconfirmed(run: string): boolean {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
     return this.#any(sql, [run]);
   }
 
-  /** Counts a run's unconfirmed documents that a later run has settled or sent. */
+  /** Counts a run's unconfirmed documents that a later run has resolved or sent. */
   takenOver(journal: Journal): TakenOver {
     const counts = { sending: 0, unknown: 0 };
     const target = numberOf(journal.content.facts.description.target);

@@ -192,7 +192,7 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
   if (Date.parse(description.started) > moment) return false;
   if (content.states.isEmpty) return true;
   if (report !== undefined) return !report.resumable;
-  // It can't be resumed, and other runs have settled its unconfirmed documents.
+  // It can't be resumed, and other runs have resolved its unconfirmed documents.
   return !isRepeatable(description) && !ledger.isUnconfirmed(id);
 }
 
