@@ -28,8 +28,8 @@ import type {
   Ledger,
   LedgerStatus,
   RunFacts,
+  RunJournal,
   RunStore,
-  StoredRun,
 } from './store.js';
 
 const MAX_ACKNOWLEDGED = 20;
@@ -42,7 +42,7 @@ export class Run {
   readonly report: RunFacts['report'];
   readonly outputs: readonly OutputMark[];
   readonly #store: RunStore;
-  readonly #stored: StoredRun;
+  readonly #journal: RunJournal;
   readonly #states: RecordStates<RecordState>;
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
@@ -50,13 +50,13 @@ export class Run {
 
   private constructor(
     store: RunStore,
-    stored: StoredRun,
+    journal: RunJournal,
     { description, report, outputs = [] }: RunFacts,
     states: RecordStates<RecordState>,
   ) {
     this.#store = store;
-    this.#stored = stored;
-    this.id = stored.id;
+    this.#journal = journal;
+    this.id = journal.id;
     this.description = description;
     this.report = report;
     this.outputs = outputs;
@@ -64,21 +64,21 @@ export class Run {
   }
 
   /**
-   * Makes a run from a stored one, or a part of one, that this process holds.
-   * @throws JournalError; the stored run is released then
+   * Opens a run, or a part of one, that this process holds.
+   * @throws JournalError; the run is released then
    */
-  static async of(store: RunStore, stored: StoredRun): Promise<Run> {
+  static async of(store: RunStore, journal: RunJournal): Promise<Run> {
     try {
-      return new Run(store, stored, await stored.facts(), await stored.states());
+      return new Run(store, journal, await journal.facts(), await journal.states());
     } catch (error) {
-      await stored.release();
+      await journal.release();
       throw error;
     }
   }
 
   /** Whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
-    return this.#stored.isLost;
+    return this.#journal.isLost;
   }
 
   get isNew(): boolean {
@@ -91,7 +91,7 @@ export class Run {
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
-    await this.#stored.writeReport(undefined);
+    await this.#journal.writeReport(undefined);
   }
 
   /** Registers a lock to release together with the run. */
@@ -156,7 +156,7 @@ export class Run {
       if (kinds.includes(kind)) intents.add(intent);
     }
     for (const number of [...intents].slice(-last)) {
-      const intent = await this.#stored.intent(number);
+      const intent = await this.#journal.intent(number);
       if (intent === undefined) continue;
       const documents = [...recordsInOrder(intent.records)].flatMap(({ input, record, index }) => {
         const state = this.#states.get(input, record);
@@ -187,11 +187,11 @@ export class Run {
    * @throws JournalError (rejects) if that fails, and from then on
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
-    const { number, taken } = await this.#stored.intend(batch);
+    const { number, taken } = await this.#journal.intend(batch);
     if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
     const { batch: rest, known } = splitBatch(batch, taken);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
-    this.#stored.recordOutcome({ intent: number, records, outcome: 'unsent', message: '' });
+    this.#journal.recordOutcome({ intent: number, records, outcome: 'unsent', message: '' });
     return { batch: { ...rest, intent: number }, known };
   }
 
@@ -199,7 +199,7 @@ export class Run {
   recordOutcome(batch: Batch, outcome: DocumentOutcome): void {
     const { intent } = batch;
     if (intent !== undefined)
-      this.#stored.recordOutcome({ intent, records: recordsOf(batch), ...outcome });
+      this.#journal.recordOutcome({ intent, records: recordsOf(batch), ...outcome });
   }
 
   /** Journals the outcome of documents that an earlier process sent. */
@@ -210,29 +210,29 @@ export class Run {
   ): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
-    this.#stored.recordOutcome({ intent, records, ...outcome });
+    this.#journal.recordOutcome({ intent, records, ...outcome });
   }
 
   /** @throws JournalError (rejects) if a write failed */
   async flush(): Promise<void> {
-    await this.#stored.flush();
+    await this.#journal.flush();
   }
 
   async finish(report: RunFacts['report']): Promise<void> {
-    await this.#stored.flush();
-    await this.#stored.writeReport(report);
+    await this.#journal.flush();
+    await this.#journal.writeReport(report);
   }
 
   /** Stores which files this run wrote, and so may replace when it is resumed. */
   rememberOutputs(outputs: readonly OutputMark[]): void {
-    this.#stored.writeOutputs(outputs);
+    this.#journal.writeOutputs(outputs);
   }
 
   /** Writes queued lines, and releases the run for other processes. */
   async release(): Promise<void> {
     try {
       await this.#ledger?.close();
-      await this.#stored.release();
+      await this.#journal.release();
     } finally {
       this.#unlock?.();
       this.#unlock = undefined;
@@ -245,7 +245,7 @@ export class Run {
     intent: number,
   ): Promise<number | undefined> {
     if (this.#digests?.intent !== intent) {
-      this.#digests = { intent, of: digestsIn(await this.#stored.intent(intent)) };
+      this.#digests = { intent, of: digestsIn(await this.#journal.intent(intent)) };
     }
     for (let document = from; document < to; document += 1) {
       const key = `${documents.chunk.input}:${recordNumber(documents, document)}`;

@@ -28,7 +28,7 @@ export interface RunStore {
    * Reads a run, even while a process has it.
    * @throws ResumeError if it doesn't exist
    */
-  look(id: string): Promise<StoredRun>;
+  look(id: string): Promise<RunJournal>;
   /**
    * Waits until no other process that imports on its own sends to the target, so that the outcomes
    * of earlier imports are known.
@@ -36,12 +36,12 @@ export interface RunStore {
    */
   lockTarget(request: LockRequest): Promise<RunLock>;
   /** Creates a run, held by this process. */
-  begin(id: string, description: RunDescription): Promise<StoredRun>;
+  begin(id: string, description: RunDescription): Promise<RunJournal>;
   /**
    * Takes an existing run for this process, after checking that it is undamaged.
    * @throws ResumeError if it doesn't exist, or another process has it
    */
-  take(id: string): Promise<StoredRun>;
+  take(id: string): Promise<RunJournal>;
   /**
    * Opens what all other runs have sent to a target until now; `undefined` if nothing. From then on
    * a run in a shared store claims documents when it intends them, also against runs that send at
@@ -102,7 +102,8 @@ export interface RunFacts {
   readonly outputs?: readonly OutputMark[] | undefined;
 }
 
-export interface StoredRun {
+/** Facts, intents and outcomes of one run. */
+export interface RunJournal {
   readonly id: string;
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;

@@ -14,7 +14,7 @@ import type {
   JournaledOutcome,
   LedgerStatus,
   RunFacts,
-  StoredRun,
+  RunJournal,
 } from '../../runs/store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
@@ -61,7 +61,7 @@ interface PendingOutcome extends JournaledOutcome {
  * arrives while a commit is running goes into the next one. After a write has failed, nothing more
  * is written.
  */
-export class PostgresRun implements StoredRun {
+export class PostgresRun implements RunJournal {
   readonly id: string;
   readonly #database: Database;
   readonly #scope: RunScope;

@@ -5,7 +5,14 @@ import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/docu
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, JournaledOutcome, RunFacts, RunLock, StoredRun } from '../store.js';
+import type {
+  Intended,
+  Intent,
+  JournaledOutcome,
+  RunFacts,
+  RunJournal,
+  RunLock,
+} from '../store.js';
 import {
   type Entry,
   FORMAT,
@@ -26,7 +33,7 @@ import {
 const NONE_TAKEN: Intended['taken'] = new Map();
 
 /** A run's id and its journal file. */
-export interface JournalLocation extends Pick<StoredRun, 'id'> {
+export interface JournalLocation extends Pick<RunJournal, 'id'> {
   readonly file: string;
 }
 
@@ -45,7 +52,7 @@ interface JournalContent {
 }
 
 /** Journal of one run. An intent is durable before its request is sent; outcomes follow. */
-export class Journal implements StoredRun {
+export class Journal implements RunJournal {
   readonly id: string;
   /** The system keeps this process's lock until the process ends. */
   readonly isLost = false;

@@ -8,9 +8,9 @@ import type {
   LockRequest,
   PruneChoice,
   Pruned,
+  RunJournal,
   RunLock,
   RunStore,
-  StoredRun,
   TakenOver,
 } from '../store.js';
 import { Journal, type JournalLocation } from './journal.js';
@@ -37,7 +37,7 @@ export class FolderStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  async look(id: string): Promise<StoredRun> {
+  async look(id: string): Promise<RunJournal> {
     this.#checkId(id);
     return Journal.read(this.#journalOf(id));
   }
@@ -46,11 +46,11 @@ export class FolderStore implements RunStore {
     return await lockTarget(this.#stateDir, request);
   }
 
-  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+  async begin(id: string, description: RunDescription): Promise<RunJournal> {
     return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
 
-  async take(id: string): Promise<StoredRun> {
+  async take(id: string): Promise<RunJournal> {
     this.#checkId(id);
     return await this.#hold(id, Journal.take);
   }
