@@ -30,7 +30,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
   const cut = await store.inputs(active.run);
   const problem = cut.find((input) => input.problem !== null)?.problem;
   const stopped = await store.stopOf(active);
-  if (stopped !== undefined) await settleUnconfirmed(run);
+  if (stopped !== undefined) await recordUnconfirmed(run);
   const startedMs = Date.parse(transform.downloaded);
   const figures = mergeShards(await shardReports(run, results), {
     inputs: inputs.map(({ name }) => name),
@@ -91,11 +91,11 @@ async function shardReports(
  * Records as unknown the requests that were in flight when the run was stopped and whose shards no
  * other worker took over.
  */
-async function settleUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
+async function recordUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
   const stored = await Run.of(store, store.openRun(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
   for await (const { intent, documents } of stored.sent(['sending'])) {
-    stored.settleSent(intent, documents, { outcome: 'unknown', message });
+    stored.recordOutcomeOf(intent, documents, { outcome: 'unknown', message });
   }
   await stored.flush();
 }

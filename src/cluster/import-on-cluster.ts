@@ -238,13 +238,13 @@ async function writeOutputs(
   { active, prepared }: StartedRun,
 ): Promise<Report> {
   const stored = await store.look(active.id);
-  const { report } = await stored.facts(['report']);
+  const { report } = await stored.facts();
   if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
   const { files, stops } = prepared;
   files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
   const rejects = await writeRejects(store, active.run, prepared);
   const written = await writeReportFiles({ ...(report as Report), rejects }, files, stops);
-  await stored.write('report', written);
+  await stored.writeReport(written);
   await stored.flush();
   return written;
 }

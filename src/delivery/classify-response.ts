@@ -38,7 +38,7 @@ type VerdictKind =
 
 /** What to do with a batch after its request, and with the sending rate. */
 interface ResponseDecision {
-  readonly step: 'settle' | 'retry' | 'split';
+  readonly step: 'finish' | 'retry' | 'split';
   readonly verdict: Verdict;
   /** The service needs fewer requests. */
   readonly overloaded: boolean;
@@ -61,7 +61,7 @@ export function classifyResponse(
   const status = answer?.status ?? 0;
   const tooLarge = kind === 'rejected' && status === 413;
   const step = stepAfter(verdict, count, tooLarge || refusals === 'atomic');
-  const mayBePartial = kind === 'rejected' && count > 1 && step === 'settle';
+  const mayBePartial = kind === 'rejected' && count > 1 && step === 'finish';
   // A timeout is a sign of overload; a broken connection isn't.
   const isSlow = exchange.kind === 'no-answer' && exchange.timedOut === true;
   // A service that answers 503 to everything is down; one that answers 429 is up.
@@ -83,7 +83,7 @@ function stepAfter(
   storedNone: boolean,
 ): ResponseDecision['step'] {
   if (kind === 'unsent' || kind === 'throttled') return 'retry';
-  return kind === 'rejected' && count > 1 && storedNone ? 'split' : 'settle';
+  return kind === 'rejected' && count > 1 && storedNone ? 'split' : 'finish';
 }
 
 /**

@@ -41,12 +41,12 @@ export interface DeliveryJournal {
   readonly intend: (batch: Batch) => Promise<Batch | undefined>;
   /**
    * Records the state of a request's documents. `unsent`: the request certainly changed nothing;
-   * `unknown`: it may be settled later.
+   * `unknown`: its outcome may be found out later.
    */
-  readonly settle: (batch: Batch, known: SettledState) => void;
+  readonly recordOutcome: (batch: Batch, outcome: BatchOutcome) => void;
 }
 
-export interface SettledState {
+export interface BatchOutcome {
   readonly outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown';
   readonly message: string;
 }
@@ -83,10 +83,10 @@ export interface DeliverySettings {
   readonly maxIntentsAhead?: number;
 }
 
-/** Result for some documents; each document is settled once. */
+/** Result for some documents; each document gets one outcome. */
 export type DeliveryResult =
   | {
-      readonly kind: 'settled';
+      readonly kind: 'outcome';
       readonly batch: Batch;
       readonly outcome: 'accepted' | 'rejected' | 'unknown';
       readonly message: string;

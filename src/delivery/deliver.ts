@@ -222,7 +222,7 @@ class Sender {
     const documents = batch.count;
     pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, full });
     if (kind === 'accepted') this.#announced = false;
-    if (step === 'settle') {
+    if (step === 'finish') {
       this.#responses.push({ batch, verdict, resend });
       return;
     }
@@ -240,7 +240,7 @@ class Sender {
   /** Records that a request certainly changed nothing. */
   #withdraw(batch: Batch | undefined): void {
     if (batch !== undefined)
-      this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+      this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
   }
 
   async #probe(): Promise<void> {
@@ -273,7 +273,7 @@ class Sender {
     );
   }
 
-  /** Tracks a promise until it settles; an error ends sending. */
+  /** Tracks a promise until it ends; an error ends sending. */
   #watch(promise: Promise<void>): void {
     const watched = promise
       .catch((thrown: unknown) => {

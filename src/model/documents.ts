@@ -167,3 +167,18 @@ export function windowOf(times: readonly Float64Array[]): PublishedWindow | null
   }
   return { from: new Date(first).toISOString(), to: new Date(last).toISOString() };
 }
+
+/** Document that the service acknowledged. */
+export interface Acknowledged {
+  readonly sourceId: string;
+  /** When it was published, perhaps only as its request's span; `null` if unknown. */
+  readonly published: PublishedWindow | null;
+  /** When the acknowledgement came, in milliseconds since 1970. */
+  readonly acknowledgedMs: number;
+  readonly request: {
+    /** When its documents were published; `null` if unknown. */
+    readonly published: PublishedWindow | null;
+    /** Its documents that have a sourceId. */
+    readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];
+  };
+}

@@ -16,8 +16,8 @@ interface Write {
 
 /**
  * Writable stream that imports the objects written to it, with backpressure: a slow service slows the
- * source. Emits `finish` once every record is settled, and `error` if the run fails or ends before the
- * writing does. Destroying the stream stops the run gracefully: it emits `close` when the requests in
+ * source. Emits `finish` once every record has its outcome, and `error` if the run fails or ends before
+ * the writing does. Destroying the stream stops the run gracefully: it emits `close` when the requests in
  * flight are answered.
  */
 export class ImportStream extends Writable {
@@ -33,7 +33,7 @@ export class ImportStream extends Writable {
     void this.#destroyAtEnd();
   }
 
-  /** The report, once every record is settled; rejects as the run does. */
+  /** The report, once every record has its outcome; rejects as the run does. */
   get report(): Promise<Report> {
     return this.run;
   }

@@ -92,24 +92,24 @@ export class OutcomeRecorder {
       }),
     ];
     for (const record of all.toSorted((a, b) => a.index - b.index)) {
-      this.#settle(chunk, [record], record);
+      this.#record(chunk, [record], record);
     }
     this.#port.stops.checkErrors(this.counts());
   }
 
-  /** Marks documents as unsent until they are settled. */
+  /** Marks documents as unsent until their outcome is recorded. */
   markPending(range: DocumentRange): void {
     this.#addPending(range, 1);
   }
 
-  settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
+  recordBatch(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
-    for (const range of batch.ranges) this.settleRange(range, { outcome, problems });
+    for (const range of batch.ranges) this.recordRange(range, { outcome, problems });
     if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
-  /** Settles documents, also with an outcome from an earlier process or run. */
-  settleRange(range: DocumentRange, detail: OutcomeDetail): void {
+  /** Records the outcome of documents, also with an outcome from an earlier process or run. */
+  recordRange(range: DocumentRange, detail: OutcomeDetail): void {
     this.#addPending(range, -1);
     const { documents, from, to } = range;
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
@@ -121,7 +121,7 @@ export class OutcomeRecorder {
       index: documents.records[from + offset] as number,
       sourceId,
     }));
-    this.#settle(documents.chunk, records, detail);
+    this.#record(documents.chunk, records, detail);
   }
 
   /** Notes that documents are resent although the first request may have stored them. */
@@ -171,7 +171,7 @@ export class OutcomeRecorder {
   }
 
   /** Counts records of a chunk, writes rejects, and emits events. */
-  #settle(
+  #record(
     chunk: PlacedChunk,
     records: readonly { readonly index: number; readonly sourceId: string | null }[],
     { outcome, problems }: OutcomeDetail,

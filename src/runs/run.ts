@@ -1,11 +1,11 @@
 import {
+  type Acknowledged,
   type Batch,
   batchOf,
   DIGEST_BYTES,
   type DocumentRange,
   type PublishedWindow,
 } from '../model/documents.js';
-import { ResumeError } from '../model/errors.js';
 import {
   type RecordRange,
   type RecordState,
@@ -14,6 +14,7 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
+import type { OutputMark } from '../outputs/output-file.js';
 import {
   checkRepeatable,
   checkUnchanged,
@@ -23,12 +24,12 @@ import {
 } from './description.js';
 import type {
   Intent,
+  JournaledOutcome,
   Ledger,
   LedgerStatus,
   RunFacts,
+  RunJournal,
   RunStore,
-  Settlement,
-  StoredRun,
 } from './store.js';
 
 const MAX_ACKNOWLEDGED = 20;
@@ -38,10 +39,10 @@ export class Run {
   readonly id: string;
   readonly description: RunDescription;
   /** Report of the last process; `undefined` if it was cut off or there was none. */
-  readonly report: RunFacts['report'] | undefined;
-  readonly outputs: RunFacts['outputs'];
+  readonly report: RunFacts['report'];
+  readonly outputs: readonly OutputMark[];
   readonly #store: RunStore;
-  readonly #stored: StoredRun;
+  readonly #journal: RunJournal;
   readonly #states: RecordStates<RecordState>;
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
@@ -49,13 +50,13 @@ export class Run {
 
   private constructor(
     store: RunStore,
-    stored: StoredRun,
-    { description, report, outputs = [] }: OpenedFacts,
+    journal: RunJournal,
+    { description, report, outputs = [] }: RunFacts,
     states: RecordStates<RecordState>,
   ) {
     this.#store = store;
-    this.#stored = stored;
-    this.id = stored.id;
+    this.#journal = journal;
+    this.id = journal.id;
     this.description = description;
     this.report = report;
     this.outputs = outputs;
@@ -63,27 +64,21 @@ export class Run {
   }
 
   /**
-   * Makes a run from a stored one, or a part of one, that this process holds.
-   * @throws ResumeError if it never sent anything; JournalError; the stored run is released then
+   * Opens a run, or a part of one, that this process holds.
+   * @throws JournalError; the run is released then
    */
-  static async of(store: RunStore, stored: StoredRun): Promise<Run> {
+  static async of(store: RunStore, journal: RunJournal): Promise<Run> {
     try {
-      const { description, ...facts } = await stored.facts();
-      if (description !== undefined) {
-        return new Run(store, stored, { ...facts, description }, await stored.states());
-      }
-      throw new ResumeError(
-        `The run ${stored.id} was cut off before anything was sent, so there is nothing to resume. Start the import again.`,
-      );
+      return new Run(store, journal, await journal.facts(), await journal.states());
     } catch (error) {
-      await stored.release();
+      await journal.release();
       throw error;
     }
   }
 
   /** Whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
-    return this.#stored.isLost;
+    return this.#journal.isLost;
   }
 
   get isNew(): boolean {
@@ -96,7 +91,7 @@ export class Run {
    */
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
-    await this.#stored.reopen();
+    await this.#journal.writeReport(undefined);
   }
 
   /** Registers a lock to release together with the run. */
@@ -161,7 +156,7 @@ export class Run {
       if (kinds.includes(kind)) intents.add(intent);
     }
     for (const number of [...intents].slice(-last)) {
-      const intent = await this.#stored.intent(number);
+      const intent = await this.#journal.intent(number);
       if (intent === undefined) continue;
       const documents = [...recordsInOrder(intent.records)].flatMap(({ input, record, index }) => {
         const state = this.#states.get(input, record);
@@ -173,8 +168,8 @@ export class Run {
   }
 
   /** Returns one document of each of the last requests acknowledged to earlier processes. */
-  async acknowledged(): Promise<readonly AcknowledgedDocument[]> {
-    const acknowledged: AcknowledgedDocument[] = [];
+  async acknowledged(): Promise<readonly Acknowledged[]> {
+    const acknowledged: Acknowledged[] = [];
     for await (const { published, documents } of this.sent(['accepted'], MAX_ACKNOWLEDGED)) {
       const named = documents.flatMap(({ sourceId, atMs }) =>
         sourceId === null ? [] : [{ sourceId, published, acknowledgedMs: atMs }],
@@ -192,48 +187,52 @@ export class Run {
    * @throws JournalError (rejects) if that fails, and from then on
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
-    const { number, taken } = await this.#stored.intend(batch);
+    const { number, taken } = await this.#journal.intend(batch);
     if (taken.size === 0) return { batch: { ...batch, intent: number }, known: [] };
     const { batch: rest, known } = splitBatch(batch, taken);
     const records = recordsOf(batchOf(known.map(([range]) => range)));
-    this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
+    this.#journal.recordOutcome({ intent: number, records, outcome: 'unsent', message: '' });
     return { batch: { ...rest, intent: number }, known };
   }
 
   /** Journals the outcome of a request, or of a part of one. */
-  settle(batch: Batch, settled: Settled): void {
+  recordOutcome(batch: Batch, outcome: DocumentOutcome): void {
     const { intent } = batch;
     if (intent !== undefined)
-      this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
+      this.#journal.recordOutcome({ intent, records: recordsOf(batch), ...outcome });
   }
 
   /** Journals the outcome of documents that an earlier process sent. */
-  settleSent(intent: number, documents: readonly SentDocument[], settled: Settled): void {
+  recordOutcomeOf(
+    intent: number,
+    documents: readonly SentDocument[],
+    outcome: DocumentOutcome,
+  ): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
-    this.#stored.settle({ intent, records, ...settled });
+    this.#journal.recordOutcome({ intent, records, ...outcome });
   }
 
   /** @throws JournalError (rejects) if a write failed */
   async flush(): Promise<void> {
-    await this.#stored.flush();
+    await this.#journal.flush();
   }
 
   async finish(report: RunFacts['report']): Promise<void> {
-    await this.#stored.flush();
-    await this.#stored.write('report', report);
+    await this.#journal.flush();
+    await this.#journal.writeReport(report);
   }
 
   /** Stores which files this run wrote, and so may replace when it is resumed. */
-  rememberOutputs(outputs: RunFacts['outputs']): void {
-    this.#stored.writeOutputs(outputs);
+  rememberOutputs(outputs: readonly OutputMark[]): void {
+    this.#journal.writeOutputs(outputs);
   }
 
   /** Writes queued lines, and releases the run for other processes. */
   async release(): Promise<void> {
     try {
       await this.#ledger?.close();
-      await this.#stored.release();
+      await this.#journal.release();
     } finally {
       this.#unlock?.();
       this.#unlock = undefined;
@@ -246,7 +245,7 @@ export class Run {
     intent: number,
   ): Promise<number | undefined> {
     if (this.#digests?.intent !== intent) {
-      this.#digests = { intent, of: digestsIn(await this.#stored.intent(intent)) };
+      this.#digests = { intent, of: digestsIn(await this.#journal.intent(intent)) };
     }
     for (let document = from; document < to; document += 1) {
       const key = `${documents.chunk.input}:${recordNumber(documents, document)}`;
@@ -285,16 +284,14 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const run = await store.look(id);
-    const { description } = await run.facts(['description']);
-    if (description === undefined || !isSameJob(description, now)) continue;
-    const { report } = await run.facts(['report']);
-    if (isSomethingLeft(report)) return id;
+    const { description, report } = await run.facts();
+    if (isSameJob(description, now) && isSomethingLeft(report)) return id;
   }
   return undefined;
 }
 
 /** Whether a run has something left to do, by its last report. */
-export function isSomethingLeft(report: RunFacts['report'] | undefined): boolean {
+export function isSomethingLeft(report: RunFacts['report']): boolean {
   return report === undefined || report.resumable;
 }
 
@@ -330,25 +327,7 @@ export interface SentDocument {
   readonly atMs: number;
 }
 
-/**
- * Document that the service acknowledged. Its time of publication is known only as the request's
- * span.
- */
-interface AcknowledgedDocument {
-  readonly sourceId: string;
-  readonly published: PublishedWindow | null;
-  /** In milliseconds since 1970. */
-  readonly acknowledgedMs: number;
-  /** Accepted documents of the same request that have a sourceId. */
-  readonly request: {
-    readonly published: PublishedWindow | null;
-    readonly documents: () => readonly Pick<AcknowledgedDocument, 'sourceId' | 'published'>[];
-  };
-}
-
-type Settled = Pick<Settlement, 'outcome' | 'message'>;
-
-type OpenedFacts = Partial<RunFacts> & Pick<RunFacts, 'description'>;
+type DocumentOutcome = Pick<JournaledOutcome, 'outcome' | 'message'>;
 
 /** Splits a batch into the part to send and the parts that other runs have. */
 function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, LedgerStatus>): IntendedBatch {

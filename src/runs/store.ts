@@ -20,7 +20,7 @@ export interface RunStore {
   list(): Promise<readonly string[]>;
   isRunning(id: string): Promise<boolean>;
   /**
-   * Counts runs' unconfirmed documents that later runs have settled or taken over. Brings the ledger
+   * Counts runs' unconfirmed documents that later runs have resolved or taken over. Brings the ledger
    * up to date.
    */
   takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
@@ -28,7 +28,7 @@ export interface RunStore {
    * Reads a run, even while a process has it.
    * @throws ResumeError if it doesn't exist
    */
-  look(id: string): Promise<StoredRun>;
+  look(id: string): Promise<RunJournal>;
   /**
    * Waits until no other process that imports on its own sends to the target, so that the outcomes
    * of earlier imports are known.
@@ -36,12 +36,12 @@ export interface RunStore {
    */
   lockTarget(request: LockRequest): Promise<RunLock>;
   /** Creates a run, held by this process. */
-  begin(id: string, description: RunDescription): Promise<StoredRun>;
+  begin(id: string, description: RunDescription): Promise<RunJournal>;
   /**
    * Takes an existing run for this process, after checking that it is undamaged.
    * @throws ResumeError if it doesn't exist, or another process has it
    */
-  take(id: string): Promise<StoredRun>;
+  take(id: string): Promise<RunJournal>;
   /**
    * Opens what all other runs have sent to a target until now; `undefined` if nothing. From then on
    * a run in a shared store claims documents when it intends them, also against runs that send at
@@ -96,27 +96,26 @@ export interface TakenOver {
 
 export interface RunFacts {
   readonly description: RunDescription;
-  /** From the last process; absent if it was cut off or is running. */
-  readonly report: { readonly resumable: boolean };
-  readonly outputs: readonly OutputMark[];
+  /** From the last process; `undefined` if it was cut off or is running. */
+  readonly report?: { readonly resumable: boolean } | undefined;
+  /** Which files the run wrote. */
+  readonly outputs?: readonly OutputMark[] | undefined;
 }
 
-export interface StoredRun {
+/** Facts, intents and outcomes of one run. */
+export interface RunJournal {
   readonly id: string;
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
-  /** @param names only these have to be read; default: all */
-  facts(names?: readonly (keyof RunFacts)[]): Promise<Partial<RunFacts>>;
-  /** Replaces a fact, durably. */
-  write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
-  /** Stores the outputs synchronously, just before they get their names. */
-  writeOutputs(outputs: RunFacts['outputs']): void;
-  /** Withdraws the last report because the run is resumed. */
-  reopen(): Promise<void>;
+  facts(): Promise<RunFacts>;
+  /** Replaces the report, durably; `undefined` withdraws it, because the run is resumed. */
+  writeReport(report: RunFacts['report']): Promise<void>;
+  /** Stores the outputs, just before they get their names. */
+  writeOutputs(outputs: readonly OutputMark[]): void;
   /** Resolves once the intent is durable. After a failure, every later call fails. */
   intend(batch: Batch): Promise<Intended>;
   /** Journals the outcome of documents, at the latest with the next intent. */
-  settle(settlement: Settlement): void;
+  recordOutcome(outcome: JournaledOutcome): void;
   /** Writes queued lines. Rejects also if an earlier write failed. */
   flush(): Promise<void>;
   /** State of every record that was to be sent, when the run was opened. */
@@ -142,7 +141,7 @@ export interface Intent {
   readonly published: PublishedWindow | null;
 }
 
-export interface Settlement {
+export interface JournaledOutcome {
   readonly intent: number;
   readonly records: readonly RecordRange[];
   readonly outcome: SentOutcome;

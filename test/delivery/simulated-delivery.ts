@@ -108,7 +108,7 @@ export async function importInto(world: World) {
   const numbers = (kind: Verdict['kind']): number[] =>
     results
       .flatMap((result) =>
-        result.kind === 'settled' && result.outcome === kind ? numbersIn(result.batch) : [],
+        result.kind === 'outcome' && result.outcome === kind ? numbersIn(result.batch) : [],
       )
       .toSorted((a, b) => a - b);
   const total = sizes.reduce((sum, size) => sum + size, 0);

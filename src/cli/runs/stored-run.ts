@@ -22,11 +22,6 @@ export async function loadRunOptions(
   run: string,
 ): Promise<Omit<ImportOptions, 'connection'>> {
   const description = await describeRun(stateDir, run);
-  if (description === undefined) {
-    throw new ResumeError(
-      `The run ${run} was cut off before anything was sent: there is nothing to resume. Start it again.`,
-    );
-  }
   const { folder, input, ...options } = description.options as unknown as GivenOptions;
   if (input === null) {
     throw new ResumeError(
@@ -69,8 +64,7 @@ export async function withRunService<Arguments extends ServiceArguments>(
   args: Arguments,
   run: string,
 ): Promise<Arguments> {
-  const description = await describeRun(stateOf(args), run);
-  const isSandbox =
-    description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
+  const { target } = await describeRun(stateOf(args), run);
+  const isSandbox = target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
   return isSandbox && givenServiceFlags(args).length === 0 ? { ...args, sandbox: true } : args;
 }

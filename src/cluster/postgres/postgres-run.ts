@@ -7,13 +7,14 @@ import {
   recordsInOrder,
   recordsOf,
 } from '../../model/record-ranges.js';
+import type { OutputMark } from '../../outputs/output-file.js';
 import type {
   Intended,
   Intent,
+  JournaledOutcome,
   LedgerStatus,
   RunFacts,
-  Settlement,
-  StoredRun,
+  RunJournal,
 } from '../../runs/store.js';
 import { claimContents, claimId, isSameReview, TAKE_OVER } from './claims.js';
 import type { Database, SqlParameter } from './database/database.js';
@@ -34,7 +35,7 @@ export interface RunScope {
 }
 
 /** How long an outcome may wait to be written together with an intent, in milliseconds. */
-const SETTLEMENT_DELAY_MS = 200;
+const OUTCOME_DELAY_MS = 200;
 
 /** Claims of the documents of one request. */
 interface ClaimedIntent {
@@ -51,7 +52,7 @@ interface PendingIntent extends ClaimedIntent {
   readonly reject: (error: unknown) => void;
 }
 
-interface PendingSettlement extends Settlement {
+interface PendingOutcome extends JournaledOutcome {
   readonly number: number;
 }
 
@@ -60,13 +61,13 @@ interface PendingSettlement extends Settlement {
  * arrives while a commit is running goes into the next one. After a write has failed, nothing more
  * is written.
  */
-export class PostgresRun implements StoredRun {
+export class PostgresRun implements RunJournal {
   readonly id: string;
   readonly #database: Database;
   readonly #scope: RunScope;
   readonly #claimed = new Map<number, ClaimedIntent>();
   #intents: PendingIntent[] = [];
-  #settlements: PendingSettlement[] = [];
+  #outcomes: PendingOutcome[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: unknown;
@@ -83,32 +84,32 @@ export class PostgresRun implements StoredRun {
     return this.#scope.session?.isValid === false;
   }
 
-  async facts(names: readonly (keyof RunFacts)[] = FACTS): Promise<Partial<RunFacts>> {
+  async facts(): Promise<RunFacts> {
     const rows = await this.#database.rows<{ name: keyof RunFacts; value: string }>(
-      'SELECT name, value FROM docferry.facts WHERE run = $1 AND name = ANY ($2)',
-      [this.#scope.run, names],
+      'SELECT name, value FROM docferry.facts WHERE run = $1',
+      [this.#scope.run],
     );
     // Shards report through `Shards.release`.
     const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
-    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)]));
+    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)])) as RunFacts;
   }
 
-  async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    // Its successor writes these facts, too.
+  async writeReport(report: RunFacts['report']): Promise<void> {
+    if (report !== undefined) return await this.#writeFact('report', report);
     await this.#scope.session?.assertNotFenced();
-    await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
+    await this.#database.rows(DELETE_REPORT, [this.#scope.run]);
   }
 
-  writeOutputs(outputs: RunFacts['outputs']): void {
+  writeOutputs(outputs: readonly OutputMark[]): void {
     // Writes are chained, so that the last one wins. `flush` reports a failure.
-    this.#outputs = this.#outputs.then(() => this.write('outputs', outputs));
+    this.#outputs = this.#outputs.then(() => this.#writeFact('outputs', outputs));
     this.#outputs.catch(() => {});
   }
 
-  async reopen(): Promise<void> {
+  async #writeFact(name: keyof RunFacts, value: unknown): Promise<void> {
+    // Its successor writes these facts, too.
     await this.#scope.session?.assertNotFenced();
-    const report = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
-    await this.#database.rows(report, [this.#scope.run]);
+    await this.#database.rows(WRITE_FACT, [this.#scope.run, name, JSON.stringify(value)]);
   }
 
   /** @throws JournalError (rejects) also if others have taken over */
@@ -123,9 +124,9 @@ export class PostgresRun implements StoredRun {
     });
   }
 
-  settle(settlement: Settlement): void {
-    this.#settlements.push({ ...settlement, number: this.#session.nextNumber() });
-    this.#timer ??= setTimeout(() => this.#write(), SETTLEMENT_DELAY_MS);
+  recordOutcome(outcome: JournaledOutcome): void {
+    this.#outcomes.push({ ...outcome, number: this.#session.nextNumber() });
+    this.#timer ??= setTimeout(() => this.#write(), OUTCOME_DELAY_MS);
   }
 
   async flush(): Promise<void> {
@@ -159,7 +160,7 @@ export class PostgresRun implements StoredRun {
   }
 
   get #hasPending(): boolean {
-    return this.#intents.length + this.#settlements.length > 0;
+    return this.#intents.length + this.#outcomes.length > 0;
   }
 
   #write(): void {
@@ -175,11 +176,11 @@ export class PostgresRun implements StoredRun {
   async #writeAll(): Promise<void> {
     // Collects everything from one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
-    const [intents, settlements] = [this.#intents, this.#settlements];
-    [this.#intents, this.#settlements] = [[], []];
+    const [intents, outcomes] = [this.#intents, this.#outcomes];
+    [this.#intents, this.#outcomes] = [[], []];
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      const taken = await this.#commit(intents, settlements);
+      const taken = await this.#commit(intents, outcomes);
       for (const { number, resolve } of intents) {
         resolve({ number, taken: taken.get(number) ?? new Map() });
       }
@@ -194,13 +195,13 @@ export class PostgresRun implements StoredRun {
    */
   async #commit(
     intents: readonly PendingIntent[],
-    settlements: readonly PendingSettlement[],
+    outcomes: readonly PendingOutcome[],
   ): Promise<ReadonlyMap<number, Map<number, LedgerStatus>>> {
     const { run, target, shard } = this.#scope;
     const claims = intents.flatMap(claimsIn);
     const values = [
       ...[run, shard?.input ?? null, shard?.part ?? null, this.#session.id, target],
-      ...(await this.#settled(settlements)),
+      ...(await this.#outcomeParameters(outcomes)),
       intents.map(({ number }) => number),
       intents.map(({ records }) => rangesText(records)),
       intents.map(({ ids }) => JSON.stringify(ids)),
@@ -252,10 +253,10 @@ export class PostgresRun implements StoredRun {
    * Parameters of `docferry.write` for outcomes. Unknown documents stay claimed, as the service may
    * have them.
    */
-  async #settled(settlements: readonly PendingSettlement[]): Promise<readonly SqlParameter[]> {
+  async #outcomeParameters(outcomes: readonly PendingOutcome[]): Promise<readonly SqlParameter[]> {
     const whole: number[] = [];
     const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
-    for (const { intent, records, outcome } of settlements) {
+    for (const { intent, records, outcome } of outcomes) {
       if (outcome === 'unknown') continue;
       const claimed = this.#claimed.get(intent) ?? (await this.#readClaimed(intent));
       const isWhole = rangesText(claimed.records) === rangesText(records);
@@ -267,11 +268,11 @@ export class PostgresRun implements StoredRun {
         );
     }
     return [
-      settlements.map(({ number }) => number),
-      settlements.map(({ intent }) => intent),
-      settlements.map(({ outcome }) => outcome),
-      settlements.map(({ records }) => rangesText(records)),
-      settlements.map(({ message }) => JSON.stringify(message)),
+      outcomes.map(({ number }) => number),
+      outcomes.map(({ intent }) => intent),
+      outcomes.map(({ outcome }) => outcome),
+      outcomes.map(({ records }) => rangesText(records)),
+      outcomes.map(({ message }) => JSON.stringify(message)),
       whole,
       ...[accepted, released].flatMap((held) => [
         held.map(({ id }) => id),
@@ -297,7 +298,7 @@ export class PostgresRun implements StoredRun {
   }
 }
 
-const FACTS: readonly (keyof RunFacts)[] = ['description', 'report', 'outputs'];
+export const DELETE_REPORT = "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'";
 
 export const WRITE_FACT = `INSERT INTO docferry.facts (run, name, value) VALUES ($1, $2, $3)
   ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`;

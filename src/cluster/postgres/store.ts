@@ -15,15 +15,15 @@ import type {
   PruneChoice,
   Pruned,
   RunFacts,
+  RunJournal,
   RunLock,
   RunStore,
-  StoredRun,
   TakenOver,
 } from '../../runs/store.js';
 import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
 import { readStates, type ShardKey } from './entries.js';
-import { PostgresRun, WRITE_FACT } from './postgres-run.js';
+import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
 import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
 import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
@@ -105,7 +105,7 @@ export class PostgresStore implements RunStore {
     return (await this.#holderSeen(run)) !== undefined;
   }
 
-  async look(id: string): Promise<StoredRun> {
+  async look(id: string): Promise<RunJournal> {
     return new PostgresRun(this.database, await this.find(id));
   }
 
@@ -154,14 +154,14 @@ export class PostgresStore implements RunStore {
     return other;
   }
 
-  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+  async begin(id: string, description: RunDescription): Promise<RunJournal> {
     const { options } = description;
     const alone = options['ledger'] === false || options['skipKnown'] === false;
     const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
     return await this.#holdWith((session) => this.beginRun(id, run, session));
   }
 
-  async take(id: string): Promise<StoredRun> {
+  async take(id: string): Promise<RunJournal> {
     const active = await this.find(id);
     // The holder is alive if its heartbeat changes; if it was killed, its lease expires.
     for (let before: string | undefined; ; ) {
@@ -178,7 +178,7 @@ export class PostgresStore implements RunStore {
   }
 
   /** Opens a run with a session of its own, which ends with it. */
-  async #holdWith(hold: (session: Session) => Promise<ActiveRun>): Promise<StoredRun> {
+  async #holdWith(hold: (session: Session) => Promise<ActiveRun>): Promise<RunJournal> {
     const session = await Session.open(this.database);
     // If the database is away, the lease expires.
     const onRelease = (): Promise<void> => session.close().catch(() => {});
@@ -217,7 +217,7 @@ export class PostgresStore implements RunStore {
   }
 
   /** Opens a run, or one of its shards, for the session that holds it. */
-  openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardKey): StoredRun {
+  openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardKey): RunJournal {
     return new PostgresRun(this.database, { id, run, target, session, shard });
   }
 
@@ -588,7 +588,7 @@ async function checkTwins(
 }
 
 const RESUME_STATEMENTS = [
-  "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'",
+  DELETE_REPORT,
   'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
   `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,
 ];

@@ -1,4 +1,5 @@
 import {
+  type Acknowledged,
   type Batch,
   type DocumentRange,
   idsJson,
@@ -16,21 +17,6 @@ import {
   type ShownDocument,
 } from './read-window.js';
 import { covered, mergeWindows, touches, type Width, type Window, windowAround } from './window.js';
-
-/** Document that the service acknowledged. */
-export interface Acknowledged {
-  readonly sourceId: string;
-  /** When it was published; `null` if unknown. */
-  readonly published: PublishedWindow | null;
-  /** When the acknowledgement came, in milliseconds since 1970. */
-  readonly acknowledgedMs: number;
-  readonly request: {
-    /** When its documents were published; `null` if unknown. */
-    readonly published: PublishedWindow | null;
-    /** Its documents that have a sourceId. */
-    readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];
-  };
-}
 
 /** Number of remembered requests: the first ones have had the most time to show. */
 const MAX_FIRST = 20;
@@ -202,24 +188,24 @@ const MIN_CONTROLS = 100;
  * Adds all documents of acknowledged requests that should show in the windows: if some don't,
  * absence proves nothing. If they are few, adds windows for further requests, those with the
  * shortest spans first.
- * @param settled one document of each request that was acknowledged longer ago than the settle time
+ * @param due one document of each request that was acknowledged longer ago than the settle time
  */
 export function withControls(
   windows: readonly Window[],
-  settled: readonly Acknowledged[],
+  due: readonly Acknowledged[],
   reading: WindowsReading,
 ): readonly Window[] {
-  const further = settled
+  const further = due
     .filter(({ request }) => request.published !== null)
     .map(({ request }) => windowAround(request.published, 'wide'))
     .toSorted((a, b) => a.to - a.from - (b.to - b.from));
   let wider = windows;
-  let controls = documentsWithin(wider, settled);
+  let controls = documentsWithin(wider, due);
   for (const window of further) {
     if (controls.length >= MIN_CONTROLS) break;
     if (covered(window, wider)) continue;
     wider = mergeWindows([...wider, window]);
-    controls = documentsWithin(wider, settled);
+    controls = documentsWithin(wider, due);
   }
   reading.expect(controls);
   return wider;
@@ -227,9 +213,9 @@ export function withControls(
 
 function documentsWithin(
   windows: readonly Window[],
-  settled: readonly Acknowledged[],
+  due: readonly Acknowledged[],
 ): readonly Acknowledged[] {
-  return settled
+  return due
     .filter(({ request }) => touches(request.published, windows))
     .flatMap((one) => one.request.documents().map((document) => ({ ...one, ...document })))
     .filter(({ published }) => covered(windowAround(published, 'wide'), windows));

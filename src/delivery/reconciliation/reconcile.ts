@@ -1,3 +1,4 @@
+import type { Acknowledged } from '../../model/documents.js';
 import {
   minSettleMs,
   type Reconciled,
@@ -5,7 +6,7 @@ import {
   RequestCase,
   type UnconfirmedRequest,
 } from './decision.js';
-import { type Acknowledged, VisibilityLag, WindowsReading, withControls } from './evidence.js';
+import { VisibilityLag, WindowsReading, withControls } from './evidence.js';
 import type { PagePort } from './read-window.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
 
@@ -87,8 +88,8 @@ async function read(
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const proving = withProofs(mergeWindows(wide), undecided, reading);
-  const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > settleMs);
-  await reading.read(withControls(proving, settled, reading), port);
+  const due = acknowledged.filter((one) => nowMs - one.acknowledgedMs > settleMs);
+  await reading.read(withControls(proving, due, reading), port);
   visibility.learn(reading, 'wide');
   return reading;
 }

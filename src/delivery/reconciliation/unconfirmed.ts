@@ -1,12 +1,18 @@
 import { backoffMs } from '../../api/transport/backoff.js';
 import { excerpt } from '../../api/transport/exchange.js';
-import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
+import {
+  type Acknowledged,
+  type Batch,
+  type Documents,
+  publishedWindow,
+  sourceIdsOf,
+} from '../../model/documents.js';
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
 import { firstTry, type QueuedBatch, type Resend } from '../send-queue.js';
 import { absenceShowsMs, minSettleMs, type Reconciled } from './decision.js';
-import { type Acknowledged, Acknowledgements } from './evidence.js';
+import { Acknowledgements } from './evidence.js';
 import { reconcile } from './reconcile.js';
 
 interface UnconfirmedBatch {
@@ -33,7 +39,7 @@ const PROBE_MESSAGE =
   'no usable answer came; reconciliation did not find the document, so it was sent again to check that new documents show';
 
 /**
- * Settles requests by their answers. Documents that may have been stored (no answer, an answer from
+ * Decides the outcomes of requests by their answers. Documents that may have been stored (no answer, an answer from
  * something else, a refused batch) are held until they are reconciled, so that missing ones can be
  * resent.
  */
@@ -82,8 +88,8 @@ export class Reconciliation {
     if (kind === 'unknown') this.#hold(batch, verdict, resend);
     else if (kind === 'accepted' || kind === 'rejected') {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
-      this.#settle(batch, kind, message);
-    } else journal.settle(batch, { outcome: 'unsent', message: '' });
+      this.#recordOutcome(batch, kind, message);
+    } else journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
   }
 
   /**
@@ -96,9 +102,10 @@ export class Reconciliation {
     return this.#missing.splice(0);
   }
 
-  /** Settles unconfirmed documents as unknown, without reconciling them. */
+  /** Records unconfirmed documents as unknown, without reconciling them. */
   giveUp(): void {
-    for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
+    for (const { batch, message } of this.#release())
+      this.#recordOutcome(batch, 'unknown', message);
   }
 
   /** Holds documents for reconciliation, unless that is turned off or was done before. */
@@ -109,10 +116,10 @@ export class Reconciliation {
     const isProof = !refused && resend?.proofOf !== undefined;
     const sentAgain = resend?.sentAgain === true;
     if (!refused && !isProof && (settings.onUnknown === 'hold' || sentAgain)) {
-      this.#settle(batch, 'unknown', message);
+      this.#recordOutcome(batch, 'unknown', message);
       return;
     }
-    journal.settle(batch, { outcome: 'unknown', message });
+    journal.recordOutcome(batch, { outcome: 'unknown', message });
     // Also for a request cut off by a crash: clocks can't be compared across processes.
     const held = { batch, message, endedMs: clock.now(), refused, sentAgain };
     this.#retain({ ...held, isProof, lacksProof: false });
@@ -165,7 +172,7 @@ export class Reconciliation {
     if (accepted.length > 0) {
       const found = partOfBatch(batch, accepted);
       if (held.isProof) this.#acknowledgements.note(found, held.endedMs);
-      this.#settle(found, 'accepted', '');
+      this.#recordOutcome(found, 'accepted', '');
     }
     if (shownTwice.length > 0) {
       this.#results.push({ kind: 'shown-twice', batch: partOfBatch(batch, shownTwice) });
@@ -193,7 +200,7 @@ export class Reconciliation {
     if (isDown) this.#stopForOutage(message);
     if (needsProof && (held.refused || !this.#probed)) {
       this.#retain({ ...held, batch, lacksProof: true });
-    } else this.#settle(batch, 'unknown', message);
+    } else this.#recordOutcome(batch, 'unknown', message);
   }
 
   /**
@@ -269,21 +276,25 @@ export class Reconciliation {
    * stored.
    */
   #sendOneByOne(batch: Batch, resend: Resend): void {
-    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+    this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message: '' });
     for (const single of batch.count === 1 ? [batch] : cutBatch(batch, batch.count)) {
       this.#missing.push({ ...firstTry(single), resend });
     }
   }
 
   #resend(batch: Batch, message: string, proofOf?: UnconfirmedBatch): void {
-    this.#context.journal.settle(batch, { outcome: 'unsent', message });
+    this.#context.journal.recordOutcome(batch, { outcome: 'unsent', message });
     this.#results.push({ kind: 'sent-again', batch, message });
     this.#missing.push({ ...firstTry(batch), tries: 1, resend: { sentAgain: true, proofOf } });
   }
 
-  #settle(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
-    this.#context.journal.settle(batch, { outcome, message });
-    this.#results.push({ kind: 'settled', batch, outcome, message });
+  #recordOutcome(
+    batch: Batch,
+    outcome: 'accepted' | 'rejected' | 'unknown',
+    message: string,
+  ): void {
+    this.#context.journal.recordOutcome(batch, { outcome, message });
+    this.#results.push({ kind: 'outcome', batch, outcome, message });
   }
 }
 

@@ -71,8 +71,8 @@ interface SendingDeps {
 }
 
 /**
- * Skips documents that were sent before, delivers the others in batches until all are settled or the
- * run is stopped, and records their outcomes.
+ * Skips documents that were sent before, delivers the others in batches until all have an outcome or
+ * the run is stopped, and records their outcomes.
  * @param documents the documents of one chunk at a time
  */
 export async function sendDocuments(
@@ -95,7 +95,7 @@ export async function sendDocuments(
   const flushMs = Math.min(...run.sources.map((source) => source.flushMs));
   const batches = cutBatches(unsent, { ...settings.batches, flushMs });
   await record(deliver(batches, context, reconciliation), run);
-  const stillUnsent = await others.settleWaiting();
+  const stillUnsent = await others.recordWaiting();
   if (stillUnsent.length > 0) {
     const last = cutBatches(toAsync(stillUnsent), settings.batches);
     await record(deliver(last, context, reconciliation), run);
@@ -125,9 +125,9 @@ async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun):
   const { recorder, delivery } = run;
   for await (const result of results) {
     const { kind, batch } = result;
-    if (kind === 'settled') {
+    if (kind === 'outcome') {
       if (result.outcome === 'accepted') delivery.accepted(batch.count);
-      recorder.settled(batch, result.outcome, result.message);
+      recorder.recordBatch(batch, result.outcome, result.message);
     } else if (kind === 'sent-again') {
       for (const range of batch.ranges) recorder.sentAgain(range, result.message);
     } else recorder.shownTwice(batch);
@@ -165,7 +165,7 @@ const LEASE_LOST = {
 
 const NO_JOURNAL: DeliveryJournal = {
   intend: async (batch) => batch,
-  settle: () => {},
+  recordOutcome: () => {},
 };
 
 /** Adapts the stored run for delivery. A journal that can't be written stops the run. */
@@ -174,14 +174,14 @@ function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): Deli
     intend: async (batch) => {
       try {
         const intended = await stored.intend(batch);
-        for (const [range, known] of intended.known) others.settle(range, known);
+        for (const [range, known] of intended.known) others.recordKnown(range, known);
         return intended.batch;
       } catch (error) {
         stops.stopForOutput(error, JournalError);
         return undefined;
       }
     },
-    settle: (batch, known) => stored.settle(batch, known),
+    recordOutcome: (batch, outcome) => stored.recordOutcome(batch, outcome),
   };
 }
 

@@ -18,20 +18,20 @@ interface SkipContext {
 }
 
 /**
- * Yields the documents that neither an earlier process of this run nor another run has sent. The
- * others are settled, or yielded as unconfirmed batches. The run stops if a document differs from the
- * one that was sent before, because its input has changed.
+ * Yields the documents that neither an earlier process of this run nor another run has sent. Records
+ * the outcomes of the others, or yields them as unconfirmed batches. The run stops if a document
+ * differs from the one that was sent before, because its input has changed.
  * @param chunks the documents of one chunk at a time. A whole chunk is checked before its first
- *   document is yielded, so that its settled documents are recorded even if the run is stopped
+ *   document is yielded, so that known outcomes are recorded even if the run is stopped
  */
 export async function* skipSent(
   chunks: AsyncIterable<readonly DocumentRange[]>,
   context: SkipContext,
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for await (const ranges of chunks) {
-    const unsettled = await skipSettled(ranges, context);
-    if (unsettled.length > 0 && context.run.stops.stopsSending) return;
-    for (const item of unsettled) {
+    const remaining = await skipRecorded(ranges, context);
+    if (remaining.length > 0 && context.run.stops.stopsSending) return;
+    for (const item of remaining) {
       if ('ranges' in item) yield item;
       else yield* skipKnown(item, context);
     }
@@ -39,15 +39,15 @@ export async function* skipSent(
 }
 
 /**
- * Returns the documents that no earlier process of this run has settled. If one has changed, the run
- * stops.
+ * Returns the documents whose outcome no earlier process of this run has recorded. If one has
+ * changed, the run stops.
  */
-async function skipSettled(
+async function skipRecorded(
   ranges: readonly DocumentRange[],
   { stored, run }: SkipContext,
 ): Promise<readonly ToDeliver[]> {
   if (stored === undefined || stored.isNew) return ranges;
-  const unsettled: ToDeliver[] = [];
+  const remaining: ToDeliver[] = [];
   for (const range of ranges) {
     for (const part of await stored.statesOf(range)) {
       if (part.changed !== undefined) {
@@ -55,11 +55,11 @@ async function skipSettled(
         run.stops.stop({ kind: 'changed', message });
         break;
       }
-      const item = settleOrResend(part, run);
-      if (item !== undefined) unsettled.push(item);
+      const item = recordOrResend(part, run);
+      if (item !== undefined) remaining.push(item);
     }
   }
-  return unsettled;
+  return remaining;
 }
 
 /** Yields the documents that no other run has sent; takes over those that one left unconfirmed. */
@@ -69,7 +69,7 @@ async function* skipKnown(
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for (const [part, known] of await others.known(range)) {
     if (known === undefined) yield part;
-    else if (known !== 'left-unconfirmed') others.settle(part, known);
+    else if (known !== 'left-unconfirmed') others.recordKnown(part, known);
     else if (!stops.stopsSending) {
       // Journaled, so that no other run reconciles it at the same time.
       const unconfirmed = 'an earlier run sent it and got no answer';
@@ -80,8 +80,8 @@ async function* skipKnown(
   }
 }
 
-/** Settles documents by the outcome of an earlier process, or returns them to be sent or reconciled. */
-function settleOrResend(
+/** Records the outcome from an earlier process, or returns them to be sent or reconciled. */
+function recordOrResend(
   { range, state }: EarlierPart,
   { recorder, settings }: PipelineRun,
 ): ToDeliver | undefined {
@@ -93,7 +93,7 @@ function settleOrResend(
   }
   if (kind === 'accepted' || kind === 'rejected') {
     const problems = kind === 'accepted' ? [] : [{ kind, field: null, message }];
-    recorder.settleRange(range, { outcome: kind, problems });
+    recorder.recordRange(range, { outcome: kind, problems });
     return undefined;
   }
   // An earlier process sent it, and the outcome is unknown.
@@ -128,24 +128,24 @@ export class OtherRuns {
     this.#run = run;
   }
 
-  /** Settles documents that another run has sent or is about to send, or lets them wait. */
-  settle(range: DocumentRange, known: LedgerStatus): void {
+  /** Records documents that another run has sent or is about to send, or lets them wait. */
+  recordKnown(range: DocumentRange, known: LedgerStatus): void {
     if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#freeSlots > 0) {
       this.#waiting.push(range);
       this.#freeSlots -= range.to - range.from;
     } else if (known === 'repeat' || known === 'repeat-changed') {
       const { documents, from, to } = range;
       for (let index = from; index < to; index += 1) {
-        this.#settleRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
+        this.#recordRepeat({ documents, from: index, to: index + 1 }, known === 'repeat');
       }
     } else {
       const [outcome, problems] = OUTCOMES[known];
-      this.#run.recorder.settleRange(range, { outcome, problems });
+      this.#run.recorder.recordRange(range, { outcome, problems });
     }
   }
 
-  /** Settles waiting documents at the end of the run, and returns those that no other run has sent after all. */
-  async settleWaiting(): Promise<readonly DocumentRange[]> {
+  /** Records waiting documents at the end of the run, and returns those that no other run has sent after all. */
+  async recordWaiting(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
     this.#freeSlots = 0;
     if (waiting.length > 0) await this.#stored?.openLedger();
@@ -153,19 +153,19 @@ export class OtherRuns {
     for (const range of waiting) {
       for (const [part, known] of await this.known(range)) {
         if (known === undefined) unsent.push(part);
-        else this.settle(part, known);
+        else this.recordKnown(part, known);
       }
     }
     return unsent;
   }
 
   /** Records one document whose sourceId another process of this run has. */
-  #settleRepeat(range: DocumentRange, isSame: boolean): void {
+  #recordRepeat(range: DocumentRange, isSame: boolean): void {
     const { documents, from: document } = range;
     const outcome = isSame ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
     const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, OTHER_PROCESS);
-    this.#run.recorder.settleRange(range, { outcome, problems: [problem] });
+    this.#run.recorder.recordRange(range, { outcome, problems: [problem] });
   }
 
   /** Splits a range by what is known now from other runs. @throws JournalError */

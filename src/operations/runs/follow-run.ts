@@ -53,12 +53,12 @@ async function pause(signal?: AbortSignal): Promise<void> {
 async function progressOf(
   state: string,
   run: string,
-  description: RunDescription | undefined,
+  description: RunDescription,
 ): Promise<Progress | undefined> {
   if (!isShared(state)) return readProgress(state, run);
   const { progressOfRun } = await import('../../cluster/cluster.js');
   const shared = await progressOfRun(state, run);
-  if (shared === undefined || description === undefined) return undefined;
+  if (shared === undefined) return undefined;
   const { bytesRead, ...counts } = shared.counts;
   const elapsedMs = Date.now() - Date.parse(description.started);
   return { counts, bytesRead, bytesTotal: totalBytes(description.inputs), elapsedMs };

@@ -35,7 +35,7 @@ export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
     const port = { page, clock: systemClock, signal, acknowledged: () => acknowledged };
     const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
     for (const [index, one] of reconciled.entries()) {
-      settle(run, requests[index] as SentDocuments, one);
+      recordOutcomes(run, requests[index] as SentDocuments, one);
     }
     await run.flush();
     return resolutionOf(reconciled);
@@ -47,17 +47,17 @@ function unconfirmed({ documents, published }: SentDocuments): UnconfirmedReques
   return { ids, published, endedMs: Math.max(...documents.map(({ atMs }) => atMs)) };
 }
 
-function settle(run: Run, request: SentDocuments, reconciled: Reconciled): void {
+function recordOutcomes(run: Run, request: SentDocuments, reconciled: Reconciled): void {
   const { intent, documents } = request;
   const { accepted, absent, undecided, reason } = reconciled;
   const at = (indexes: readonly number[]): readonly SentDocument[] =>
     indexes.map((index) => documents[index] as SentDocument);
-  run.settleSent(intent, at(accepted), { outcome: 'accepted', message: '' });
+  run.recordOutcomeOf(intent, at(accepted), { outcome: 'accepted', message: '' });
   const unknown = reason ?? 'reconciliation could not tell whether it arrived';
-  run.settleSent(intent, at(undecided), { outcome: 'unknown', message: unknown });
+  run.recordOutcomeOf(intent, at(undecided), { outcome: 'unknown', message: unknown });
   const since = new Date(unconfirmed(request).endedMs).toISOString();
   const message = `the request of ${since} got no usable answer and reconciliation did not find the document, so it was sent again; if that request takes effect later, the service has the document twice`;
-  run.settleSent(intent, at(absent), { outcome: 'unsent', message });
+  run.recordOutcomeOf(intent, at(absent), { outcome: 'unsent', message });
 }
 
 function resolutionOf(reconciled: readonly Reconciled[]): Resolution {

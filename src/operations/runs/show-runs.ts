@@ -9,7 +9,7 @@ export { runIdsIn } from '../../runs/folder/run-files.js';
 
 export interface RunSummary {
   readonly run: string;
-  /** Start of the run, ISO 8601 in UTC; `null` if the run was cut off before that was written. */
+  /** Start of the run, ISO 8601 in UTC; `null` if its journal is damaged. */
   readonly started: string | null;
   /** `under way`, `cut off`, `unreadable` (its journal is damaged), or the `status` of its last report. */
   readonly state: string;
@@ -17,7 +17,7 @@ export interface RunSummary {
   readonly target: RunTarget | null;
   /** Documents that were sent or about to be, by their state in the journal. */
   readonly documents: ReturnType<typeof countStates>;
-  /** Unconfirmed documents of this run that a later run settled or took over; not counted in `documents`. */
+  /** Unconfirmed documents of this run that a later run resolved or took over; not counted in `documents`. */
   readonly settledLater: number;
   /** Number of invalid and rejected records. */
   readonly rejects: number;
@@ -85,17 +85,16 @@ interface ShownRun {
 async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
   const run = await store.look(id);
-  const { description, report } = await run.facts(['description', 'report']);
+  const { description, report } = await run.facts();
   const documents = countStates(await run.states());
-  const resumable =
-    !isRunning && description !== undefined && (report?.resumable ?? isRepeatable(description));
+  const resumable = !isRunning && (report?.resumable ?? isRepeatable(description));
   const shown = report as Report | undefined;
   const summary = {
     run: id,
-    started: description?.started ?? null,
+    started: description.started,
     state: isRunning ? 'under way' : (shown?.status ?? 'cut off'),
-    inputs: description?.inputs.map(({ name }) => name) ?? [],
-    target: description?.target ?? null,
+    inputs: description.inputs.map(({ name }) => name),
+    target: description.target,
     documents,
     settledLater: 0,
     // The journal doesn't have invalid records, because they never became documents.
@@ -106,13 +105,13 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
 }
 
 /**
- * Reads what a run was begun with; `undefined` if it was cut off before that was written.
+ * Reads what a run was begun with.
  * @throws ResumeError if there is no run with this id; JournalError
  */
-export async function describeRun(state: string, id: string): Promise<RunDescription | undefined> {
+export async function describeRun(state: string, id: string): Promise<RunDescription> {
   return await withStore(state, async (store) => {
     const run = await store.look(id);
-    return (await run.facts(['description'])).description;
+    return (await run.facts()).description;
   });
 }
 

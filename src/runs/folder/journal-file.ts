@@ -118,12 +118,6 @@ export function* readLines(
 
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
-interface QueuedLine {
-  readonly line: Buffer;
-  /** Settles the caller's promise once the line is on disk. */
-  readonly durable?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
-}
-
 /**
  * Appends lines to a journal. Lines that come within one turn of the event loop, or while the disk
  * is busy, are written and synced together, without blocking the thread.
@@ -132,9 +126,11 @@ export class JournalWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
   #lines: number;
-  #queue: QueuedLine[] = [];
-  #running: Promise<void> | undefined;
-  #failure: Error | undefined;
+  /** Lines of the next group, and whether it has to be synced. */
+  #queue: Buffer[] = [];
+  #syncs = false;
+  /** Write of the last group; rejects if that or an earlier one failed. */
+  #written: Promise<void> = Promise.resolve();
 
   private constructor(file: string, handle: FileHandle, lines: number) {
     this.#file = file;
@@ -183,16 +179,25 @@ export class JournalWriter {
    * @param ids as in {@link lineOf}
    * @throws JournalError (rejects), also if an earlier write failed
    */
-  append(fact: Fact, ids?: readonly Uint8Array[]): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const line = lineOf(this.#lines + 1, fact, ids);
-      const number = this.#enqueue({ line, durable: { resolve: () => resolve(number), reject } });
-    });
+  async append(fact: Fact, ids?: readonly Uint8Array[]): Promise<number> {
+    const number = this.appendUnsynced(fact, ids);
+    this.#syncs = true;
+    await this.#written;
+    return number;
   }
 
-  /** Appends a line without a sync of its own. Write errors surface on the next append or flush. */
-  appendUnsynced(fact: Fact): void {
-    this.#enqueue({ line: lineOf(this.#lines + 1, fact) });
+  /**
+   * Appends a line without a sync of its own, and returns its number. Write errors surface on the
+   * next append or flush.
+   */
+  appendUnsynced(fact: Fact, ids?: readonly Uint8Array[]): number {
+    this.#lines += 1;
+    this.#queue.push(lineOf(this.#lines, fact, ids));
+    if (this.#queue.length === 1) {
+      this.#written = this.#writeAfter(this.#written);
+      this.#written.catch(() => {});
+    }
+    return this.#lines;
   }
 
   /**
@@ -200,39 +205,28 @@ export class JournalWriter {
    * @throws JournalError (rejects), also if an earlier write failed
    */
   async flush(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
-    if (this.#failure !== undefined) throw this.#failure;
+    await this.#written;
   }
 
   async close(): Promise<void> {
-    await this.flush().catch(() => {});
+    await this.#written.catch(() => {});
     await this.#handle.close().catch(() => {});
   }
 
-  #enqueue(waiting: QueuedLine): number {
-    this.#lines += 1;
-    this.#queue.push(waiting);
-    this.#running ??= this.#writeQueue();
-    return this.#lines;
-  }
-
-  async #writeQueue(): Promise<void> {
+  /**
+   * Writes the lines that are queued once the group before is written. If that failed, this fails
+   * as well: a later write that seems to succeed can't be trusted.
+   */
+  async #writeAfter(before: Promise<void>): Promise<void> {
+    await before;
     await setImmediate();
-    while (this.#queue.length > 0) await this.#write(this.#queue.splice(0));
-    this.#running = undefined;
-  }
-
-  async #write(group: readonly QueuedLine[]): Promise<void> {
-    const durable = group.flatMap((one) => one.durable ?? []);
+    const [lines, syncs] = [this.#queue, this.#syncs];
+    [this.#queue, this.#syncs] = [[], false];
     try {
-      // After a failed write, a later one that seems to succeed can't be trusted.
-      if (this.#failure !== undefined) throw this.#failure;
-      await this.#handle.appendFile(Buffer.concat(group.map(({ line }) => line)));
-      if (durable.length > 0) await this.#sync();
-      for (const { resolve } of durable) resolve();
+      await this.#handle.appendFile(Buffer.concat(lines));
+      if (syncs) await this.#sync();
     } catch (error) {
-      this.#failure ??= journalError(this.#file, error);
-      for (const { reject } of durable) reject(this.#failure);
+      throw journalError(this.#file, error);
     }
   }
 

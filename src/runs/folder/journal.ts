@@ -3,8 +3,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Batch, hashesOf, idsJson, publishedWindow } from '../../model/documents.js';
 import { type RecordState, RecordStates, recordsOf } from '../../model/record-ranges.js';
+import type { OutputMark } from '../../outputs/output-file.js';
 import type { RunDescription } from '../description.js';
-import type { Intended, Intent, RunFacts, RunLock, Settlement, StoredRun } from '../store.js';
+import type {
+  Intended,
+  Intent,
+  JournaledOutcome,
+  RunFacts,
+  RunJournal,
+  RunLock,
+} from '../store.js';
 import {
   type Entry,
   FORMAT,
@@ -25,7 +33,7 @@ import {
 const NONE_TAKEN: Intended['taken'] = new Map();
 
 /** A run's id and its journal file. */
-export interface JournalLocation extends Pick<StoredRun, 'id'> {
+export interface JournalLocation extends Pick<RunJournal, 'id'> {
   readonly file: string;
 }
 
@@ -34,7 +42,7 @@ export interface JournalLocation extends Pick<StoredRun, 'id'> {
  * needs them.
  */
 interface JournalContent {
-  readonly facts: { -readonly [Name in keyof RunFacts]?: RunFacts[Name] };
+  readonly facts: { -readonly [Name in keyof RunFacts]: RunFacts[Name] };
   readonly states: RecordStates<RecordState>;
   /** Byte offset of each intent's line, by number. */
   readonly intents: Map<number, number>;
@@ -44,7 +52,7 @@ interface JournalContent {
 }
 
 /** Journal of one run. An intent is durable before its request is sent; outcomes follow. */
-export class Journal implements StoredRun {
+export class Journal implements RunJournal {
   readonly id: string;
   /** The system keeps this process's lock until the process ends. */
   readonly isLost = false;
@@ -91,29 +99,24 @@ export class Journal implements StoredRun {
     return new Journal(place, content, { writer, lock });
   }
 
-  async facts(): Promise<Partial<RunFacts>> {
+  async facts(): Promise<RunFacts> {
     // If it can't be read, existing files count as not written by this run.
-    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'] | undefined;
-    return { ...this.content.facts, ...(outputs && { outputs }) };
+    const outputs = readJsonFile(this.#outputsFile) as RunFacts['outputs'];
+    return { ...this.content.facts, outputs };
   }
 
-  async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    await this.#writer.append({ fact: name, value });
-    this.content.facts[name] = value;
+  async writeReport(report: RunFacts['report']): Promise<void> {
+    await this.#writer.append({ fact: 'report', value: report ?? null });
+    this.content.facts.report = report;
   }
 
   /** Stored in a separate file and synchronously: outputs can't wait for queued journal lines. */
-  writeOutputs(outputs: RunFacts['outputs']): void {
+  writeOutputs(outputs: readonly OutputMark[]): void {
     try {
       replaceFileAtomically(this.#outputsFile, outputs, true);
     } catch (error) {
       throw journalError(this.#outputsFile, error);
     }
-  }
-
-  async reopen(): Promise<void> {
-    await this.#writer.append({ fact: 'report', value: null });
-    delete this.content.facts.report;
   }
 
   async intend(batch: Batch): Promise<Intended> {
@@ -129,7 +132,7 @@ export class Journal implements StoredRun {
     return { number, taken: NONE_TAKEN };
   }
 
-  settle({ intent, records, outcome, message }: Settlement): void {
+  recordOutcome({ intent, records, outcome, message }: JournaledOutcome): void {
     // Now, not when the line is written: an acknowledgement must not seem later than it was.
     const of = { at: Date.now(), settles: intent, records: triplesOf(records) };
     this.#writer.appendUnsynced({ ...of, outcome, message });
@@ -169,7 +172,9 @@ export class Journal implements StoredRun {
  */
 function readJournal({ file, id }: JournalLocation): JournalContent {
   const states = new RecordStates<RecordState>();
-  const content: JournalContent = { facts: {}, states, intents: new Map(), lines: 0, bytes: 0 };
+  // The first line, without which the journal is damaged, has the description.
+  const facts = {} as JournalContent['facts'];
+  const content: JournalContent = { facts, states, intents: new Map(), lines: 0, bytes: 0 };
   let isTorn = false;
   try {
     for (const { line, offset } of readLines(file)) {

@@ -120,7 +120,7 @@ export class LedgerFile {
   /** Adds a run's journal, unless the run was excluded from the ledger. */
   addRun(stamp: string, journal: Journal): void {
     const { description } = journal.content.facts;
-    if (description === undefined || description.options['ledger'] === false) return;
+    if (description.options['ledger'] === false) return;
     const target = numberOf(description.target);
     const addAll = this.#database.transaction(() => {
       const run = this.#numberOf(journal.id);
@@ -142,19 +142,17 @@ export class LedgerFile {
     this.#attempt(() => addAll.immediate());
   }
 
-  /** Whether some of a run's documents are unconfirmed and no later run has settled them. */
+  /** Whether some of a run's documents are unconfirmed and no later run has resolved them. */
   isUnconfirmed(run: string): boolean {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
     return this.#any(sql, [run]);
   }
 
-  /** Counts a run's unconfirmed documents that a later run has settled or sent. */
+  /** Counts a run's unconfirmed documents that a later run has resolved or sent. */
   takenOver(journal: Journal): TakenOver {
     const counts = { sending: 0, unknown: 0 };
-    const { description } = journal.content.facts;
-    if (description === undefined) return counts;
-    const target = numberOf(description.target);
+    const target = numberOf(journal.content.facts.description.target);
     for (const { kind, hashes } of documentsIn(journal)) {
       if (kind !== 'sending' && kind !== 'unknown') continue;
       const values = [target, Buffer.concat(hashes), journal.id, indexes(hashes.length / 2)];

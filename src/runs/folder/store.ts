@@ -8,9 +8,9 @@ import type {
   LockRequest,
   PruneChoice,
   Pruned,
+  RunJournal,
   RunLock,
   RunStore,
-  StoredRun,
   TakenOver,
 } from '../store.js';
 import { Journal, type JournalLocation } from './journal.js';
@@ -37,7 +37,7 @@ export class FolderStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  async look(id: string): Promise<StoredRun> {
+  async look(id: string): Promise<RunJournal> {
     this.#checkId(id);
     return Journal.read(this.#journalOf(id));
   }
@@ -46,11 +46,11 @@ export class FolderStore implements RunStore {
     return await lockTarget(this.#stateDir, request);
   }
 
-  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+  async begin(id: string, description: RunDescription): Promise<RunJournal> {
     return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
 
-  async take(id: string): Promise<StoredRun> {
+  async take(id: string): Promise<RunJournal> {
     this.#checkId(id);
     return await this.#hold(id, Journal.take);
   }
@@ -98,7 +98,7 @@ export class FolderStore implements RunStore {
 
   #isOf(id: string, inputs: readonly string[]): boolean {
     const { description } = Journal.read(this.#journalOf(id)).content.facts;
-    return description?.inputs.some(({ name }) => inputs.includes(name)) ?? false;
+    return description.inputs.some(({ name }) => inputs.includes(name));
   }
 
   /**
@@ -189,10 +189,10 @@ export class FolderStore implements RunStore {
 
 function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
   const { description, report } = content.facts;
-  if (description === undefined || Date.parse(description.started) > moment) return false;
+  if (Date.parse(description.started) > moment) return false;
   if (content.states.isEmpty) return true;
   if (report !== undefined) return !report.resumable;
-  // It can't be resumed, and other runs have settled its unconfirmed documents.
+  // It can't be resumed, and other runs have resolved its unconfirmed documents.
   return !isRepeatable(description) && !ledger.isUnconfirmed(id);
 }
 

@@ -30,11 +30,11 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     const store = await openStore(await newDatabase());
     const earlier = await beginHeld(store, 'earlier');
     const { number } = await claim(earlier, ['accepted', 'unconfirmed', 'unknown', 'rejected']);
-    earlier.stored.settle(settlementOf(number, 'accepted', 1));
-    earlier.stored.settle(settlementOf(number, 'unknown', 3));
-    earlier.stored.settle(settlementOf(number, 'rejected', 4));
+    earlier.stored.recordOutcome(settlementOf(number, 'accepted', 1));
+    earlier.stored.recordOutcome(settlementOf(number, 'unknown', 3));
+    earlier.stored.recordOutcome(settlementOf(number, 'rejected', 4));
     const whole = await claim(earlier, ['whole']);
-    earlier.stored.settle(settlementOf(whole.number, 'accepted'));
+    earlier.stored.recordOutcome(settlementOf(whole.number, 'accepted'));
     await earlier.stored.flush();
 
     const active = await beginRun(store, 'later', { parts: 2 });
@@ -107,8 +107,9 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       const ids = [`${request}`, `taken-${request % 100}`];
       const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
       const from = 2 * request + 1;
-      if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
-      else held.stored.settle(settlementOf(number, 'rejected', from));
+      if (request % 3 === 0)
+        held.stored.recordOutcome(settlementOf(number, 'accepted', from, from + 1));
+      else held.stored.recordOutcome(settlementOf(number, 'rejected', from));
     }
     await held.stored.flush();
     await held.session.close();
@@ -128,7 +129,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     const ids = ['rejected', 'unsent', 'unknown', 'accepted'];
     const { number } = await claim(one, ids);
     for (const [index, outcome] of ids.entries())
-      one.stored.settle(settlementOf(number, outcome as 'rejected', index + 1));
+      one.stored.recordOutcome(settlementOf(number, outcome as 'rejected', index + 1));
     await one.stored.flush();
     expect((await claim(other, ids)).taken).toEqual(
       new Map([
@@ -137,7 +138,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       ]),
     );
     // What others have taken meanwhile is theirs, whoever releases it once more.
-    one.stored.settle(settlementOf(number, 'rejected', 1));
+    one.stored.recordOutcome(settlementOf(number, 'rejected', 1));
     await one.stored.flush();
     expect((await claim(one, ['rejected'])).taken).toEqual(new Map([[0, 'unconfirmed']]));
   });
@@ -204,7 +205,7 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     for (let round = 0; round < runs(60); round += 1) {
       const names = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
       const { number } = await claim(first, names);
-      first.stored.settle(settlementOf(number, 'rejected', 1, 20));
+      first.stored.recordOutcome(settlementOf(number, 'rejected', 1, 20));
       const [, { taken }] = await Promise.all([
         first.stored.flush(),
         sleep(Math.random() * 3).then(() => claim(second, names)),

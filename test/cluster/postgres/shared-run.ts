@@ -4,7 +4,7 @@ import type { Shard } from '../../../src/cluster/postgres/shards.js';
 import { type ActiveRun, PostgresStore } from '../../../src/cluster/postgres/store.js';
 import type { Batch } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
-import type { Settlement, StoredRun } from '../../../src/runs/store.js';
+import type { JournaledOutcome, RunJournal } from '../../../src/runs/store.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 
 /** Opens a store, as a separate process would. */
@@ -53,7 +53,7 @@ export interface Held {
   readonly active: ActiveRun;
   readonly session: Session;
   readonly shard: Shard;
-  readonly stored: StoredRun;
+  readonly stored: RunJournal;
 }
 
 export async function takeShard(
@@ -104,9 +104,9 @@ export function reviewsOf(ids: readonly string[], text = 'Good'): readonly Revie
 /** Settles records `from` to `to`. */
 export function settlementOf(
   intent: number,
-  outcome: Settlement['outcome'],
+  outcome: JournaledOutcome['outcome'],
   from = 1,
   to = from,
-): Settlement {
+): JournaledOutcome {
   return { intent, records: [{ input: 0, from, to }], outcome, message: '' };
 }

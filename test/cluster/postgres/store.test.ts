@@ -95,8 +95,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const intent = intentOf(reviews);
     const { number } = await held.stored.intend(intent);
     const message = 'no: \0 \ud800 👍 "';
-    held.stored.settle({ ...settlementOf(number, 'rejected', 2, 3), message });
-    held.stored.settle(settlementOf(number, 'accepted', 5, 8));
+    held.stored.recordOutcome({ ...settlementOf(number, 'rejected', 2, 3), message });
+    held.stored.recordOutcome(settlementOf(number, 'accepted', 5, 8));
     await held.stored.flush();
 
     const again = await openStore(url);
@@ -122,8 +122,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const store = await openStore(await newDatabase());
     const old = await beginHeld(store, 'old');
     const { number } = await old.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
-    old.stored.settle(settlementOf(number, 'accepted', 1, 2));
-    old.stored.settle(settlementOf(number, 'rejected', 3));
+    old.stored.recordOutcome(settlementOf(number, 'accepted', 1, 2));
+    old.stored.recordOutcome(settlementOf(number, 'rejected', 3));
     await old.stored.flush();
     await end(old);
     expect(await store.prune(Date.parse('2025-12-31'))).toEqual({ removed: [], kept: 1 });
@@ -144,7 +144,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const store = await openStore(url);
     const held = await beginHeld(store, 'run');
     const { number } = await held.stored.intend(intentOf(reviewsOf(['a'])));
-    held.stored.settle(settlementOf(number, 'accepted'));
+    held.stored.recordOutcome(settlementOf(number, 'accepted'));
     await held.stored.flush();
     await store.shards(held.session).reject(held.shard, 0, '{}');
     await end(held);
@@ -266,9 +266,9 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const run = await store.begin('a', description);
     const batch = intentOf(reviewsOf(['x']));
     const { number } = await run.intend(batch);
-    run.settle(settlementOf(number, 'unknown'));
+    run.recordOutcome(settlementOf(number, 'unknown'));
     await run.flush();
-    await run.write('report', { resumable: false });
+    await run.writeReport({ resumable: false });
     await run.release();
     expect(await store.prune(Date.now())).toEqual({ removed: [], kept: 1 });
     const next = await store.begin('b', description);
@@ -295,7 +295,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const run = await store.begin('a', description);
     await (await clientOf(url)).query(expireAll);
     await fenceExpired(store.database, { expiryMs: 30_000 });
-    await expect(run.write('report', { resumable: false })).rejects.toThrow(/could not reach/);
+    await expect(run.writeReport({ resumable: false })).rejects.toThrow(/could not reach/);
     expect((await run.facts()).report).toBe(undefined);
   });
 
@@ -329,7 +329,7 @@ describe.skipIf(!HAS.postgres)('a commit whose answer is lost', () => {
     const url = await newDatabase();
     const { held, proxy, client } = await heldBehindProxy(url);
     const first = await held.stored.intend(intentOf(reviewsOf(['a', 'b'])));
-    held.stored.settle(settlementOf(first.number, 'rejected', 1));
+    held.stored.recordOutcome(settlementOf(first.number, 'rejected', 1));
     proxy.stall(direction);
     const writing = held.stored.intend(intentOf(reviewsOf(['a', 'c', 'd']), 3));
     // The outcome and the request are one transaction.
@@ -373,7 +373,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     const client = await clientOf(url);
     await client.query("UPDATE docferry.sessions SET seen = now() - interval '1 hour'");
     await fenceExpired(store.database, { expiryMs: 30_000 });
-    held.stored.settle(settlementOf(number, 'rejected'));
+    held.stored.recordOutcome(settlementOf(number, 'rejected'));
     await expect(held.stored.intend(intentOf(reviewsOf(['b']), 2))).rejects.toThrow(
       /others have taken over its shards/,
     );

@@ -9,7 +9,7 @@ import { SimulatedTime } from '../simulated-time.js';
 
 type Imported = Awaited<ReturnType<typeof importInto>>;
 
-function messagesOf({ results }: Imported, kind: 'settled' | 'sent-again'): readonly string[] {
+function messagesOf({ results }: Imported, kind: 'outcome' | 'sent-again'): readonly string[] {
   return results.flatMap((result) =>
     result.kind === kind && 'message' in result && result.message !== '' ? [result.message] : [],
   );

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
-import type { Acknowledged } from '../../../src/delivery/reconciliation/evidence.js';
 import type { FetchPage, ShownDocument } from '../../../src/delivery/reconciliation/read-window.js';
 import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
+import type { Acknowledged } from '../../../src/model/documents.js';
 
 /** A document that was applied, and from when on it shows. */
 interface Stored extends ShownDocument {

@@ -53,7 +53,12 @@ const take = () => new FolderStore(stateDir).take('run');
 async function makeRun(): Promise<void> {
   const run = await begin();
   const { number: intent } = await run.intend(intentOf(1, 2));
-  run.settle({ intent, records: [{ input: 0, from: 1, to: 2 }], outcome: 'accepted', message: '' });
+  run.recordOutcome({
+    intent,
+    records: [{ input: 0, from: 1, to: 2 }],
+    outcome: 'accepted',
+    message: '',
+  });
   await run.intend(intentOf(3, 4));
   await run.intend(intentOf(5, 6));
   await run.release();
@@ -75,8 +80,8 @@ describe('Journal', () => {
     ]);
     const message = 'refused\u0000 \ud83d';
     const records = [{ input: 0, from: 2, to: 3 }];
-    written.settle({ intent: first, records, outcome: 'rejected', message });
-    await written.write('report', { resumable: true });
+    written.recordOutcome({ intent: first, records, outcome: 'rejected', message });
+    await written.writeReport({ resumable: true });
     written.writeOutputs([]);
     await written.release();
 
@@ -102,7 +107,7 @@ describe('Journal', () => {
     expect([...digests]).toEqual([...sent.digests]);
     expect(await read.intent(999)).toBeUndefined();
     expect(await read.facts()).toMatchObject({ report: { resumable: true }, outputs: [] });
-    await read.reopen();
+    await read.writeReport(undefined);
     expect((await read.facts()).report).toBeUndefined();
     await read.release();
     const { report, description } = await (await new FolderStore(stateDir).look('run')).facts();
@@ -215,7 +220,7 @@ describe('Journal', () => {
         return { ranges: [{ documents, from: 0, to: 1 }] };
       };
       const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
-      journal.settle({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
+      journal.recordOutcome({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
       await journal.intend(intent(4));
       process.kill(process.pid, 'SIGKILL');
     `.replace('STATE', stateDir);

@@ -30,7 +30,7 @@ async function runWith(
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
-    run.settle({ intent, records, outcome, message: '' });
+    run.recordOutcome({ intent, records, outcome, message: '' });
   }
   await run.release();
 }
@@ -88,7 +88,7 @@ describe('Ledger', () => {
     ]);
     const run = await new FolderStore(stateDir).take('run');
     const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
-      run.settle({
+      run.recordOutcome({
         intent: 2,
         records: [{ input: 0, from: record, to: record }],
         outcome,
@@ -115,7 +115,7 @@ describe('Ledger', () => {
     // What the first one finds out says nothing of what the second one sent.
     const one = await new FolderStore(stateDir).take('one');
     const records = [{ input: 0, from: 1, to: 1 }];
-    one.settle({ intent: 2, records, outcome: 'unsent', message: '' });
+    one.recordOutcome({ intent: 2, records, outcome: 'unsent', message: '' });
     await one.release();
     expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
   });
@@ -150,7 +150,7 @@ describe('Ledger', () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'run', [review('a')], ['accepted']);
     const run = await new FolderStore(stateDir).take('run');
-    await run.write('report', { resumable: false });
+    await run.writeReport({ resumable: false });
     await run.release();
     expect(new FolderStore(stateDir).prune(Date.now()).removed).toEqual(['run']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
