@@ -7,7 +7,7 @@ import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
-import { usualWidth } from '../table/compare-rows.js';
+import { isName, usualWidth } from '../table/compare-rows.js';
 import { type FoundTable, findTable } from '../table/find-table.js';
 import {
   betterDelimiter,
@@ -117,7 +117,10 @@ function rowsIn(table: TableSample, dialect: Dialect, line: number): readonly Cs
   const width = usualWidth(others);
   if (first.cells.length > 1 || width < 2) return [first, ...others];
   const text = table.bytes.toString('utf8', first.start, first.end);
-  const cells = delimiterFor(text, dialect, width)?.columns ?? first.cells;
+  const own = delimiterFor(text, dialect, width);
+  // A title above a header may have as many words.
+  const isTitle = own?.delimiter === ' ' && others[0]?.cells.every(isName) === true;
+  const cells = isTitle ? first.cells : (own?.columns ?? first.cells);
   return [{ ...first, cells, isBroken: first.isBroken || cells !== first.cells }, ...others];
 }
 

@@ -49,6 +49,7 @@ describe('the table is read whole', () => {
       [HEADER, ...FIELDS.map((row) => line(row, ';'))],
       /read on its own/,
     ],
+    ['with names divided by blanks', [NAMES.join(' '), ...ROWS], /read on its own/],
     [
       'below a header with a stray quote',
       [HEADER.replace('review', '"review'), ...ROWS],
@@ -226,6 +227,24 @@ describe('the header is the header', () => {
     expect(trailing.columns).toEqual([...NAMES, '']);
     expect(trailing.invalid).toBe(0);
     expect(trailing.notices).toMatch(/rows end in 1 column that the header lacks/);
+  });
+
+  it.each([
+    ['a delimiter too many', HEADER.replace('author,', 'author,,')],
+    ['one too many at its start', `,${HEADER}`],
+    ['one too few beside a quoted name', HEADER.replace('review,stars', '"review"stars')],
+    ['one too few before a quoted name', HEADER.replace('review,stars', 'review"stars"')],
+  ])('where it has %s, which is said', async (_, header) => {
+    const { columns, values, notices, source } = await read([header, ...ROWS]);
+    expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
+    expect(notices).toMatch(/delimiter too many or too few/);
+    const again = await read([header, ...ROWS], source.reading?.options);
+    expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
+  });
+
+  it('where a title above it has as many words', async () => {
+    const { columns, values } = await read(['Reviews of our guests 2023', HEADER, ...ROWS]);
+    expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
   });
 
   it('where it is repeated, which is said once', async () => {
