@@ -15,11 +15,12 @@ import type {
 } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
-import { listsIn, someHaveList } from './lists-in.js';
+import { listsIn } from './lists-in.js';
 import { isNested, locateNested, NestedScanner, parseNested } from './nested-records.js';
-import { parseJson, parseJsonRecords } from './parse-json.js';
+import { parseJsonRecords } from './parse-json.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
+import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
 
 const LINES = lineRules();
 
@@ -58,7 +59,7 @@ export const json: TextOne = {
       return counting(new ElementScanner({ ...listOf(layout), maxRecordBytes, closing }), layout);
     },
   },
-  parse: (chunk) => parsed(chunk, locateElements(chunk), false),
+  parse: (chunk) => parseElements(chunk, locateElements(chunk), false),
   locate: (chunk) => located(chunk, locateElements(chunk)),
 };
 
@@ -79,7 +80,7 @@ function located(chunk: Located, elements: LocatedRecord[]): LocatedRecord[] {
   return isNested(chunk.layout) ? locateNested(chunk, elements) : elements;
 }
 
-function parsed(
+function parseElements(
   chunk: BytesChunk,
   elements: readonly LocatedRecord[],
   startsLine: boolean,
@@ -90,7 +91,7 @@ function parsed(
 
 /** Parses the records on lines, including lines that docferry writes itself. */
 export function parseLines(chunk: BytesChunk): Iterable<ParsedRecord> {
-  return parsed(chunk, locateLines(chunk, LINES), true);
+  return parseElements(chunk, locateLines(chunk, LINES), true);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */
@@ -118,18 +119,9 @@ function spansLines(start: string): boolean {
 /** JSON Lines if the first line is a complete object, unless that is all of a `.json` file. */
 function formOfObject(start: string, named: string | undefined): 'jsonl' | 'json' {
   const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
-  if (!isObject(first)) return 'json';
+  if (parsed(first) === undefined) return 'json';
   const alone = others.every((line) => line.trim() === '');
   return alone && named === 'json' ? 'json' : 'jsonl';
-}
-
-function isObject(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
 }
 
 const LINES_LAYOUT: Layout = { format: 'jsonl' };
@@ -140,7 +132,7 @@ function readLines(
 ): DetectedText | 'need-more-data' {
   const text = bytes.toString('utf8', mark);
   const layout = records === undefined ? LINES_LAYOUT : linesWith(records);
-  if (records !== undefined && !someHaveList(firstLines(text), layout.inside ?? [])) {
+  if (records !== undefined && !someHaveList(valuesOnLines(text), layout.inside ?? [])) {
     if (!whole) return 'need-more-data';
     throw noListInLines(name, records, text);
   }
@@ -161,14 +153,6 @@ function readLines(
 function linesWith(records: string): Layout {
   const { list, inside } = parseRecordsPath(records);
   return { ...LINES_LAYOUT, inside: [list, ...inside] };
-}
-
-/** Parses the lines of a sample; malformed ones, and the last if it is cut off, are left out. */
-function firstLines(text: string): readonly unknown[] {
-  return text.split(/\r\n|\n|\r/).flatMap((line) => {
-    const parsed = line.trim() === '' ? { problem: 'blank' } : parseJson(line);
-    return 'problem' in parsed ? [] : [parsed.value];
-  });
 }
 
 function noListInLines(name: string, records: string, text: string): SourceError {

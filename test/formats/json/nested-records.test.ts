@@ -106,6 +106,24 @@ it.each([
   await expect(recordsOf(text, records)).rejects.toThrow(message);
 });
 
+it.each<[string, string]>([
+  ['on lines', '{"reviews":null}\n{"reviews":[{"a":1}]}\n'],
+  ['over several lines', '{\n  "page": 1\n}\n{\n  "reviews": [{ "a": 1 }]\n}\n'],
+  ['in a text sequence', '\x1e{"page":1}\n\x1e{"reviews":[{"a":1}]}\n'],
+])('finds lists that the first of several documents %s lacks', async (_, text) => {
+  expect(await recordsOf(text, 'reviews[]')).toEqual([expect.objectContaining({ a: 1 })]);
+  await expect(recordsOf(text, 'views[]')).rejects.toThrow('there is one at reviews');
+});
+
+it('names what to do if a document follows one that is longer than the sample', async () => {
+  const long = JSON.stringify({ reviews: [{ a: 'x'.repeat(700_000) }] }, null, 2);
+  const file = path.join(newFolder(), 'x.json');
+  writeFileSync(file, `${long}\n${long}\n`);
+  const message = expect.stringMatching(/something follows.*write each on a line/);
+  const read = await readAll(file, { records: 'reviews[]' });
+  expect(read).toMatchObject({ error: { message } });
+});
+
 const review = fc.record({ text: fc.string(), id: fc.bigInt({ min: 0n, max: 1n << 70n }) });
 const lists = fc.oneof(
   fc.array(fc.oneof(review, fc.constant(null), fc.string())),

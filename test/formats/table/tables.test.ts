@@ -289,7 +289,7 @@ describe('uneven rows are invalid, with one diagnosis', () => {
       FIELDS.map((row) => line(row.map((field) => field.replace(/[",;]/g, '')))).flatMap(
         (row, at) => (at % 4 === 0 ? row.replace(' (', '\n(').split('\n') : [row]),
       ),
-      /10 texts with a line break aren't quoted/,
+      /10 texts with a line break in 50 records aren't quoted/,
     ],
   ])('%s', async (_, rows, notice) => {
     const { columns, notices, invalid } = await read([HEADER, ...rows]);
@@ -297,6 +297,12 @@ describe('uneven rows are invalid, with one diagnosis', () => {
     expect(invalid).toBeGreaterThan(9);
     expect(notices).toMatch(notice);
   });
+});
+
+it('uneven rows of a long file are counted in its first records', async () => {
+  const rows = Array.from({ length: 9000 }, (_, at) => line((FIELDS[at % 40] ?? []).slice(0, 4)));
+  const { notices } = await read([HEADER, ...rows.slice(0, 99), ...ROWS, ...ROWS, ...rows]);
+  expect(notices).toMatch(/\d+ of the first \d+ records/);
 });
 
 it('rows in quotes as a whole are refused with a cure', async () => {
