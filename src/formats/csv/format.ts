@@ -1,7 +1,6 @@
 import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
-import { locateLines } from '../boundaries/cut-records.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
@@ -17,8 +16,7 @@ import {
   detectDialect,
   type TableSample,
 } from './detect-dialect.js';
-import { type CsvLayout, parseCsv, unwrapped } from './parse-csv.js';
-import { csvAsRead } from './record-as-read.js';
+import { type CsvLayout, unwrapped } from './parse-csv.js';
 
 /** Delimited fields, in any dialect. */
 export const csv: TextOne<CsvLayout> = {
@@ -26,7 +24,6 @@ export const csv: TextOne<CsvLayout> = {
   title: 'CSV',
   extensions: ['csv', 'tsv', 'tab', 'psv'],
   hasColumns: true,
-  hasLines: true,
   text: {
     recognise: () => true,
     divisible: true,
@@ -36,9 +33,6 @@ export const csv: TextOne<CsvLayout> = {
       return new RecordScanner(csvRules(layout.dialect, { columns, maxRecordBytes }));
     },
   },
-  parse: parseCsv,
-  locate: (chunk) => locateLines(chunk, csvRules(chunk.layout.dialect)),
-  asRead: csvAsRead,
   betterDelimiter,
 };
 

@@ -1,35 +1,23 @@
 /** JSON: objects on lines, in a list, or one after another. */
 
-import type { BytesChunk, Layout } from '../../model/chunk.js';
+import type { Layout } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import type { ParsedRecord } from '../../model/record.js';
-import { locateLines, locateRecords } from '../boundaries/cut-records.js';
 import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type {
-  BoundaryScanner,
-  DetectedText,
-  Located,
-  LocatedRecord,
-  TextOne,
-  TextSample,
-} from '../format.js';
+import type { BoundaryScanner, DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
+import { listOf } from './json-records.js';
 import { listsIn } from './lists-in.js';
-import { isNested, locateNested, NestedScanner, parseNested } from './nested-records.js';
-import { parseJsonRecords } from './parse-json.js';
+import { NestedScanner } from './nested-records.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
 import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
-
-const LINES = lineRules();
 
 export const jsonl: TextOne = {
   name: 'jsonl',
   title: 'JSON Lines',
   extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
   hasColumns: false,
-  hasLines: true,
   text: {
     recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
@@ -37,8 +25,6 @@ export const jsonl: TextOne = {
     scanner: ({ source, limits }) =>
       counting(new RecordScanner(lineRules(limits.maxRecordBytes)), source.layout),
   },
-  parse: parseLines,
-  locate: (chunk) => located(chunk, locateLines(chunk, LINES)),
 };
 
 /** JSON document: elements of a list in it, or values one after another. */
@@ -47,7 +33,6 @@ export const json: TextOne = {
   title: 'JSON',
   extensions: ['json'],
   hasColumns: false,
-  hasLines: true,
   text: {
     recognise: (start, named) => formOf(start, named) === 'json',
     divisible: false,
@@ -59,39 +44,11 @@ export const json: TextOne = {
       return counting(new ElementScanner({ ...listOf(layout), maxRecordBytes, closing }), layout);
     },
   },
-  parse: (chunk) => parseElements(chunk, locateElements(chunk), false),
-  locate: (chunk) => located(chunk, locateElements(chunk)),
 };
-
-function locateElements(chunk: Located): LocatedRecord[] {
-  return locateRecords(chunk, new ElementScanner({ ...listOf(chunk.layout), hasBegun: true }));
-}
-
-function listOf({ inList, keyed }: Layout): { inList: boolean; keyed: boolean } {
-  return { inList: inList === true, keyed: keyed === true };
-}
 
 /** Elements without lists inside are one record each, which need not be counted. */
 function counting(scanner: BoundaryScanner, layout: Layout): BoundaryScanner {
   return layout.inside?.[0] === undefined ? scanner : new NestedScanner(scanner, layout);
-}
-
-function located(chunk: Located, elements: LocatedRecord[]): LocatedRecord[] {
-  return isNested(chunk.layout) ? locateNested(chunk, elements) : elements;
-}
-
-function parseElements(
-  chunk: BytesChunk,
-  elements: readonly LocatedRecord[],
-  startsLine: boolean,
-): Iterable<ParsedRecord> {
-  const parse = isNested(chunk.layout) ? parseNested : parseJsonRecords;
-  return parse(chunk, elements, startsLine);
-}
-
-/** Parses the records on lines, including lines that docferry writes itself. */
-export function parseLines(chunk: BytesChunk): Iterable<ParsedRecord> {
-  return parseElements(chunk, locateLines(chunk, LINES), true);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */

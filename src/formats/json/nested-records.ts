@@ -14,7 +14,7 @@ import type {
   LocatedRecord,
   SourceFault,
 } from '../format.js';
-import { asObject, notAnObject } from '../objects/format.js';
+import { asObject, notAnObject } from '../objects/object-records.js';
 import { withStrayBytes } from '../stray-bytes.js';
 import { walkJson } from './json-outline.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';

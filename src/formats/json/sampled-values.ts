@@ -1,4 +1,4 @@
-/** Parses the values in a sample of JSON, of which the last may be cut off. */
+/** Parses the values in a sample of JSON; the last one may be cut off. */
 import { isObject } from '../../model/record.js';
 import { isJsonBlank, walkJson } from './json-outline.js';
 import { valueAt } from './nested-records.js';
@@ -27,7 +27,7 @@ export function* valuesOnLines(text: string): Generator<unknown, void, undefined
 }
 
 /**
- * Parses documents one after another, up to a malformed one. Of one that is cut off, it yields what
+ * Parses documents one after another, up to a malformed one. Of an incomplete one, it yields what
  * comes before the last comma.
  */
 export function* valuesIn(bytes: Buffer): Generator<unknown, void, undefined> {

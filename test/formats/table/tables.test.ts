@@ -1,9 +1,9 @@
 /** Tables as people and programs write them, read with nothing stated. */
 import { describe, expect, it } from 'vitest';
-import { parseChunk } from '../../../src/formats/formats.js';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { planSpans } from '../../../src/formats/plan-spans.js';
+import { parseChunk } from '../../../src/formats/read-records.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { inPieces, readAll } from '../../input/read-all.js';
 
