@@ -52,8 +52,10 @@ export interface TextFormat<L extends Layout = Layout> {
   detect(sample: TextSample, options: SourceOptions): DetectedText<L> | 'need-more-data';
   /** Whether reading can start at any record. */
   readonly divisible: boolean;
-  /** Creates a scanner that finds the ends of records. */
+  /** Creates a scanner that finds the ends of records, or of elements with records inside. */
   scanner(cutting: Cutting<L>): BoundaryScanner;
+  /** For elements: counts the lines from an element's start to each of its records. */
+  linesIn?(layout: L): ((element: Buffer) => readonly number[]) | undefined;
 }
 
 /** Format recognised by its first bytes that needs random access. */
@@ -201,8 +203,6 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
-  /** Line of each record in what was found, from its start; absent if always one. */
-  readonly recordLines?: readonly number[];
   /** Set for a broken record. */
   readonly broken?: Break | undefined;
   /** Set if reading can't continue. */

@@ -1,10 +1,11 @@
 /** Registry of formats. */
 import type { Layout } from '../model/chunk.js';
-import { parquet, xlsx } from './binary-formats.js';
 import { csv } from './csv/format.js';
 import type { BinaryOne, Format, TextOne } from './format.js';
 import { json, jsonl } from './json/format.js';
 import { objects } from './objects/format.js';
+import { parquet } from './parquet/format.js';
+import { xlsx } from './xlsx/format.js';
 
 /** In order of recognition; CSV accepts everything. */
 export const TEXT_FORMATS: readonly TextOne[] = [jsonl, json, csv];

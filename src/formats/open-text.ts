@@ -166,7 +166,8 @@ async function* cut(
   try {
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };
-    yield* new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
+    const linesIn = format.linesIn?.(source.layout);
+    yield* new RecordCutter(window, cutting, format.scanner(cutting), linesIn).chunks();
   } finally {
     await window.close();
   }

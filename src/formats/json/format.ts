@@ -3,12 +3,12 @@
 import type { Layout } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type { BoundaryScanner, DetectedText, TextOne, TextSample } from '../format.js';
+import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
 import { listOf } from './json-records.js';
 import { listsIn } from './lists-in.js';
-import { NestedScanner } from './nested-records.js';
+import { linesInside } from './nested-records.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
 import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
@@ -22,8 +22,8 @@ export const jsonl: TextOne = {
     recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
     detect: readLines,
-    scanner: ({ source, limits }) =>
-      counting(new RecordScanner(lineRules(limits.maxRecordBytes)), source.layout),
+    scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
+    linesIn,
   },
 };
 
@@ -40,15 +40,15 @@ export const json: TextOne = {
     scanner({ source, limits: { maxRecordBytes }, tail }) {
       // The tail's first bracket closes the list itself.
       const closing = tail.subarray(1);
-      const { layout } = source;
-      return counting(new ElementScanner({ ...listOf(layout), maxRecordBytes, closing }), layout);
+      return new ElementScanner({ ...listOf(source.layout), maxRecordBytes, closing });
     },
+    linesIn,
   },
 };
 
-/** Elements without lists inside are one record each, which need not be counted. */
-function counting(scanner: BoundaryScanner, layout: Layout): BoundaryScanner {
-  return layout.inside?.[0] === undefined ? scanner : new NestedScanner(scanner, layout);
+/** Elements without lists inside are one record each. */
+function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | undefined {
+  return layout.inside?.[0] === undefined ? undefined : (one) => linesInside(one, layout);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */
