@@ -1,9 +1,8 @@
 /**
- * The port of a format. Everything specific to a format is in its own folder, and only `formats.ts`
- * names formats. A new one is a folder that exports a `Format`, registered in `formats.ts`. It has
- * `text` if its files are text, in any encoding, and `binary` otherwise. `parse`, `locate` and
- * `asRead` are synchronous and run on every thread. Load packages and large modules only when a
- * file is opened, as every thread loads `formats.ts`.
+ * The ports of a format. Everything specific to a format is in its own folder; only `formats.ts` and
+ * `read-records.ts` name formats. A new one is a folder that exports a `Format`, which opens its files
+ * and cuts them into chunks, and a `RecordFormat`, which parses the chunks on every thread. A `Format`
+ * has `text` if its files are text, in any encoding, and `binary` otherwise.
  */
 import type { Member } from '../input/archive.js';
 import type { ByteSample } from '../input/pieces.js';
@@ -22,18 +21,21 @@ export interface Format<L extends Layout = Layout> {
   readonly extensions: readonly string[];
   /** Whether columns are named by a header. */
   readonly hasColumns: boolean;
-  /** Whether a line or row number helps people to find a record. */
-  readonly hasLines: boolean;
   readonly text?: TextFormat<L>;
   readonly binary?: BinaryFormat<L>;
+  /** For a table with one column: the delimiter that would yield the most columns. */
+  betterDelimiter?(layout: L): SuggestedDelimiter | undefined;
+}
 
+/** Reads the records of chunks, synchronously. */
+export interface RecordFormat<L extends Layout = Layout> {
+  /** Whether a line or row number helps people to find a record. */
+  readonly hasLines: boolean;
   /** Parses a chunk, in order, with one entry per record, invalid ones included. */
   parse(chunk: BytesChunk<L>): Iterable<ParsedRecord>;
   locate(chunk: Located<L>): readonly LocatedRecord[];
   /** Prepares a record for a rejects file; by default its bytes in the chunk. */
   asRead?(bytes: Uint8Array, layout: L): RecordAsRead;
-  /** For a table with one column: the delimiter that would yield the most columns. */
-  betterDelimiter?(layout: L): SuggestedDelimiter | undefined;
 }
 
 export interface TextFormat<L extends Layout = Layout> {
@@ -50,8 +52,10 @@ export interface TextFormat<L extends Layout = Layout> {
   detect(sample: TextSample, options: SourceOptions): DetectedText<L> | 'need-more-data';
   /** Whether reading can start at any record. */
   readonly divisible: boolean;
-  /** Creates a scanner that finds the ends of records. */
+  /** Creates a scanner that finds the ends of records, or of elements with records inside. */
   scanner(cutting: Cutting<L>): BoundaryScanner;
+  /** For elements: counts the lines from an element's start to each of its records. */
+  linesIn?(layout: L): ((element: Buffer) => readonly number[]) | undefined;
 }
 
 /** Format recognised by its first bytes that needs random access. */
@@ -199,8 +203,6 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
-  /** Line of each record in what was found, from its start; absent if always one. */
-  readonly recordLines?: readonly number[];
   /** Set for a broken record. */
   readonly broken?: Break | undefined;
   /** Set if reading can't continue. */

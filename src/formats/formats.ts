@@ -1,11 +1,11 @@
-/** Registry of formats, and functions to parse, locate and return the records of chunks. */
-import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
-import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
-import { parquet, xlsx } from './binary-formats.js';
+/** Registry of formats. */
+import type { Layout } from '../model/chunk.js';
 import { csv } from './csv/format.js';
-import type { BinaryOne, Format, LocatedRecord, TextOne } from './format.js';
+import type { BinaryOne, Format, TextOne } from './format.js';
 import { json, jsonl } from './json/format.js';
-import { objects, objectText, programObject } from './objects/format.js';
+import { objects } from './objects/format.js';
+import { parquet } from './parquet/format.js';
+import { xlsx } from './xlsx/format.js';
 
 /** In order of recognition; CSV accepts everything. */
 export const TEXT_FORMATS: readonly TextOne[] = [jsonl, json, csv];
@@ -22,139 +22,4 @@ export function formatOf({ format }: Pick<Layout, 'format'>): Format {
   const known = BY_NAME.get(format);
   if (known === undefined) throw new Error(`There is no format ${format}. This is a bug.`);
   return known;
-}
-
-/**
- * Parses the records of a chunk, in order, with one entry per record, invalid ones included.
- * @throws Error if their number differs from the chunk's, which would be a bug
- */
-export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
-  const records = [...readRecords(chunk)];
-  checkCount(chunk, records.length);
-  return records;
-}
-
-/**
- * Like {@link parseChunk}, lazily: retaining all records of a chunk is slower in V8 than parsing
- * them. Call {@link checkCount} at the end.
- */
-export function readRecords(chunk: Chunk): Iterable<ParsedRecord> {
-  const { nulls } = chunk.layout;
-  const records = recordsIn(chunk);
-  return nulls === undefined ? records : withNullsReplaced(records, nullTexts(nulls));
-}
-
-function* withNullsReplaced(
-  records: Iterable<ParsedRecord>,
-  nulls: ReadonlySet<string>,
-): Generator<ParsedRecord, void, undefined> {
-  for (const record of records) {
-    if (record.value === undefined) yield record;
-    else yield { ...record, value: withoutNulls(record.value, nulls) };
-  }
-}
-
-function recordsIn(chunk: Chunk): Iterable<ParsedRecord> {
-  switch (chunk.kind) {
-    case 'broken':
-      return [{ problem: { ...chunk.problem, field: null } }];
-    case 'objects':
-      return chunk.objects.map(programObject);
-    case 'bytes':
-      return formatOf(chunk.layout).parse(chunk);
-    default:
-      return chunk satisfies never;
-  }
-}
-
-/**
- * @throws Error if the number of parsed records differs from that of cut ones, which would be a bug
- */
-export function checkCount(chunk: Chunk, records: number): void {
-  if (records === chunk.records) return;
-  throw new Error(
-    `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records} records, but cut as ${chunk.records}. This is a bug in docferry.`,
-  );
-}
-
-/** Converts a record to an object, with columns as keys. */
-export function namedRecord(
-  value: RecordValue,
-  { columns }: Layout,
-): Readonly<Record<string, unknown>> {
-  if (columns === undefined) return value as Readonly<Record<string, unknown>>;
-  const fields = value as readonly unknown[];
-  return Object.fromEntries(columns.map((column, at) => [column, fields[at]]));
-}
-
-export function placeOf(chunk: PlacedChunk, index: number): Place {
-  const record = chunk.position.record + index;
-  return { source: chunk.source, record, line: lineOf(chunk, index) };
-}
-
-function lineOf(chunk: PlacedChunk, index: number): number | null {
-  if (chunk.kind === 'objects' || !formatOf(chunk.layout).hasLines) return null;
-  if (chunk.kind === 'broken') return chunk.position.line;
-  if (chunk.kind === 'places' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
-  return locate(chunk)[index]?.line ?? null;
-}
-
-/** Returns a record as it was read, for a rejects file. */
-export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
-  const chunk = withRecords(placed);
-  if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
-  if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
-  const { start = 0, end = 0, raw } = locate(chunk)[index] ?? {};
-  if (raw !== undefined) return whole(raw());
-  const bytes = chunk.bytes.subarray(start, end);
-  return formatOf(chunk.layout).asRead?.(bytes, chunk.layout) ?? whole(bytes);
-}
-
-/** Narrows to a chunk with its records. Requesting records that were released is a bug. */
-export function withRecords(chunk: PlacedChunk): Chunk {
-  if (chunk.kind !== 'places') return chunk;
-  const { source, position } = chunk;
-  throw new Error(
-    `The records of ${source} from byte ${position.byte} on were given up, but are asked for. This is a bug in docferry.`,
-  );
-}
-
-function whole(raw: Uint8Array): RecordAsRead {
-  return { raw, shape: 'whole' };
-}
-
-/** Records are located only in chunks with something to report, and only once. */
-const locatedChunks = new WeakMap<Chunk, readonly LocatedRecord[]>();
-
-function locate(chunk: BytesChunk): readonly LocatedRecord[] {
-  const known = locatedChunks.get(chunk);
-  if (known !== undefined) return known;
-  const records = formatOf(chunk.layout).locate(chunk);
-  locatedChunks.set(chunk, records);
-  return records;
-}
-
-/** Values that count as empty, for look-ups. `null` is YAML's reading of an unquoted NULL. */
-export function nullTexts(nulls: readonly (string | number | null)[]): ReadonlySet<string> {
-  return new Set(
-    nulls.flatMap((text) => (text === null ? ['NULL', 'Null', 'null'] : [String(text).trim()])),
-  );
-}
-
-/** Replaces values that count as empty, at any depth, by empty texts. */
-export function withoutNulls(record: RecordValue, nulls: ReadonlySet<string>): RecordValue {
-  return replaceNulls(record, nulls) as RecordValue;
-}
-
-/** Only plain data is traversed, not a program's other objects. */
-function replaceNulls(value: unknown, nulls: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return nulls.has(value.trim()) ? '' : value;
-  if (typeof value === 'number') return nulls.has(String(value)) ? '' : value;
-  if (Array.isArray(value)) return value.map((item) => replaceNulls(item, nulls));
-  if (typeof value !== 'object' || value === null) return value;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, replaceNulls(inner, nulls)]),
-  );
 }

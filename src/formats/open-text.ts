@@ -94,12 +94,16 @@ async function encodingOf(
   const isKnown = raw.decoded || options.encoding !== undefined;
   // For a stream, a larger sample would have to be awaited and buffered.
   const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
-  return encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
+  return await encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
 }
 
-function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
+async function encodingIn(
+  raw: RawInput,
+  sample: ByteSample,
+  options: SourceOptions,
+): Promise<FoundEncoding> {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  return findEncoding(raw.name, sample, options.encoding);
+  return await findEncoding(raw.name, sample, options.encoding);
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
@@ -162,7 +166,8 @@ async function* cut(
   try {
     await window.skip(start.byte - window.offset);
     const cutting = { source, limits, start, to, tail };
-    yield* new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
+    const linesIn = format.linesIn?.(source.layout);
+    yield* new RecordCutter(window, cutting, format.scanner(cutting), linesIn).chunks();
   } finally {
     await window.close();
   }
@@ -175,7 +180,7 @@ export async function listsInText(
   options: SourceOptions,
 ): Promise<readonly string[]> {
   const sample = await takeSample(inside.peek(), MAX_BEFORE_A_LIST);
-  const { encoding } = encodingIn(raw, sample, options);
+  const { encoding } = await encodingIn(raw, sample, options);
   const { bytes, mark } = await decoded(raw.name, sample, encoding);
   return listsIn(bytes.subarray(mark)).map(({ path }) => path);
 }

@@ -1,6 +1,6 @@
 /** Invalid bytes in a UTF-8 source, which its texts show as �. */
 import { isUtf8 } from 'node:buffer';
-import { firstStray } from '../input/encoding/detect-encoding.js';
+import { firstStray } from '../input/encoding/utf8.js';
 import type { ParsedRecord, Problem, StrayByte } from '../model/record.js';
 
 /**

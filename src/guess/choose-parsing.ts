@@ -64,7 +64,7 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
   const { notUtf8 } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
-    const { encoding, unclear } = findEncoding(
+    const { encoding, unclear } = await findEncoding(
       source.name,
       { bytes: notUtf8, whole: true },
       undefined,

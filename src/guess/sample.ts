@@ -1,6 +1,6 @@
 /** Samples records from the start, middle and end of a source. */
 import { isUtf8 } from 'node:buffer';
-import { parseChunk } from '../formats/formats.js';
+import { parseChunk } from '../formats/read-records.js';
 import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nullTexts, withoutNulls } from '../formats/formats.js';
+import { nullTexts, withoutNulls } from '../formats/read-records.js';
 import { MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import { pathOf } from './compile/column.js';

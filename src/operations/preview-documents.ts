@@ -1,4 +1,4 @@
-import { namedRecord, parseChunk, placeOf } from '../formats/formats.js';
+import { namedRecord, parseChunk, placeOf } from '../formats/read-records.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingRules, ruleColumns, ruleText } from '../mapping/rules.js';

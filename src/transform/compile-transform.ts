@@ -1,6 +1,6 @@
 import { type AbsentColumns, ColumnWatch } from '../coverage/absent-columns.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { checkCount, readRecords } from '../formats/formats.js';
+import { checkCount, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
 import { mappingColumns } from '../mapping/rules.js';

@@ -1,6 +1,6 @@
 /** Documents without a mapping file: built by a program's function, or read as they are. */
 
-import { namedRecord } from '../formats/formats.js';
+import { namedRecord } from '../formats/read-records.js';
 import type { MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';

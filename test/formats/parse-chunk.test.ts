@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseChunk } from '../../src/formats/formats.js';
+import { parseChunk } from '../../src/formats/read-records.js';
 import type { BytesChunk, Layout } from '../../src/model/chunk.js';
 
 const CSV: Layout = {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import { type PlannedSpan, planSpans } from '../../src/formats/plan-spans.js';
+import { locate } from '../../src/formats/read-records.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
@@ -195,7 +195,7 @@ function placesIn(chunk: Chunk): { byte: number; kept?: Uint8Array }[] {
   const { byte } = chunk.position;
   if (chunk.kind === 'broken') return [{ byte, kept: chunk.bytes }];
   if (chunk.kind === 'objects') throw new Error('expected bytes');
-  const located = formatOf(chunk.layout).locate(chunk);
+  const located = locate(chunk);
   // Lines that were noted when the chunk was cut are those that are found again.
   const { recordLines = located.map(({ line }) => line) } = chunk;
   expect(recordLines).toEqual(located.map(({ line }) => line));

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { formatOf, parseChunk } from '../../src/formats/formats.js';
+import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
+import { parseChunk } from '../../src/formats/read-records.js';
 import type { Source } from '../../src/model/source.js';
 import { inPieces, readAll, values } from './read-all.js';
 

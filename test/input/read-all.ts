@@ -1,6 +1,6 @@
-import { formatOf, parseChunk } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
+import { locate, parseChunk } from '../../src/formats/read-records.js';
 import { strayBytes } from '../../src/formats/stray-bytes.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import type { ParsedRecord, Problem, RecordValue } from '../../src/model/record.js';
@@ -42,7 +42,7 @@ export async function readSource(source: Source, span?: Span): Promise<ReadSourc
 }
 
 function recordsOf(chunk: Chunk): ReadRecord[] {
-  const located = chunk.kind === 'bytes' ? formatOf(chunk.layout).locate(chunk) : undefined;
+  const located = chunk.kind === 'bytes' ? locate(chunk) : undefined;
   const whole = chunk.kind === 'broken' ? chunk.position.line : null;
   const parsed = parseChunk(chunk);
   if (located !== undefined && located.length !== parsed.length) throw new Error('not aligned');

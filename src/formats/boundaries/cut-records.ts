@@ -34,6 +34,7 @@ export class RecordCutter {
   readonly #window: ByteWindow;
   readonly #limits: Limits;
   readonly #scanner: BoundaryScanner;
+  readonly #linesIn: ((element: Buffer) => readonly number[]) | undefined;
   /** Offset in the source at and after which no record is cut. */
   readonly #to: number;
   /** Offset in the window of the first byte that isn't cut yet. */
@@ -46,11 +47,13 @@ export class RecordCutter {
     window: ByteWindow,
     { source, limits, start, to }: Cutting,
     scanner: BoundaryScanner,
+    linesIn?: (element: Buffer) => readonly number[],
   ) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
     this.#scanner = scanner;
+    this.#linesIn = linesIn;
     this.#to = to;
     this.#record = start.record;
     this.#line = start.line;
@@ -121,8 +124,9 @@ export class RecordCutter {
       const found = scanner.scan(end);
       if (found === 'record') {
         const start = this.#line + lines;
-        if (scanner.recordLines === undefined) recordLines.push(start);
-        else for (const line of scanner.recordLines) recordLines.push(start + line);
+        const inside = this.#linesIn?.(this.#window.bytes.subarray(end, scanner.end));
+        if (inside === undefined) recordLines.push(start);
+        else for (const line of inside) recordLines.push(start + line);
       } else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;

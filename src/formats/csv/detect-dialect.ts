@@ -202,7 +202,8 @@ export function delimiterFor(
 ): SuggestedDelimiter | undefined {
   let best: SuggestedDelimiter | undefined;
   for (const delimiter of DELIMITERS) {
-    if (delimiter === dialect.delimiter || delimiter === ' ') continue;
+    const isPlausible = delimiter !== ' ' || (wanted ?? 0) > 2;
+    if (delimiter === dialect.delimiter || !isPlausible) continue;
     const sample = { bytes: Buffer.from(header), whole: true };
     const [row] = csvRows(sample, { ...dialect, delimiter }, 1);
     if (row === undefined || row.isBroken) continue;

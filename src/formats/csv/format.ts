@@ -1,13 +1,12 @@
 import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
-import { locateLines } from '../boundaries/cut-records.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
-import { usualWidth } from '../table/compare-rows.js';
+import { isName, usualWidth } from '../table/compare-rows.js';
 import { type FoundTable, findTable } from '../table/find-table.js';
 import {
   betterDelimiter,
@@ -17,8 +16,7 @@ import {
   detectDialect,
   type TableSample,
 } from './detect-dialect.js';
-import { type CsvLayout, parseCsv, unwrapped } from './parse-csv.js';
-import { csvAsRead } from './record-as-read.js';
+import { type CsvLayout, unwrapped } from './parse-csv.js';
 
 /** Delimited fields, in any dialect. */
 export const csv: TextOne<CsvLayout> = {
@@ -26,7 +24,6 @@ export const csv: TextOne<CsvLayout> = {
   title: 'CSV',
   extensions: ['csv', 'tsv', 'tab', 'psv'],
   hasColumns: true,
-  hasLines: true,
   text: {
     recognise: () => true,
     divisible: true,
@@ -36,9 +33,6 @@ export const csv: TextOne<CsvLayout> = {
       return new RecordScanner(csvRules(layout.dialect, { columns, maxRecordBytes }));
     },
   },
-  parse: parseCsv,
-  locate: (chunk) => locateLines(chunk, csvRules(chunk.layout.dialect)),
-  asRead: csvAsRead,
   betterDelimiter,
 };
 
@@ -117,7 +111,10 @@ function rowsIn(table: TableSample, dialect: Dialect, line: number): readonly Cs
   const width = usualWidth(others);
   if (first.cells.length > 1 || width < 2) return [first, ...others];
   const text = table.bytes.toString('utf8', first.start, first.end);
-  const cells = delimiterFor(text, dialect, width)?.columns ?? first.cells;
+  const own = delimiterFor(text, dialect, width);
+  // A title above a header may have as many words.
+  const isTitle = own?.delimiter === ' ' && others[0]?.cells.every(isName) === true;
+  const cells = isTitle ? first.cells : (own?.columns ?? first.cells);
   return [{ ...first, cells, isBroken: first.isBroken || cells !== first.cells }, ...others];
 }
 

@@ -25,6 +25,8 @@ BYTE_CLASS[COMMA] = ENDS;
 const MAX_DEPTH = 1_000_000;
 
 const REMEDY = 'Fix the document or fetch it again, then run the import again.';
+const ONE_PER_LINE =
+  'If several documents follow one another, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
 
 /** Layout of a document around its elements. */
 interface Elements {
@@ -136,8 +138,9 @@ export class ElementScanner implements BoundaryScanner {
       if (this.fault !== undefined) return false;
     }
     const other = bytes.subarray(at).findIndex((byte) => !isJsonBlank(byte));
-    if (other >= 0) this.#fail(at + other, 'something follows the end of the document');
-    else this.#skipAll(from);
+    if (other >= 0) {
+      this.#fail(at + other, 'something follows the end of the document', ONE_PER_LINE);
+    } else this.#skipAll(from);
     return other < 0 && this.#last;
   }
 
@@ -241,8 +244,8 @@ export class ElementScanner implements BoundaryScanner {
     return this.#fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
   }
 
-  #fail(at: number, reason: string): 'fault' {
-    this.fault ??= { at, reason, remedy: REMEDY };
+  #fail(at: number, reason: string, remedy: string = REMEDY): 'fault' {
+    this.fault ??= { at, reason, remedy };
     return 'fault';
   }
 }

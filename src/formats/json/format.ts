@@ -1,43 +1,30 @@
 /** JSON: objects on lines, in a list, or one after another. */
 
-import type { BytesChunk, Layout } from '../../model/chunk.js';
+import type { Layout } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import type { ParsedRecord } from '../../model/record.js';
-import { locateLines, locateRecords } from '../boundaries/cut-records.js';
 import { lineRules, RecordScanner } from '../boundaries/record-scanner.js';
-import type {
-  BoundaryScanner,
-  DetectedText,
-  Located,
-  LocatedRecord,
-  TextOne,
-  TextSample,
-} from '../format.js';
+import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { ElementScanner } from './element-scanner.js';
-import { listsIn, someHaveList } from './lists-in.js';
-import { isNested, locateNested, NestedScanner, parseNested } from './nested-records.js';
-import { parseJson, parseJsonRecords } from './parse-json.js';
+import { listOf } from './json-records.js';
+import { listsIn } from './lists-in.js';
+import { linesInside } from './nested-records.js';
 import { readDocument } from './read-document.js';
 import { parseRecordsPath } from './records-path.js';
-
-const LINES = lineRules();
+import { parsed, someHaveList, valuesOnLines } from './sampled-values.js';
 
 export const jsonl: TextOne = {
   name: 'jsonl',
   title: 'JSON Lines',
   extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
   hasColumns: false,
-  hasLines: true,
   text: {
     recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
     detect: readLines,
-    scanner: ({ source, limits }) =>
-      counting(new RecordScanner(lineRules(limits.maxRecordBytes)), source.layout),
+    scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
+    linesIn,
   },
-  parse: parseLines,
-  locate: (chunk) => located(chunk, locateLines(chunk, LINES)),
 };
 
 /** JSON document: elements of a list in it, or values one after another. */
@@ -46,7 +33,6 @@ export const json: TextOne = {
   title: 'JSON',
   extensions: ['json'],
   hasColumns: false,
-  hasLines: true,
   text: {
     recognise: (start, named) => formOf(start, named) === 'json',
     divisible: false,
@@ -54,43 +40,15 @@ export const json: TextOne = {
     scanner({ source, limits: { maxRecordBytes }, tail }) {
       // The tail's first bracket closes the list itself.
       const closing = tail.subarray(1);
-      const { layout } = source;
-      return counting(new ElementScanner({ ...listOf(layout), maxRecordBytes, closing }), layout);
+      return new ElementScanner({ ...listOf(source.layout), maxRecordBytes, closing });
     },
+    linesIn,
   },
-  parse: (chunk) => parsed(chunk, locateElements(chunk), false),
-  locate: (chunk) => located(chunk, locateElements(chunk)),
 };
 
-function locateElements(chunk: Located): LocatedRecord[] {
-  return locateRecords(chunk, new ElementScanner({ ...listOf(chunk.layout), hasBegun: true }));
-}
-
-function listOf({ inList, keyed }: Layout): { inList: boolean; keyed: boolean } {
-  return { inList: inList === true, keyed: keyed === true };
-}
-
-/** Elements without lists inside are one record each, which need not be counted. */
-function counting(scanner: BoundaryScanner, layout: Layout): BoundaryScanner {
-  return layout.inside?.[0] === undefined ? scanner : new NestedScanner(scanner, layout);
-}
-
-function located(chunk: Located, elements: LocatedRecord[]): LocatedRecord[] {
-  return isNested(chunk.layout) ? locateNested(chunk, elements) : elements;
-}
-
-function parsed(
-  chunk: BytesChunk,
-  elements: readonly LocatedRecord[],
-  startsLine: boolean,
-): Iterable<ParsedRecord> {
-  const parse = isNested(chunk.layout) ? parseNested : parseJsonRecords;
-  return parse(chunk, elements, startsLine);
-}
-
-/** Parses the records on lines, including lines that docferry writes itself. */
-export function parseLines(chunk: BytesChunk): Iterable<ParsedRecord> {
-  return parsed(chunk, locateLines(chunk, LINES), true);
+/** Elements without lists inside are one record each. */
+function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | undefined {
+  return layout.inside?.[0] === undefined ? undefined : (one) => linesInside(one, layout);
 }
 
 /** Recognises JSON by its start and the extension; `undefined` if it is neither form. */
@@ -118,18 +76,9 @@ function spansLines(start: string): boolean {
 /** JSON Lines if the first line is a complete object, unless that is all of a `.json` file. */
 function formOfObject(start: string, named: string | undefined): 'jsonl' | 'json' {
   const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
-  if (!isObject(first)) return 'json';
+  if (parsed(first) === undefined) return 'json';
   const alone = others.every((line) => line.trim() === '');
   return alone && named === 'json' ? 'json' : 'jsonl';
-}
-
-function isObject(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
 }
 
 const LINES_LAYOUT: Layout = { format: 'jsonl' };
@@ -140,7 +89,7 @@ function readLines(
 ): DetectedText | 'need-more-data' {
   const text = bytes.toString('utf8', mark);
   const layout = records === undefined ? LINES_LAYOUT : linesWith(records);
-  if (records !== undefined && !someHaveList(firstLines(text), layout.inside ?? [])) {
+  if (records !== undefined && !someHaveList(valuesOnLines(text), layout.inside ?? [])) {
     if (!whole) return 'need-more-data';
     throw noListInLines(name, records, text);
   }
@@ -161,14 +110,6 @@ function readLines(
 function linesWith(records: string): Layout {
   const { list, inside } = parseRecordsPath(records);
   return { ...LINES_LAYOUT, inside: [list, ...inside] };
-}
-
-/** Parses the lines of a sample; malformed ones, and the last if it is cut off, are left out. */
-function firstLines(text: string): readonly unknown[] {
-  return text.split(/\r\n|\n|\r/).flatMap((line) => {
-    const parsed = line.trim() === '' ? { problem: 'blank' } : parseJson(line);
-    return 'problem' in parsed ? [] : [parsed.value];
-  });
 }
 
 function noListInLines(name: string, records: string, text: string): SourceError {

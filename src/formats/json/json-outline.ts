@@ -17,15 +17,15 @@ export interface Outline {
   readonly closed: boolean;
   /** Offset of what wasn't walked through. */
   readonly end: number;
-  /** Offset of the last comma; 0 if there is none. */
-  readonly comma: number;
-  /** Closing brackets of what is open. */
-  readonly closers: string;
+  /** Up to the last comma, with the closing brackets that are due there. */
+  readonly beforeComma: { readonly end: number; readonly closers: string };
 }
 
 interface Frame {
   readonly kind: Kind;
   readonly path: JsonPath;
+  /** Closing brackets, its own first. */
+  readonly closers: string;
   /** Key or index of the current value; `undefined` before a key. */
   step: string | number | undefined;
 }
@@ -51,7 +51,7 @@ class Walk {
   readonly #visit: (opening: Opening) => boolean;
   readonly #frames: Frame[] = [];
   #at = 0;
-  #comma = 0;
+  #beforeComma: Outline['beforeComma'] = { end: 0, closers: '' };
   #stopped: Opening | undefined;
   #closed = false;
 
@@ -68,10 +68,9 @@ class Walk {
       this.#at += 1;
     }
     const end = Math.min(this.#at, length);
-    const closers = this.#frames.map(({ kind }) => (kind === 'list' ? ']' : '}'));
     return {
       ...{ stopped: this.#stopped, isMalformed, closed: this.#closed, end },
-      ...{ comma: this.#comma, closers: closers.toReversed().join('') },
+      beforeComma: this.#beforeComma,
     };
   }
 
@@ -84,7 +83,7 @@ class Walk {
     if (frame === undefined) return false;
     if (byte === QUOTE) return this.#string(frame);
     if (byte === COMMA) {
-      this.#comma = this.#at;
+      this.#beforeComma = { end: this.#at, closers: frame.closers };
       frame.step = typeof frame.step === 'number' ? frame.step + 1 : undefined;
       return true;
     }
@@ -102,7 +101,8 @@ class Walk {
     if ((parent !== undefined && step === undefined) || this.#frames.length === MAX_DEPTH)
       return false;
     const path = parent === undefined || step === undefined ? [] : [...parent.path, step];
-    this.#frames.push({ kind, path, step: kind === 'list' ? 0 : undefined });
+    const closers = (kind === 'list' ? ']' : '}') + (parent?.closers ?? '');
+    this.#frames.push({ kind, path, closers, step: kind === 'list' ? 0 : undefined });
     const opening = { path, kind, inside: this.#at + 1 };
     if (this.#visit(opening)) this.#stopped = opening;
     return true;

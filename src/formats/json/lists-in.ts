@@ -1,9 +1,7 @@
 /** Finds lists of records in the start of a document, for `guess` and for messages. */
 import { EACH, type PathStep, showPath } from '../../model/json-path.js';
 import { isObject } from '../../model/record.js';
-import { walkJson } from './json-outline.js';
-import { valueAt } from './nested-records.js';
-import type { JsonPath } from './records-path.js';
+import { firstValues } from './sampled-values.js';
 
 /** A list of objects, or an object whose values are alike. */
 export interface FoundList {
@@ -15,8 +13,6 @@ export interface FoundList {
 /** Elements of a list that are looked into. */
 const MAX_ELEMENTS = 50;
 const MAX_DEPTH = 12;
-/** Bytes of the lines that are looked into. */
-const MAX_FOR_LINES = 1024 * 1024;
 
 /**
  * Finds lists below the top of a document, or in lines, shallowest first. Of a malformed document,
@@ -24,7 +20,7 @@ const MAX_FOR_LINES = 1024 * 1024;
  */
 export function listsIn(bytes: Buffer): readonly FoundList[] {
   const lists = new Map<string, FoundList & { readonly depth: number }>();
-  const values = firstValues(bytes);
+  const values = firstValues(bytes, MAX_ELEMENTS);
   const found: Visit = (steps, keyed) => {
     // In lines, and in lists inside elements, [] shows that there are many such lists.
     const isPlain = !keyed && values.length === 1 && steps.indexOf(EACH) === steps.length - 1;
@@ -89,48 +85,4 @@ function areAlike(
   const shared = [...one].filter((key) => other.has(key) && !/^\d+$/.test(key)).length;
   if (hasLists) return shared >= 0.8 * Math.max(one.size, other.size);
   return 2 * shared > Math.min(one.size, other.size);
-}
-
-/** Whether one of the first elements has a list at a path, or there are no elements. */
-export function someHaveList(elements: readonly unknown[], inside: readonly JsonPath[]): boolean {
-  return elements.length === 0 || elements.some((element) => hasList(element, inside));
-}
-
-function hasList(element: unknown, [path, ...deeper]: readonly JsonPath[]): boolean {
-  if (path === undefined) return true;
-  const list = valueAt(element, path);
-  return typeof list === 'object' && list !== null && someHaveList(Object.values(list), deeper);
-}
-
-/** Parses the first lines of JSON Lines, or the start of a document. */
-function firstValues(bytes: Buffer): readonly unknown[] {
-  const lines = bytes.toString('utf8', 0, MAX_FOR_LINES).split(/\r\n|\n|\r/);
-  const [first = '', ...others] = lines.slice(0, MAX_ELEMENTS);
-  const values = objectIn(first).length === 0 ? [] : [first, ...others].flatMap(objectIn);
-  return values.length > 1 ? values : [parseStart(bytes)];
-}
-
-function objectIn(line: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Parses as much of a document as is there, without what follows the last comma; `undefined` if it
- * is malformed.
- */
-export function parseStart(bytes: Buffer): unknown {
-  const { end, closed, isMalformed, comma } = walkJson(bytes, () => false);
-  if (isMalformed) return undefined;
-  try {
-    if (closed) return JSON.parse(bytes.toString('utf8', 0, end));
-    const text = bytes.toString('utf8', 0, comma);
-    return JSON.parse(text + walkJson(bytes.subarray(0, comma), () => false).closers);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,15 +6,8 @@ import { isUtf8 } from 'node:buffer';
 import { asBuffer, type BytesChunk, countLineEnds, type Layout } from '../../model/chunk.js';
 import { EACH, type PathStep } from '../../model/json-path.js';
 import { isObject, type ParsedRecord } from '../../model/record.js';
-import type {
-  BoundaryScanner,
-  Break,
-  Found,
-  Located,
-  LocatedRecord,
-  SourceFault,
-} from '../format.js';
-import { asObject, notAnObject } from '../objects/format.js';
+import type { Located, LocatedRecord } from '../format.js';
+import { asObject, notAnObject } from '../objects/object-records.js';
 import { withStrayBytes } from '../stray-bytes.js';
 import { walkJson } from './json-outline.js';
 import { parseJson, startIn, type TextStart } from './parse-json.js';
@@ -25,57 +18,6 @@ type NestedLayout = Pick<Layout, 'keyed' | 'inside' | 'around'>;
 /** Whether an element isn't itself a record. */
 export function isNested({ keyed, inside }: NestedLayout): boolean {
   return keyed === true || inside !== undefined;
-}
-
-/** Counts the records of each element that another scanner finds. */
-export class NestedScanner implements BoundaryScanner {
-  recordLines: readonly number[] = [];
-  readonly #elements: BoundaryScanner;
-  readonly #layout: NestedLayout;
-  #bytes: Buffer = Buffer.alloc(0);
-
-  constructor(elements: BoundaryScanner, layout: NestedLayout) {
-    this.#elements = elements;
-    this.#layout = layout;
-  }
-
-  get end(): number {
-    return this.#elements.end;
-  }
-
-  get next(): number {
-    return this.#elements.next;
-  }
-
-  get lines(): number {
-    return this.#elements.lines;
-  }
-
-  get broken(): Break | undefined {
-    return this.#elements.broken;
-  }
-
-  get fault(): SourceFault | undefined {
-    return this.#elements.fault;
-  }
-
-  load(bytes: Buffer, last: boolean): void {
-    this.#bytes = bytes;
-    this.#elements.load(bytes, last);
-  }
-
-  scan(start: number): Found {
-    const found = this.#elements.scan(start);
-    if (found === 'record') {
-      const element = this.#bytes.subarray(start, this.end);
-      this.recordLines = linesOf(element, this.#layout, countIn(element, this.#layout));
-    }
-    return found;
-  }
-
-  skip(from: number): boolean {
-    return this.#elements.skip(from);
-  }
 }
 
 /**
@@ -118,16 +60,14 @@ function expandText(
   return expand(around === undefined ? parsed : { ...parsed, parent: around }, inside);
 }
 
-/** Counts what {@link expandText} gives. */
-function countIn(element: Buffer, { keyed, inside = [] }: NestedLayout): number {
+/** Counts the lines from the start of an element to each of its records. */
+export function linesInside(element: Buffer, layout: NestedLayout): readonly number[] {
+  const { keyed, inside = [] } = layout;
   const parsed = parseElement(element.toString('utf8'), keyed === true);
-  return 'problem' in parsed ? 1 : countRecords(parsed.value, inside);
+  return linesOf(element, layout, 'problem' in parsed ? 1 : countRecords(parsed.value, inside));
 }
 
-/**
- * Counts the lines between the start of an element and each of its records. 0 for records that
- * aren't objects in lists, whose place isn't certain.
- */
+/** @returns 0 for records that aren't objects in lists, whose place isn't certain */
 function linesOf(element: Buffer, { keyed, inside = [] }: NestedLayout, count: number): number[] {
   const none = new Array<number>(count).fill(0);
   if (countLineEnds(element) === 0) return none;

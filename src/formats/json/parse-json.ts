@@ -4,7 +4,7 @@ import { losslessJson, parseExactly } from '../../model/exact-json.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
 import { lineStart } from '../boundaries/lines.js';
 import type { LocatedRecord } from '../format.js';
-import { asObject } from '../objects/format.js';
+import { asObject } from '../objects/object-records.js';
 import { withStrayBytes } from '../stray-bytes.js';
 
 const DOLLAR = 0x24;

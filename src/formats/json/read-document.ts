@@ -5,10 +5,11 @@ import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { isJsonBlank, type Outline, walkJson, wrapping } from './json-outline.js';
-import { type FoundList, listsIn, parseStart, someHaveList } from './lists-in.js';
+import { type FoundList, listsIn } from './lists-in.js';
 import { fieldsAround, valueAt } from './nested-records.js';
 import { jsonFault } from './parse-json.js';
 import { parseRecordsPath, type RecordsPath } from './records-path.js';
+import { someHaveList, valuesIn } from './sampled-values.js';
 
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -62,7 +63,8 @@ function readList(
 
 function leadsToLists(bytes: Buffer, { list, inside }: RecordsPath): boolean {
   if (inside.length === 0) return true;
-  const elements = valueAt(parseStart(bytes), list) ?? [];
+  const [document] = valuesIn(bytes);
+  const elements = valueAt(document, list) ?? [];
   return someHaveList(Object.values(elements as object), inside);
 }
 
@@ -80,7 +82,7 @@ function valuesWith(
 ): DetectedText {
   const layout: Layout = { ...VALUES, inside: [list, ...inside] };
   const text = bytes.subarray(mark);
-  if (!someHaveList([parseStart(text)], [list, ...inside])) {
+  if (!someHaveList(valuesIn(text), [list, ...inside])) {
     throw noList(
       name,
       text,

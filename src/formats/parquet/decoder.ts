@@ -151,7 +151,7 @@ class Patience {
   }
 
   async *with<T>(pieces: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    // Seconds are onBytes by a timer, so that a suspended run doesn't time out.
+    // Counts seconds, so that a suspended run doesn't time out.
     let waited: number | undefined = 0;
     const clock = setInterval(() => {
       if (waited !== undefined) waited += 1;

@@ -6,7 +6,8 @@ import { fstatSync, readSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/raw-input.js';
-import { REMEDY, readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
+import { REMEDY } from './check-pages.js';
+import { readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
 
 /** Messages in addition to the rows. */
 export type DecoderMessage =

@@ -62,7 +62,7 @@ export function findTable(
   );
   const width = named.pads ? usualWidth(rows.slice(from)) : named.columns.length;
   const to = whole && isOpen && stated.ragged === undefined ? endOf(rows, from, width) : undefined;
-  const uneven = unevenRows(rows.slice(from, to), width, stated);
+  const uneven = unevenRows(rows.slice(from, to), width, stated, whole);
   const isBare = !start.hasHeader && stated.header === undefined;
   const notices = [
     ...(start.at === 0 ? [] : [skippedNotice(rows.slice(0, start.at), 'before the table', unit)]),

@@ -35,9 +35,10 @@ export function columnsFor(
   const alike = records.filter(({ cells }) => cells.length === usual);
   const isRule = alike.length > 0 && alike.length >= TYPED_SHARE * records.length;
   if (names.length === usual || !isRule || ragged !== undefined) return named(names);
-  const filledNames = names.filter((name) => name !== '');
-  if (filledNames.length === usual && names.slice(usual).every((name) => name === '')) {
-    return named(filledNames);
+  const whole = wholeNames(names);
+  if (whole.length === usual) {
+    const isCut = names.slice(0, usual).every((name, at) => name === whole[at]);
+    return named(whole, isCut ? {} : { notices: [MISPLACED] });
   }
   const surplus = usual - names.length;
   if (surplus < 0 && alike.length > 1) {
@@ -99,6 +100,14 @@ function namesIn(header: TableRow, above: TableRow | undefined): readonly string
 /** As R and pandas write the names of rows. */
 const FIRST_UNNAMED =
   'the header has one column fewer than the records; the first column is assumed to be the one without a name: check this, and give it a name under header';
+
+const MISPLACED =
+  'its header has a delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
+
+/** A delimiter too many leaves an empty name, and one that lacks next to a quote a quote in a name. */
+function wholeNames(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => name.split(/"+/u)).filter((name) => name !== '');
+}
 
 function columnCount(count: number): string {
   return count === 1 ? '1 column' : `${count} columns`;

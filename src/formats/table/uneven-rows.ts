@@ -8,14 +8,21 @@ export interface Uneven {
 /** Uneven rows are invalid records; where they are many, their common cause is named. */
 const MIN_UNEVEN_SHARE = 0.05;
 
-export function unevenRows(all: readonly TableRow[], width: number, { ragged }: Stated): Uneven {
+/** @param whole whether the rows are all of the source */
+export function unevenRows(
+  all: readonly TableRow[],
+  width: number,
+  { ragged }: Stated,
+  whole: boolean,
+): Uneven {
   const records = all.filter(({ isBroken }) => !isBroken);
   const short = records.filter(({ cells }) => cells.length < width);
   const long = records.filter(({ cells }) => cells.length > width);
   const uneven = short.length + long.length;
   if (uneven === 0 || width < 2 || ragged !== undefined) return { notices: [] };
   const least = width - Math.max(1, Math.floor(width / 4));
-  const number = `${uneven} of ${records.length} records`;
+  const looked = `${whole ? '' : 'the first '}${records.length} records`;
+  const number = `${uneven} of ${looked}`;
   if (long.length === 0 && short.every(({ cells }) => cells.length >= least)) {
     const lacking = `${number} lack their last fields`;
     const cure = 'if those are empty, state ragged: pad (--ragged pad)';
@@ -28,7 +35,7 @@ export function unevenRows(all: readonly TableRow[], width: number, { ragged }: 
   });
   const cause =
     split.length * 2 > uneven - 1
-      ? `${split.length} texts with a line break aren't quoted, and their parts are invalid records`
+      ? `${split.length} texts with a line break in ${looked} aren't quoted, and their parts are invalid records`
       : long.length > short.length
         ? `${number} have too many fields and are invalid, as their texts contain the delimiter and aren't quoted`
         : `${number} have another number of fields than the header and are invalid`;

@@ -114,21 +114,12 @@ async function readOutline(parts: Parts): Promise<Outline> {
   return { sheets, from1904, partOf };
 }
 
-/** Finds the part that lists the sheets, by the package's relations or content types. */
+/** Finds the part that lists the sheets. */
 async function mainPart(parts: Parts): Promise<string> {
-  const top = await relationsOf(parts, '');
-  const related = top.find(({ type }) => type === 'officeDocument')?.target;
-  if (related !== undefined) return related;
-  let main = 'xl/workbook.xml';
-  await parts.read('[Content_Types].xml', {
-    open(name, { ContentType: type = '', PartName: part = '' }) {
-      if (name === 'Override' && WORKBOOK_TYPE.test(type)) main = part.slice(1);
-    },
-  });
-  return main;
+  const relations = await relationsOf(parts, '');
+  const main = relations.find(({ type }) => type === 'officeDocument');
+  return main?.target ?? 'xl/workbook.xml';
 }
-
-const WORKBOOK_TYPE = /(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$/i;
 
 interface Relation {
   readonly id: string;

@@ -9,7 +9,7 @@ import {
   placeOf,
   recordAsRead,
   withRecords,
-} from '../../formats/formats.js';
+} from '../../formats/read-records.js';
 import { reviewFields } from '../../mapping/compile/compile-document.js';
 import { todoNotices, undatedFields } from '../../mapping/rules.js';
 import type { PlacedChunk } from '../../model/chunk.js';

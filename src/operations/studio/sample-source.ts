@@ -1,8 +1,8 @@
 /** Samples that mappings are tried on in the studio: the start of a file, read once and mapped many times. */
 
-import { namedRecord, parseChunk, placeOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
+import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
 import { MappingError } from '../../model/errors.js';

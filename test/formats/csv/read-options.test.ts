@@ -1,7 +1,7 @@
 /** Options for what people ask of every importer, and what spreadsheets write around values. */
 import { describe, expect, it } from 'vitest';
-import { recordAsRead } from '../../../src/formats/formats.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
+import { recordAsRead } from '../../../src/formats/read-records.js';
 import { workbookOfTexts } from '../../helpers/workbook.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 

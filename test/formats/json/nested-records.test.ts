@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeOf, recordAsRead } from '../../../src/formats/formats.js';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { planSpans } from '../../../src/formats/plan-spans.js';
+import { placeOf, recordAsRead } from '../../../src/formats/read-records.js';
 import { newFolder } from '../../helpers/files.js';
 import { longTest, runs } from '../../helpers/runs.js';
 import { inPieces, type ReadRecord, readAll, readSource, values } from '../../input/read-all.js';
@@ -104,6 +104,24 @@ it.each([
   ['[{"reviews":[{"a":1}]}]', 'reviews[]', 'there is one at [].reviews[]'],
 ])('names the lists of %s', async (text, records, message) => {
   await expect(recordsOf(text, records)).rejects.toThrow(message);
+});
+
+it.each<[string, string]>([
+  ['on lines', '{"reviews":null}\n{"reviews":[{"a":1}]}\n'],
+  ['over several lines', '{\n  "page": 1\n}\n{\n  "reviews": [{ "a": 1 }]\n}\n'],
+  ['in a text sequence', '\x1e{"page":1}\n\x1e{"reviews":[{"a":1}]}\n'],
+])('finds lists that the first of several documents %s lacks', async (_, text) => {
+  expect(await recordsOf(text, 'reviews[]')).toEqual([expect.objectContaining({ a: 1 })]);
+  await expect(recordsOf(text, 'views[]')).rejects.toThrow('there is one at reviews');
+});
+
+it('names what to do if a document follows one that is longer than the sample', async () => {
+  const long = JSON.stringify({ reviews: [{ a: 'x'.repeat(700_000) }] }, null, 2);
+  const file = path.join(newFolder(), 'x.json');
+  writeFileSync(file, `${long}\n${long}\n`);
+  const message = expect.stringMatching(/something follows.*write each on a line/);
+  const read = await readAll(file, { records: 'reviews[]' });
+  expect(read).toMatchObject({ error: { message } });
 });
 
 const review = fc.record({ text: fc.string(), id: fc.bigInt({ min: 0n, max: 1n << 70n }) });

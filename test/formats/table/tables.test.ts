@@ -1,9 +1,9 @@
 /** Tables as people and programs write them, read with nothing stated. */
 import { describe, expect, it } from 'vitest';
-import { parseChunk } from '../../../src/formats/formats.js';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { planSpans } from '../../../src/formats/plan-spans.js';
+import { parseChunk } from '../../../src/formats/read-records.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { inPieces, readAll } from '../../input/read-all.js';
 
@@ -49,6 +49,7 @@ describe('the table is read whole', () => {
       [HEADER, ...FIELDS.map((row) => line(row, ';'))],
       /read on its own/,
     ],
+    ['with names divided by blanks', [NAMES.join(' '), ...ROWS], /read on its own/],
     [
       'below a header with a stray quote',
       [HEADER.replace('review', '"review'), ...ROWS],
@@ -228,6 +229,24 @@ describe('the header is the header', () => {
     expect(trailing.notices).toMatch(/rows end in 1 column that the header lacks/);
   });
 
+  it.each([
+    ['a delimiter too many', HEADER.replace('author,', 'author,,')],
+    ['one too many at its start', `,${HEADER}`],
+    ['one too few beside a quoted name', HEADER.replace('review,stars', '"review"stars')],
+    ['one too few before a quoted name', HEADER.replace('review,stars', 'review"stars"')],
+  ])('where it has %s, which is said', async (_, header) => {
+    const { columns, values, notices, source } = await read([header, ...ROWS]);
+    expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
+    expect(notices).toMatch(/delimiter too many or too few/);
+    const again = await read([header, ...ROWS], source.reading?.options);
+    expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
+  });
+
+  it('where a title above it has as many words', async () => {
+    const { columns, values } = await read(['Reviews of our guests 2023', HEADER, ...ROWS]);
+    expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
+  });
+
   it('where it is repeated, which is said once', async () => {
     const lines = [HEADER, ...ROWS.slice(0, 20), HEADER, ...ROWS.slice(20)];
     const { notices } = await read(lines);
@@ -270,7 +289,7 @@ describe('uneven rows are invalid, with one diagnosis', () => {
       FIELDS.map((row) => line(row.map((field) => field.replace(/[",;]/g, '')))).flatMap(
         (row, at) => (at % 4 === 0 ? row.replace(' (', '\n(').split('\n') : [row]),
       ),
-      /10 texts with a line break aren't quoted/,
+      /10 texts with a line break in 50 records aren't quoted/,
     ],
   ])('%s', async (_, rows, notice) => {
     const { columns, notices, invalid } = await read([HEADER, ...rows]);
@@ -278,6 +297,12 @@ describe('uneven rows are invalid, with one diagnosis', () => {
     expect(invalid).toBeGreaterThan(9);
     expect(notices).toMatch(notice);
   });
+});
+
+it('uneven rows of a long file are counted in its first records', async () => {
+  const rows = Array.from({ length: 9000 }, (_, at) => line((FIELDS[at % 40] ?? []).slice(0, 4)));
+  const { notices } = await read([HEADER, ...rows.slice(0, 99), ...ROWS, ...ROWS, ...rows]);
+  expect(notices).toMatch(/\d+ of the first \d+ records/);
 });
 
 it('rows in quotes as a whole are refused with a cure', async () => {

@@ -96,28 +96,20 @@ describe('a workbook', () => {
     expect(values(read)).toEqual([[expected]]);
   });
 
-  it('may have its parts elsewhere: its content types and relations name them', async () => {
-    const part = (name: string, type: string): string =>
-      `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
-    const relation = (id: string, type: string, target: string): string =>
-      `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
+  it('may have its parts elsewhere: its relations name them', async () => {
+    const relations = (id: string, type: string, target: string): string =>
+      `<Relationships><Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/></Relationships>`;
     const parts = {
-      '[Content_Types].xml': `<Types>${part('book.xml', 'sheet.main')}${part('s/1.xml', 'worksheet')}</Types>`,
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': relations('z', 'officeDocument', '/book.xml'),
       'book.xml':
         '<workbook xmlns:r="r"><sheets><sheet name="May" sheetId="1" r:id="a"/></sheets></workbook>',
-      '_rels/book.xml.rels': `<Relationships>${relation('a', 'worksheet', 's/1.xml')}</Relationships>`,
+      '_rels/book.xml.rels': relations('a', 'worksheet', 's/1.xml'),
       's/1.xml': `<worksheet><sheetData>${textRows([['id'], ['1']])}</sheetData></worksheet>`,
     };
-    for (const top of [
-      {},
-      {
-        '_rels/.rels': `<Relationships>${relation('z', 'officeDocument', '/book.xml')}</Relationships>`,
-      },
-    ]) {
-      const read = await readAll(inPieces(await zipOf({ ...parts, ...top }), 999));
-      expect(read.source.detected).toMatchObject({ format: 'xlsx', sheet: 'May' });
-      expect(values(read)).toEqual([['1']]);
-    }
+    const read = await readAll(inPieces(await zipOf(parts), 999));
+    expect(read.source.detected).toMatchObject({ format: 'xlsx', sheet: 'May' });
+    expect(values(read)).toEqual([['1']]);
   });
 
   it('may count its days from 1904', async () => {

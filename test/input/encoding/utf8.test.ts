@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkUtf8, isWellFormed } from '../../../src/input/encoding/detect-encoding.js';
+import { checkUtf8, isWellFormed } from '../../../src/input/encoding/utf8.js';
 import { runs } from '../../helpers/runs.js';
 
 /** UTF-8 that may be cut off, with bytes in between that may belong to nothing. */

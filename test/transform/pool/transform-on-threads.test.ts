@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf, recordAsRead } from '../../../src/formats/formats.js';
+import { placeOf, recordAsRead } from '../../../src/formats/read-records.js';
 import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { BytesChunk } from '../../../src/model/chunk.js';
 import {
