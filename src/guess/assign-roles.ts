@@ -61,7 +61,7 @@ export function assignRoles(table: Table): Assignment {
     taken.add(profile);
   }
   promoteAspect(roles, table);
-  dropOtherText(roles);
+  dropOtherText(roles, candidates);
   dropRepeats(roles);
   return { roles, candidates };
 }
@@ -72,13 +72,18 @@ function damagePenalty({ column, filled }: ColumnProfile): number {
   return Math.min(0.3, (2 * broken) / Math.max(1, filled.length));
 }
 
-/** If praise and complaints have their own columns, drops a text column that isn't named as one. */
-function dropOtherText(roles: Map<Role, Candidate[]>): void {
+/** If praise and complaints have their own columns, a text column that isn't named as one is an answer at most. */
+function dropOtherText(roles: Map<Role, Candidate[]>, candidates: readonly Candidate[]): void {
   const [text] = roles.get('text') ?? [];
   if (text === undefined || !(roles.has('positive') || roles.has('negative'))) return;
   const { concepts, column } = text.profile;
   const isNamed = concepts.has('text') || concepts.has('review') || column.unnamed;
-  if (!isNamed && text.score < CLEAR_TEXT_SCORE) roles.delete('text');
+  if (isNamed || text.score >= CLEAR_TEXT_SCORE) return;
+  roles.delete('text');
+  const answer = candidates.find(
+    ({ role, profile }) => role === 'answer' && profile === text.profile,
+  );
+  if (answer !== undefined) roles.set('answer', [...(roles.get('answer') ?? []), answer]);
 }
 
 /** Roles whose columns make up the text, the dispensable first. */

@@ -53,7 +53,7 @@ function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
     number: index + 1,
     value: columns.map((_, column) => cells[column] ?? ''),
   }));
-  const counts = { unreadable: 0, seen: records.length, whole: false };
+  const counts = { unreadable: 0, seen: records.length, whole: false, day: '' };
   const layout = { format, columns };
   const sample = { source: name, layout, records, labels: reading.labels, remarks: [], ...counts };
   return { sheet, reading, draft: draftMapping(sample, reading.options) };

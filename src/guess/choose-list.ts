@@ -9,6 +9,7 @@ import { columnsOf } from './columns.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { conceptsOf } from './lexicon/name-concepts.js';
 import { isOfParent } from './parent-columns.js';
+import type { FieldChoice } from './rules/draft.js';
 import { textColumns } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 
@@ -80,12 +81,14 @@ function isAround({ records = '' }: Candidate, best: Candidate): boolean {
 }
 
 function remarkOn(best: Candidate, others: readonly Candidate[]): string {
-  const named = others.map(({ records, seen }) => `${records} (${seen} in the sample)`);
+  const named = others.map(
+    ({ records = '', seen }) => `${recordsFlag(records)} (${seen} in the sample)`,
+  );
   const taken =
     best.records === undefined
       ? 'The records are the elements'
       : `The records are the list ${best.records}`;
-  return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with --records`;
+  return `${taken}. The file has other lists with texts: ${named.join(', ')}. To read one of them, guess again with its option`;
 }
 
 function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score' | 'hasText'> {
@@ -99,27 +102,38 @@ function scoreOf(sample: Sample, records = ''): Pick<Candidate, 'seen' | 'score'
   };
 }
 
+/** The option as it is typed in a shell. */
+function recordsFlag(records: string): string {
+  return `--records '${records.replaceAll("'", "'\\''")}'`;
+}
+
 /** Asks whether the texts in a list are a review each, and how they would be read. */
 export function withListQuestion(draft: Draft): Draft {
   const records = textListPath(draft);
   if (records === undefined) return draft;
-  const todo = `check that its texts, several in a record, are parts of one review. If each is a review of its own, guess again with --records ${JSON.stringify(records)}`;
+  const choice: FieldChoice = {
+    ask: 'check that the texts, several in a record, are parts of one review',
+    when: 'If each is a review of its own',
+    instead: { flag: `${recordsFlag(records)}` },
+  };
   const fields = draft.fields.map((field) =>
-    field.path[0] === 'text' ? { ...field, todo } : field,
+    field.path[0] === 'text'
+      ? { ...field, doubts: [], choices: [choice, ...(field.choices ?? [])] }
+      : field,
   );
   return { ...draft, fields };
 }
 
 function textListPath({ context, sample, input }: Draft): string | undefined {
-  const column = textColumns(context).find(
-    ({ name, column: { list } }) => list && !name.includes('['),
-  );
+  const column = textColumns(context).find(({ column: { list } }) => list);
   const isJson = input.format?.startsWith('json') === true;
   if (column === undefined || !isJson || !hasSeveral(sample, column.name)) return undefined;
   const { records = '' } = input;
   const isElement = sample.layout.inList === true && !records.endsWith('[]');
   const each = isElement ? [EACH] : [];
-  return showPath([...(parsePath(records) ?? []), ...each, column.name, EACH]);
+  const steps = parsePath(column.name) ?? [column.name];
+  const inside = steps.includes(EACH) ? steps.slice(0, steps.lastIndexOf(EACH)) : steps;
+  return showPath([...(parsePath(records) ?? []), ...each, ...inside, EACH]);
 }
 
 function hasSeveral({ records }: Sample, name: string): boolean {

@@ -6,19 +6,20 @@ import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
+import { type AlternativeField, alternativesOf, withRival } from './rules/alternatives.js';
 import { dateFields } from './rules/date-rule.js';
 import {
   type DraftField,
   type DraftSkip,
   type MakeFields,
+  nameOf,
   type RuleContext,
   simplify,
 } from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
-import { languageField, otherFields } from './rules/other-rules.js';
-import { type AlternativeField, alternativesOf, withRival } from './rules/rivals.js';
+import { languageFields, otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
-import { blankTextSkips, textField } from './rules/text-rule.js';
+import { blankTextSkips, textFields } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 
 /** A guessed mapping before it is written as YAML. */
@@ -41,6 +42,8 @@ export interface Draft {
   readonly reviewScore: number;
   /** The columns and their roles. */
   readonly context: RuleContext;
+  /** Makes each field, by its dotted name, and those that go with it. */
+  readonly makers: ReadonlyMap<string, MakeFields>;
 }
 
 /** Drafts a mapping for a sample that was read with the options `input`. */
@@ -49,17 +52,15 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
   const numbers = sample.records.map(({ number }) => number);
   const profiles = columns.map((column) => profileColumn(column, numbers));
   const records = numbers.length;
-  return draftOf(
-    { assignment: assignRoles(tableOf(profiles, records)), profiles, records },
-    sample,
-    input,
-  );
+  const assignment = assignRoles(tableOf(profiles, records));
+  return draftOf({ assignment, profiles, records, day: sample.day }, sample, input);
 }
 
 function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Draft {
-  const fields = MAKERS.flatMap((make) =>
-    make(context).map((field) => withRival(field, context, make)),
+  const made = MAKERS.flatMap((make) =>
+    make(context).map((field) => ({ field: withRival(field, context), make })),
   );
+  const fields = made.map(({ field }) => field);
   return {
     sample,
     input,
@@ -67,19 +68,20 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     overlaps: idRepeats(context),
     fields,
     skip: blankTextSkips(context),
-    missing: missingFields(fields.map(({ path }) => path.join('.'))),
+    missing: missingFields(fields.map(nameOf)),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
     todos: openQuestions(context, fields),
     reviewScore: reviewScoreOf(context.assignment, context.profiles),
     context,
+    makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),
   };
 }
 
 /** Makes the fields, in the order in which a guess lists them. */
 const MAKERS: readonly MakeFields[] = [
   idFields,
-  (context: RuleContext) => [textField(context)].filter((field) => field !== undefined),
-  (context: RuleContext) => [languageField(context)].filter((field) => field !== undefined),
+  textFields,
+  languageFields,
   scoreFields,
   aspectFields,
   dateFields,
@@ -92,13 +94,14 @@ const MAKERS: readonly MakeFields[] = [
 /** Lists alternative rules for a draft's fields, best first, by the field's dotted name. */
 export function alternativesIn({
   context,
+  fields,
+  makers,
 }: Draft): ReadonlyMap<string, readonly AlternativeField[]> {
   return new Map(
-    MAKERS.flatMap((make) =>
-      make(context).map(
-        (field) => [field.path.join('.'), alternativesOf(field, context, make)] as const,
-      ),
-    ),
+    fields.map((field) => {
+      const make = makers.get(nameOf(field)) ?? (() => []);
+      return [nameOf(field), alternativesOf(field, context, make)];
+    }),
   );
 }
 

@@ -1,12 +1,22 @@
 /** Asks about fields that no rule fills although a column may hold them. */
-import { flow } from '../mapping/rules.js';
+import type { Rule } from '../mapping/mapping.js';
+import { editText } from './edit-text.js';
 import type { Concept } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
 import type { ColumnProfile } from './profile-column.js';
 import { isWords } from './propose/text.js';
 import { dateRule } from './rules/date-rule.js';
-import { columnLabel, type DraftField, quoted, type RuleContext } from './rules/draft.js';
+import {
+  columnFor,
+  columnLabel,
+  columnRule,
+  type DraftField,
+  isTaken,
+  nameOf,
+  quoted,
+  type RuleContext,
+} from './rules/draft.js';
 
 /** A kind of values that a name promises, and the field that would take them. */
 type Unread = (typeof UNREAD.kinds)[number];
@@ -16,32 +26,53 @@ export function openQuestions(
   context: RuleContext,
   fields: readonly DraftField[],
 ): readonly string[] {
-  const filled = new Set(fields.map(({ path }) => path.join('.')));
+  const isOpen = (name: string): boolean => !fields.some((field) => nameOf(field) === name);
+  // A stated sentiment goes before one that follows from the rating.
+  const isDerived = columnFor(context, 'sentiment') === undefined;
+  const kinds = UNREAD.kinds.filter(
+    ({ field }) => isOpen(field) || (field === 'sentiment' && isDerived),
+  );
   return [
-    ...(filled.has('text') ? [] : [NO_TEXT]),
-    ...(filled.has('published') ? [] : dateQuestion(context)),
-    ...UNREAD.kinds
-      .filter(({ field }) => !filled.has(field))
-      .flatMap((one) => unread(one, context, fields)),
-  ];
+    ...(isOpen('text') ? textQuestion(context) : []),
+    ...(isOpen('published') ? dateQuestion(context) : []),
+    ...kinds.flatMap((one) => unread(one, context)),
+  ].map(({ ask, when, field, rule }) => {
+    const edit = { path: ['document', ...field.split('.')], value: rule };
+    return `${ask}. ${when}, ${editText([edit], fields)}`;
+  });
 }
 
-const NO_TEXT =
-  'no column holds words. Add under document: "text: \'{COLUMN}\'", with the name of the column';
+/** A question about a field that no rule fills, and the rule that answers it. */
+interface OpenQuestion {
+  readonly ask: string;
+  readonly when: string;
+  /** Dotted name. */
+  readonly field: string;
+  readonly rule: Rule;
+}
 
-function dateQuestion({ profiles }: RuleContext): readonly string[] {
+function textQuestion({ profiles }: RuleContext): readonly OpenQuestion[] {
+  const named = profiles.filter((profile) => hasAny(profile, ['text', 'review']));
+  const undated = profiles.filter(({ date, filled }) => date === undefined && filled.length > 0);
+  const [longest] = (named.length > 0 ? named : undated).toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return [];
+  const ask = 'no column holds words, and every document needs a text';
+  const when = `If ${columnLabel(longest)} is it`;
+  return [{ ask, when, field: 'text', rule: columnRule(longest) }];
+}
+
+function dateQuestion({ profiles, day }: RuleContext): readonly OpenQuestion[] {
   const other = profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
   if (other?.date !== undefined) {
-    const rule = flow(dateRule(other, other.date, undefined));
-    return [
-      `no column says when the review was written. If the date in ${columnLabel(other)} is good enough, add under document: "published: ${rule}"`,
-    ];
+    const ask = 'no column says when the review was written';
+    const when = `If the date in ${columnLabel(other)} is good enough`;
+    return [{ ask, when, field: 'published', rule: dateRule(other, other.date, undefined) }];
   }
   const short = profiles.find(
     (profile) =>
       (profile.concepts.has('date') || profile.concepts.has('written')) && dayAndMonth(profile),
   );
-  return short === undefined ? [] : [withoutYear(short)];
+  return short === undefined ? [] : withoutYear(short, day.slice(0, 4));
 }
 
 const DAY_AND_MONTH = /^(\d{1,2})([./-]|月)(\d{1,2})([./日]?)$/u;
@@ -59,23 +90,31 @@ export function dayAndMonth({ filled }: ColumnProfile): boolean {
   return filled.length > 0 && dates.length >= filled.length * MIN_DATES;
 }
 
-function withoutYear(profile: ColumnProfile): string {
-  const { name, filled } = profile;
-  const first = filled.find((text) => DAY_AND_MONTH.test(text)) ?? '';
-  const [sample = '', , mark = '.', , tail = ''] = DAY_AND_MONTH.exec(first) ?? [];
-  const dayFirst = filled.some((text) => Number(DAY_AND_MONTH.exec(text)?.[1]) > 12);
-  const form = dayFirst ? `d${mark}M` : `M${mark}d`;
-  const rule = flow({ from: name, replace: { '^': 'YEAR-' }, date: `yyyy-${form}${tail}` });
-  return `the dates in ${columnLabel(profile)} have no year, for example ${quoted(sample)}. If all are from one year, add under document, with the year in place of YEAR: "published: ${rule}"`;
+/** Asks for the year; and for the order of day and month, if no number above 12 shows it. */
+function withoutYear({ name, filled }: ColumnProfile, year: string): readonly OpenQuestion[] {
+  const found = filled.flatMap((text) => {
+    const match = DAY_AND_MONTH.exec(text);
+    return match === null ? [] : [match];
+  });
+  const [sample = '', , mark = '.', , tail = ''] = found[0] ?? [];
+  const isDay = (group: number): boolean => found.some((match) => Number(match[group]) > 12);
+  const orders = [
+    { first: 'day', form: `d${mark}M`, isPossible: !isDay(3) && mark !== '月' },
+    { first: 'month', form: `M${mark}d`, isPossible: !isDay(1) },
+  ].filter(({ isPossible }) => isPossible);
+  return orders.map(({ first, form }) => ({
+    ask: `the dates in ${JSON.stringify(name)} have no year, for example ${quoted(sample)}`,
+    when: `If all are from ${year}${orders.length > 1 ? ` and the ${first} comes first` : ''}`,
+    field: 'published',
+    rule: { from: name, replace: { '^': `${year}-` }, date: `yyyy-${form}${tail}` },
+  }));
 }
 
 /** Asks about a column whose name promises values for a field, but whose values aren't readable. */
 function unread(
-  { field, what, concepts, not, rule, fill }: Unread,
+  { field, what, concepts, not, fill }: Unread,
   context: RuleContext,
-  fields: readonly DraftField[],
-): string[] {
-  const taken = [...context.assignment.roles.values()].flat().map(({ profile }) => profile);
+): OpenQuestion[] {
   const others = [...UNREAD.ofOthers, ...not];
   const found = context.profiles.find(
     (profile) =>
@@ -83,23 +122,33 @@ function unread(
       !hasAny(profile, others) &&
       profile.distinct > 1 &&
       (field !== 'author.username' || isWords(profile)) &&
-      !taken.includes(profile) &&
+      !isTaken(profile, context) &&
       !(field === 'published' && dayAndMonth(profile)),
   );
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
-  return [
-    `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}. If it is, ${addition(field, { from: found.name, ...rule }, fields)}${fill}`,
-  ];
+  const ask = `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}`;
+  return [{ ask, when: `If it is one${fill}`, field, rule: unreadRule(field, found) }];
 }
 
-/** Words an edit: what to add under a key that the mapping has, for example `metrics`, or with that key. */
-function addition(field: string, rule: object, fields: readonly DraftField[]): string {
-  const [top = '', key] = field.split('.');
-  if (key === undefined) return `add under document: "${top}: ${flow(rule)}"`;
-  return fields.some(({ path }) => path[0] === top)
-    ? `add under ${top}: "${key}: ${flow(rule)}"`
-    : `add under document: "${top}: ${flow({ [key]: rule })}"`;
+/** Maximum number of values that are listed in a rule. */
+const MAX_LISTED = 20;
+
+/** Makes a rule for values that aren't understood, to be completed by the user. */
+function unreadRule(field: string, { name, filled, numbers }: ColumnProfile): Rule {
+  if (field === 'author.username') return columnRule({ name });
+  const base = { from: name, else: '', onError: 'else' } as const;
+  if (field === 'published') return { ...base, date: 'yyyy-MM-dd' };
+  if (field === 'metrics.score' && numbers > 0.9) {
+    const values = filled.map((text) => Number(text.replace(',', '.')));
+    const highest = [1, 5, 10, 20, 100].find((top) => Math.max(...values) <= top);
+    const from: [number, number] = [0, highest ?? Math.max(...values)];
+    const number = filled.some((text) => text.includes(',')) ? ',' : '.';
+    return { ...base, number, scale: { from, to: [1, 5] }, round: 2 };
+  }
+  const texts = [...new Set(filled)].slice(0, MAX_LISTED);
+  const neutral = field === 'metrics.score' ? 3 : 'N';
+  return { ...base, values: Object.fromEntries(texts.map((text) => [text, neutral])) };
 }
 
 function hasAny({ concepts }: ColumnProfile, names: readonly string[]): boolean {

@@ -15,11 +15,12 @@ export interface SampleOutcome {
   readonly documents: readonly ImportedDocument[];
 }
 
-/** A question about a field, raised by how the documents look as a whole. */
+/** A doubt about a field, raised by how the documents look as a whole. */
 export interface Doubt {
   /** Dotted name, for example `metrics.score`. */
   readonly field: string;
-  readonly question: string;
+  /** As a clause. */
+  readonly reason: string;
 }
 
 /** Minimum number of documents for most checks. */
@@ -29,32 +30,32 @@ interface Check {
   readonly field: string;
   /** Number of documents that are enough for it. */
   readonly from: number;
-  /** Returns the question, or `undefined` if the documents look right. */
-  readonly ask: (outcome: SampleOutcome) => string | undefined;
+  /** Returns the reason to doubt, or `undefined` if the documents look right. */
+  readonly doubt: (outcome: SampleOutcome) => string | undefined;
 }
 
-/** Raises the questions of all checks that the documents are enough for. */
+/** Raises the doubts of all checks that the documents are enough for. */
 export function findDoubts(outcome: SampleOutcome): readonly Doubt[] {
-  return CHECKS.flatMap(({ field, from, ask }) => {
-    const question = outcome.documents.length < from ? undefined : ask(outcome);
-    return question === undefined ? [] : [{ field, question }];
+  return CHECKS.flatMap(({ field, from, doubt }) => {
+    const reason = outcome.documents.length < from ? undefined : doubt(outcome);
+    return reason === undefined ? [] : [{ field, reason }];
   });
 }
 
 const CHECKS: readonly Check[] = [
-  { field: 'metrics.score', from: MIN_DOCUMENTS, ask: narrowScores },
-  { field: 'sentiment', from: MIN_DOCUMENTS, ask: oneSentiment },
-  { field: 'sentiment', from: MIN_DOCUMENTS, ask: reversedSentiment },
-  { field: 'text', from: MIN_DOCUMENTS, ask: sameText },
-  { field: 'text', from: 1, ask: structuredText },
-  { field: 'text', from: 1, ask: garbledText },
-  { field: 'text', from: MIN_DOCUMENTS, ask: manySkipped },
-  { field: 'author.username', from: MIN_DOCUMENTS, ask: oneAuthor('username') },
-  { field: 'author.sourceId', from: MIN_DOCUMENTS, ask: oneAuthor('sourceId') },
-  { field: 'published', from: MIN_DOCUMENTS, ask: oneDay },
-  { field: 'published', from: 1, ask: impossibleDates },
-  { field: 'language', from: MIN_DOCUMENTS, ask: otherLanguage },
-  { field: 'sourceId', from: 1, ask: manyRepeated },
+  { field: 'metrics.score', from: MIN_DOCUMENTS, doubt: narrowScores },
+  { field: 'sentiment', from: MIN_DOCUMENTS, doubt: oneSentiment },
+  { field: 'sentiment', from: MIN_DOCUMENTS, doubt: reversedSentiment },
+  { field: 'text', from: MIN_DOCUMENTS, doubt: sameText },
+  { field: 'text', from: 1, doubt: structuredText },
+  { field: 'text', from: 1, doubt: garbledText },
+  { field: 'text', from: MIN_DOCUMENTS, doubt: manySkipped },
+  { field: 'author.username', from: MIN_DOCUMENTS, doubt: oneAuthor('username') },
+  { field: 'author.sourceId', from: MIN_DOCUMENTS, doubt: oneAuthor('sourceId') },
+  { field: 'published', from: MIN_DOCUMENTS, doubt: oneDay },
+  { field: 'published', from: 1, doubt: impossibleDates },
+  { field: 'language', from: MIN_DOCUMENTS, doubt: otherLanguage },
+  { field: 'sourceId', from: 1, doubt: manyRepeated },
 ];
 
 function scoresOf({ documents }: Pick<SampleOutcome, 'documents'>): readonly number[] {
@@ -71,15 +72,15 @@ function narrowScores(outcome: SampleOutcome): string | undefined {
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   if (scores.length < MIN_DOCUMENTS || most - least >= NARROW) return undefined;
   return least === most
-    ? `check that the column holds each review's own rating: all ${thousands(scores.length)} scores are ${least}`
-    : `check the scale: all scores are between ${least} and ${most}, of 1 to 5`;
+    ? `all ${thousands(scores.length)} scores are ${least}`
+    : `all scores are between ${least} and ${most}, of 1 to 5`;
 }
 
 function oneSentiment(outcome: SampleOutcome): string | undefined {
   const [label, ...others] = new Set(outcome.documents.flatMap(({ sentiment }) => sentiment ?? []));
   // Equal scores are asked about already.
   if (label === undefined || others.length > 0 || scoresOf(outcome).length > 0) return undefined;
-  return `check the words for good and bad: every sentiment is ${label}`;
+  return `every sentiment is ${label}`;
 }
 
 function reversedSentiment({ documents }: SampleOutcome): string | undefined {
@@ -90,7 +91,7 @@ function reversedSentiment({ documents }: SampleOutcome): string | undefined {
     return scores.reduce((sum, score) => sum + score, 0) / scores.length;
   };
   return mean('B') < mean('R')
-    ? 'check the scale: reviews with the sentiment B have lower scores than those with R'
+    ? 'reviews with the sentiment B have lower scores than those with R'
     : undefined;
 }
 
@@ -100,7 +101,7 @@ const MAX_SAME = 0.2;
 function sameText({ documents }: SampleOutcome): string | undefined {
   const [text, times] = mostFrequent(documents.map((one) => one.text)) ?? ['', 0];
   if (times <= Math.max(2, documents.length * MAX_SAME)) return undefined;
-  return `check that this is what the author wrote: ${thousands(times)} of ${thousands(documents.length)} texts are ${quoted(text)}`;
+  return `${thousands(times)} of ${thousands(documents.length)} texts are ${quoted(text)}`;
 }
 
 /** Minimum share of documents with an oddity: a few authors may write like that. */
@@ -109,7 +110,7 @@ const MANY = 0.05;
 function structuredText({ documents }: SampleOutcome): string | undefined {
   const odd = documents.filter(({ text = '' }) => /^[[{]\s*["'][\s\S]*[\]}]$/u.test(text));
   if (odd.length === 0 || odd.length < documents.length * MANY) return undefined;
-  return `check the text: ${thousands(odd.length)} of them are structures of a program, for example ${quoted(odd[0]?.text ?? '')}`;
+  return `${thousands(odd.length)} texts are structures of a program, for example ${quoted(odd[0]?.text ?? '')}`;
 }
 
 /** UTF-8 that was read in another encoding: `Ã¼`, `â€™`, `Ð°Ñ`. */
@@ -118,20 +119,20 @@ const GARBLED = /[ÃÂ][\u0080-\u00bf]|â€|(?:[ÐÑ][\u0080-\u00bf]){2}|\ufffd
 function garbledText({ documents }: SampleOutcome): string | undefined {
   const odd = documents.filter(({ text = '' }) => GARBLED.test(text));
   if (odd.length === 0 || odd.length < documents.length * MANY) return undefined;
-  return `check the encoding (encoding under input): ${thousands(odd.length)} of ${thousands(documents.length)} texts look garbled, for example ${quoted(odd[0]?.text ?? '')}`;
+  return `${thousands(odd.length)} of ${thousands(documents.length)} texts look garbled, for example ${quoted(odd[0]?.text ?? '')}, as in another encoding (--encoding)`;
 }
 
 function manySkipped({ read, skipped }: SampleOutcome): string | undefined {
   if (skipped <= read / 2) return undefined;
-  return `check that no other column is the text: ${percent(skipped / read)} of the records are skipped because theirs is blank`;
+  return `${percent(skipped / read)} of the records are skipped because theirs is blank`;
 }
 
-function oneAuthor(key: 'username' | 'sourceId'): Check['ask'] {
+function oneAuthor(key: 'username' | 'sourceId'): Check['doubt'] {
   return ({ documents }) => {
     const authors = documents.flatMap(({ author }) => author?.[key] ?? []);
     const [name, times] = mostFrequent(authors) ?? ['', 0];
     if (authors.length < MIN_DOCUMENTS || times < authors.length * 0.9) return undefined;
-    return `check that this is the author: ${thousands(times)} of ${count(authors.length, 'review')} have ${quoted(name)}`;
+    return `${thousands(times)} of ${count(authors.length, 'review')} have ${quoted(name)}`;
   };
 }
 
@@ -142,7 +143,7 @@ function oneDay({ documents }: SampleOutcome): string | undefined {
   const days = documents.flatMap(({ published }) => published?.slice(0, 10) ?? []);
   const [day, times] = mostFrequent(days) ?? ['', 0];
   if (days.length < MIN_DOCUMENTS || times < days.length * SAME_DAY) return undefined;
-  return `check that this is when each review was written: ${thousands(times)} of ${thousands(days.length)} dates are ${day}`;
+  return `${thousands(times)} of ${thousands(days.length)} dates are ${day}`;
 }
 
 const DAY_MS = 86_400_000;
@@ -154,7 +155,7 @@ function impossibleDates({ documents }: SampleOutcome): string | undefined {
   const days = documents.flatMap(({ published }) => published ?? []);
   const odd = days.filter((day) => day > tomorrow || day < FIRST_YEAR);
   if (odd.length <= days.length * 0.01) return undefined;
-  return `check the format of the dates: ${thousands(odd.length)} of ${thousands(days.length)} are in the future or before ${FIRST_YEAR}, for example ${odd[0]?.slice(0, 10)}`;
+  return `${thousands(odd.length)} of ${thousands(days.length)} dates are in the future or before ${FIRST_YEAR}, for example ${odd[0]?.slice(0, 10)}`;
 }
 
 /** Minimum length in characters for reliable detection, and number of such texts examined. */
@@ -172,13 +173,13 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
   if (first === undefined || pairs.length < MIN_DOCUMENTS || odd.length < pairs.length / 2) {
     return undefined;
   }
-  return `check that this is the language of the text: ${odd.length} of ${pairs.length} long texts seem to be in another one, for example ${first[1]} instead of ${first[0]}`;
+  return `${odd.length} of ${pairs.length} long texts seem to be in another one, for example ${first[1]} instead of ${first[0]}`;
 }
 
 function manyRepeated({ documents, repeated }: SampleOutcome): string | undefined {
   const all = documents.length + repeated;
   if (repeated <= Math.max(2, all * 0.02)) return undefined;
-  return `add to the hash a column that distinguishes the reviews, if they are different ones: ${thousands(repeated)} of ${thousands(all)} reviews have the id of another one`;
+  return `${thousands(repeated)} of ${thousands(all)} reviews have the id of another one`;
 }
 
 function mostFrequent(

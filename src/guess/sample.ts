@@ -29,6 +29,8 @@ export interface Sample {
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
   readonly whole: boolean;
+  /** Day on which the file was last changed; otherwise today. */
+  readonly day: string;
   /** Messages about the source, for example about undecodable bytes. */
   readonly remarks: readonly string[];
   /** Sampled chunks that aren't valid UTF-8, concatenated; `undefined` if there are none. */
@@ -68,7 +70,9 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
     ...strayRemarks(taken.records),
     ...repeatedNames(source.layout),
   ];
-  return { ...taken, labels, notUtf8: notUtf8In(spread.chunks()), seen, whole: complete, remarks };
+  const day = new Date(source.file?.modifiedMs ?? Date.now()).toISOString().slice(0, 10);
+  const notUtf8 = notUtf8In(spread.chunks());
+  return { ...taken, labels, notUtf8, seen, whole: complete, day, remarks };
 }
 
 /** Lists the columns that no rule can name. */

@@ -10,14 +10,17 @@ import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
-import { type DraftField, percent } from './rules/draft.js';
+import { questionsAbout } from './questions.js';
+import { type DraftField, type FieldChoice, nameOf, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
 
-/** A draft with the result of trying it. */
+/** A draft with the result of trying it, and its questions in words. */
 export interface VerifiedDraft {
   readonly draft: Draft;
   readonly checked: Checked;
+  readonly mapping: Mapping;
+  readonly text: string;
 }
 
 /** Share of records that a field's rule may fail on without a TODO. */
@@ -39,42 +42,64 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
       `${sample.source} has no column that looks like part of a review. Check its delimiter and header, or write a mapping by hand.`,
     );
   }
-  const first = checkGuess(mappingOf(draft), sample);
-  const marked = { ...draft, ...withDoubts(draft, first) };
+  const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
-  const settled = { ...marked, profile } as const;
+  const settled = withQuestions({ ...draft, profile, ...withDoubts(draft, first) });
+  const text = writeMapping(settled);
+  const mapping = parseMapping(text, NAME);
   // The complete profile may refuse some documents; otherwise nothing has changed.
   const isSame = profile === 'minimal' || first.complete === 1;
-  return { draft: settled, checked: isSame ? first : checkGuess(mappingOf(settled), sample) };
+  return { draft: settled, text, mapping, checked: isSame ? first : checkGuess(mapping, sample) };
 }
 
-/** Makes fields low that fail or whose documents look odd; an odd field without a rule becomes a question of its own. */
-function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields' | 'todos'> {
-  const doubts = [...failureDoubts(checked), ...findDoubts(checked)];
+/** Name of the guessed mapping in messages. */
+const NAME = 'the guessed mapping';
+
+/** Words the questions about each field; a doubt without a remedy is a remark. */
+function withQuestions(draft: Draft): Draft {
+  const asked = draft.fields.map((field) => questionsAbout(field, draft));
+  const fields = draft.fields.map((field, at) => ({ ...field, todos: asked[at]?.todos ?? [] }));
+  const remarks = [...draft.sample.remarks, ...asked.flatMap((one) => one.remarks)];
+  return { ...draft, fields, sample: { ...draft.sample, remarks } };
+}
+
+/** Makes fields low that fail or whose documents look odd. */
+function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
+  const found = [...clashDoubts(checked), ...findDoubts(checked)];
   const marked = draft.fields.map((field): DraftField => {
-    const own = doubts.filter((doubt) => doubt.field === field.path.join('.'));
     const capped = cappedField(field, checked);
-    if (own.length === 0) return capped;
-    const questions = [capped.todo, ...own.map(({ question }) => question)];
-    return { ...capped, confidence: 'low', todo: questions.filter(Boolean).join('; ') };
+    const own = found.filter((doubt) => doubt.field === nameOf(field));
+    const failed = failureChoices(field, checked);
+    if (own.length + failed.length === 0) return capped;
+    const doubts = [...(capped.doubts ?? []), ...own.map(({ reason }) => reason)];
+    const choices = [...(capped.choices ?? []), ...failed];
+    return { ...capped, confidence: 'low', doubts, choices };
   });
-  const names = new Set(['', ...marked.map(({ path }) => path.join('.'))]);
-  const others = doubts.filter(({ field }) => !names.has(field));
-  const todos = [...draft.todos, ...others.map(({ field, question }) => `${field}: ${question}`)];
-  return { fields: withSourcesOf(marked), todos };
+  return { fields: withSourcesOf(marked) };
 }
 
-/** Asks about rules that fail on many records, and about ids that clash. */
-function failureDoubts({ failures, read, clashes }: Checked): readonly Doubt[] {
-  const most = read * MAX_FAILED_SHARE;
-  const failed = [...failures].flatMap(([field, { count: times, message }]) =>
-    times <= most
-      ? []
-      : [{ field, question: `${times} of ${read} records can't be read: ${message}` }],
-  );
-  if (clashes <= most) return failed;
-  const question = `${percent(clashes / read)} of the records share their id with a record of different content`;
-  return [...failed, { field: 'sourceId', question }];
+/** Asks about a rule that fails on many records. */
+function failureChoices(field: DraftField, { failures, read }: Checked): readonly FieldChoice[] {
+  const failure = failures.get(nameOf(field));
+  if (failure === undefined || failure.count <= read * MAX_FAILED_SHARE) return [];
+  // A record without a text isn't a review.
+  if (field.path[0] === 'text') return [];
+  const rule = typeof field.rule === 'object' ? field.rule : { text: field.rule };
+  const value = { ...rule, else: '', onError: 'else' };
+  return [
+    {
+      ask: `${failure.count} of ${read} records can't be read and are invalid: ${failure.message}`,
+      when: 'To import them without this field',
+      instead: { path: ['document', ...field.path], value },
+    },
+  ];
+}
+
+/** Doubts an id that reviews share. */
+function clashDoubts({ clashes, read }: Checked): readonly Doubt[] {
+  if (clashes <= read * MAX_FAILED_SHARE) return [];
+  const reason = `${percent(clashes / read)} of the records share it with a record of different content`;
+  return [{ field: 'sourceId', reason }];
 }
 
 /** Fields that nearly every record of an export has, if it has them at all. */
@@ -87,24 +112,27 @@ const MIN_USUAL = 0.5;
 function cappedField(field: DraftField, { documents }: Checked): DraftField {
   const share = filledShare(field, documents);
   if (share >= MIN_HIGH || documents.length === 0) return field;
-  const low = share < MIN_USUAL && USUAL.has(field.path.join('.'));
+  const low = share < MIN_USUAL && USUAL.has(nameOf(field));
   const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
-  const evidence = `${field.evidence}; it fills ${percent(share)} of the documents`;
-  const question = `check that no other column holds ${field.path.join('.')}: this one fills ${percent(share)} of the documents`;
-  const todo = low ? [field.todo, question].filter(Boolean).join('; ') : field.todo;
-  return { ...field, confidence, evidence, todo };
+  const fills = `it fills ${percent(share)} of the documents`;
+  const doubts = [...(field.doubts ?? []), ...(low ? [fills] : [])];
+  return { ...field, confidence, evidence: `${field.evidence}; ${fills}`, doubts };
 }
 
 /** Makes a sentiment that follows from a doubtful score low. */
 function withSourcesOf(fields: readonly DraftField[]): readonly DraftField[] {
-  const score = fields.find(({ path }) => path.join('.') === 'metrics.score');
-  if (score === undefined || (score.confidence !== 'low' && !score.todo)) return fields;
+  const score = fields.find((field) => nameOf(field) === 'metrics.score');
+  if (score === undefined || (score.confidence !== 'low' && !isAsked(score))) return fields;
   const columns = ruleColumns(score.rule).join('\n');
   return fields.map((field) =>
     field.path[0] === 'sentiment' && ruleColumns(field.rule).join('\n') === columns
       ? { ...field, confidence: 'low' }
       : field,
   );
+}
+
+function isAsked({ doubts = [], choices = [] }: DraftField): boolean {
+  return doubts.length + choices.length > 0;
 }
 
 /** Share of documents that have a field. */
@@ -127,11 +155,6 @@ export function valueIn(document: ImportedDocument, path: readonly string[]): un
   return document.author?.annotations?.find((annotation) => annotation.name === name)?.value;
 }
 
-/** Parses the draft as it is written. */
-export function mappingOf(draft: Draft): Mapping {
-  return parseMapping(writeMapping(draft), 'the guessed mapping');
-}
-
 /** Outcome of mapping the sample's records: each is valid, a duplicate, skipped or invalid. */
 export interface Checked extends SampleOutcome {
   readonly valid: number;
@@ -148,9 +171,6 @@ export interface Checked extends SampleOutcome {
 const NO_DOCUMENT: ImportedDocument = {};
 const FAILED = { skipped: false, document: NO_DOCUMENT, hashedId: false } as const;
 
-/** Arbitrary reference day for relative dates, if the mapping states none. */
-const REFERENCE_DAY = '2025-01-01';
-
 /**
  * Maps and validates a sample.
  * @throws MappingError if the mapping doesn't fit the sample's columns, which would be a bug
@@ -158,7 +178,7 @@ const REFERENCE_DAY = '2025-01-01';
 export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const minimal = compileValidation({ profile: 'minimal' });
   const complete = compileValidation({ profile: 'complete' });
-  const plan = planOf(mapping);
+  const plan = planOf(mapping, sample.day);
   const transform = compileTransformRecord(sample.layout, plan, minimal);
   const failures = new Map<string, { count: number; message: string }>();
   const contents = new Map<string, string>();
@@ -194,11 +214,12 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   return { ...counts, valid, documents, failures, complete: full / Math.max(1, valid) };
 }
 
-function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] {
+/** @param day that relative dates count back from if the mapping states none */
+function planOf(mapping: Mapping, day: string): Parameters<typeof compileTransformRecord>[1] {
   return {
     mapping,
-    downloaded: `${REFERENCE_DAY}T00:00:00.000Z`,
-    asOf: mapping.asOf === undefined ? REFERENCE_DAY : undefined,
+    downloaded: `${day}T00:00:00.000Z`,
+    asOf: mapping.asOf === undefined ? day : undefined,
     validation: {},
     sends: false,
     surveys: false,

@@ -106,11 +106,11 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
 
 function fieldComment(
   indent: string,
-  { confidence, evidence, todo }: DraftField,
+  { confidence, evidence, todos = [] }: DraftField,
 ): readonly string[] {
   return [
     ...comment(indent, `${confidence}: ${evidence}.`),
-    ...(todo === undefined ? [] : comment(indent, `TODO: ${todo}.`)),
+    ...todos.flatMap((todo) => comment(indent, `TODO: ${todo}.`)),
   ];
 }
 
@@ -118,7 +118,8 @@ function fieldComment(
 function comment(indent: string, text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.replace(/\s+/gu, ' ').split(' ')) {
+  // Between several blanks, as in the name of a column, no line is broken.
+  for (const word of text.replace(/[^\S ]+/gu, ' ').split(/(?<! ) (?! )/u)) {
     if (line !== '' && indent.length + 3 + line.length + word.length > MAX_WIDTH) {
       lines.push(line);
       line = '';

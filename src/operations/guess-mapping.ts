@@ -5,17 +5,15 @@ import { alternativesIn, type Draft, missingFields } from '../guess/draft-mappin
 import type { LeftOut } from '../guess/left-out.js';
 import { type ColumnSummary, shortened, summarizeColumn } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { Confidence, DraftField } from '../guess/rules/draft.js';
-import type { AlternativeField } from '../guess/rules/rivals.js';
+import type { AlternativeField } from '../guess/rules/alternatives.js';
+import { type Confidence, type DraftField, nameOf } from '../guess/rules/draft.js';
 import {
   type Checked,
   checkGuess,
-  mappingOf,
   type VerifiedDraft,
   valueIn,
   verifyDraft,
 } from '../guess/verify-draft.js';
-import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
 import {
@@ -110,7 +108,8 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
   const { source = {}, ready = true } = options;
   const { input, remarks } = await likeliestFile(options.input, source);
-  const { draft, checked } = verifyDraft(await draftFor(input, source));
+  const verified = verifyDraft(await draftFor(input, source));
+  const { draft, checked } = verified;
   const about = {
     input: draft.input,
     notices: [...remarks, ...draft.sample.remarks],
@@ -119,16 +118,14 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   if (taken !== undefined) return { ...guessOfReady(taken, draft), ...about };
   const rivals = alternativesIn(draft);
   return {
-    mapping: writeMapping(draft),
+    mapping: verified.text,
     ready: null,
     ...about,
-    fields: draft.fields.map((field) =>
-      guessedField(field, { draft, checked }, rivals.get(field.path.join('.'))),
-    ),
+    fields: draft.fields.map((field) => guessedField(field, verified, rivals.get(nameOf(field)))),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
-    columns: columnsOf(draft, columnFields(mappingOf(draft))),
+    columns: columnsOf(draft, columnFields(verified.mapping)),
     records: countsOf(checked),
   };
 }
@@ -138,17 +135,24 @@ function guessedField(
   { draft: { context }, checked: { documents } }: VerifiedDraft,
   others: readonly AlternativeField[] = [],
 ): GuessedField {
-  const { path, rule, confidence, evidence, todo } = field;
-  const rivals = others.map(({ todo: _, path: __, ...rival }) => rival);
+  const { path, rule, confidence, evidence, todos = [] } = field;
+  const rivals = others.map(
+    ({ column, rule: other, confidence: sure, evidence: why }): Rival => ({
+      column,
+      rule: other,
+      confidence: sure,
+      evidence: why,
+    }),
+  );
   const values = documents.flatMap((document) => valueIn(document, path) ?? []);
   const columns = ruleColumns(rule);
   const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
   const first = path[0] === 'tags' ? tag : values[0];
   return {
-    field: path.join('.'),
+    field: nameOf(field),
     confidence,
     evidence,
-    todo: todo ?? null,
+    todo: todos.length === 0 ? null : `${todos.join('. ')}.`,
     columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
     example: first === undefined ? null : shortened(String(first)),

@@ -28,7 +28,7 @@ describe('docferry guess', () => {
     });
     const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
     expect(validated).toMatchObject({ code: 0 });
-    expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: state which number is the day/);
+    expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: check which number is the day/);
     const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
     expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
   });
@@ -47,7 +47,7 @@ describe('docferry guess', () => {
     expect(stderr).toContain('Left out: "state" (its values are statuses).');
     expect(stderr).toMatch(/^metrics\.score +Note +high +1$/m);
     expect(stderr).toMatch(/^3 of 4 columns used; 1 question\.$/m);
-    expect(stderr).toMatch(/^1\. line \d+: published: state which number is the day: /m);
+    expect(stderr).toMatch(/^1\. line \d+: check which number is the day: /m);
     expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
   });
 

@@ -40,14 +40,16 @@ describe('a rating is read', () => {
 
 describe('a scale', () => {
   it.each([
-    [6, true],
-    [7, true],
-    [9, false],
-  ])('of 100 ratings up to %i is uncertain: %s', (most, doubtful) => {
+    [6, [1, 6]],
+    [7, [1, 7]],
+    [9, undefined],
+  ])('of 100 ratings up to %i may be another: %j', (most, other) => {
     const [group] = ratingColumn(
       Array.from({ length: 100 }, (_, n) => String(1 + (n % most))),
     )!.groups;
-    expect(group && scaleOf(group, { nps: false })).toMatchObject({ highest: 10, doubtful });
+    const scale = group && scaleOf(group, { nps: false });
+    expect(scale).toMatchObject({ highest: 10 });
+    expect(scale?.other).toEqual(other);
   });
 });
 

@@ -121,19 +121,21 @@ it('asks whether the texts of a list are reviews of their own', async () => {
   }));
   const { fields } = await guessed(places);
   const { todo } = fields.find(({ field }) => field === 'text') ?? {};
-  expect(todo).toContain('guess again with --records "[].comments[]"');
+  expect(todo).toContain("guess again with --records '[].comments[]'");
 });
 
 it('names the other lists that have texts', async () => {
   const notes = reviews(40, 8).map(({ comment }) => ({ comment, about: 'stable' }));
   const all = await guessed({ app: 7, happy: reviews(0, 20), unhappy: reviews(20, 9) });
   expect(all.todos).toContainEqual(
-    expect.stringContaining('other lists with texts: unhappy (9 in'),
+    expect.stringContaining("other lists with texts: --records 'unhappy' (9 in"),
   );
   const { input, notices } = await guessed({ reviews: reviews(0, 20), notes });
   expect(input.records).toBe('reviews');
   expect(notices).toContainEqual(
-    expect.stringContaining('The file has other lists with texts: notes (8 in the sample).'),
+    expect.stringContaining(
+      "The file has other lists with texts: --records 'notes' (8 in the sample).",
+    ),
   );
 });
 

@@ -53,6 +53,7 @@ describe('a guess', () => {
           remarks: [],
           seen: rows.length,
           whole: true,
+          day: '2024-06-15',
         };
         if (draftMapping(sample, {}).fields.length === 0) {
           expect(() => verifyDraft(draftMapping(sample, {}))).toThrow('no column that looks like');

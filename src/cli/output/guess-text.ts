@@ -70,18 +70,14 @@ function recordLine({ records: { read, valid, duplicate, skipped, invalid } }: G
 }
 
 /** Numbers the questions, each with the line of the mapping to edit. */
-function questionLines({ mapping, fields }: Guess, file: string | undefined): readonly string[] {
+function questionLines({ mapping }: Guess, file: string | undefined): readonly string[] {
   const todos = todosIn(mapping);
   if (todos.length === 0) return [];
-  const field = (text: string): string => {
-    const asked = fields.find(({ todo }) => `${todo?.replace(/\s+/gu, ' ')}.` === text);
-    return asked === undefined ? '' : `${asked.field}: `;
-  };
   return [
     'Questions, to answer in the mapping. Delete the TODO of each answered one:',
     ...todos.map(
       ({ line, text }, at) =>
-        `${at + 1}. ${file === undefined ? `line ${line}` : `${file}:${line}`}: ${field(text)}${text}`,
+        `${at + 1}. ${file === undefined ? `line ${line}` : `${file}:${line}`}: ${text}`,
     ),
   ];
 }

@@ -1,9 +1,9 @@
 /** Analyses a column of dates: formats, order of day and month, languages. */
 import { thousands } from '../../model/figures.js';
-import { chooseLocales } from './date-pieces.js';
+import { chooseLocales, type DoubtfulMonth } from './date-pieces.js';
 import { type RewrittenDate, rewriteDate } from './date-rewrites.js';
 import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
-import { absentTexts, isPlaceholder } from './known-values.js';
+import { absentTexts } from './known-values.js';
 
 /** Analysis of a column of dates. */
 export interface DateColumn {
@@ -13,8 +13,7 @@ export interface DateColumn {
   readonly forms: readonly string[];
   /** Fewest languages that read all month names, the most frequent first. */
   readonly locales: readonly string[];
-  /** A month name that equally likely languages take for another month. */
-  readonly doubtfulMonth: string | undefined;
+  readonly doubtfulMonth: DoubtfulMonth | undefined;
   readonly precision: FoundDate['precision'];
   readonly relative: boolean;
   /** Share of the dates with an offset or a time zone. */
@@ -33,8 +32,6 @@ export interface DateColumn {
   readonly abbreviations: readonly string[];
   /** Texts that mean "no date". */
   readonly absent: readonly string[];
-  /** Values that are neither dates nor placeholders: their number, and the first. */
-  readonly strays: { readonly count: number; readonly first: string | undefined };
 }
 
 /** Order of day and month in dates that have both in digits. */
@@ -69,7 +66,6 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
   const absent = absentTexts(unread);
   const none = unread.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
-  const strays = unread.filter((text) => !isPlaceholder(text));
   const order = dayOrder(dated);
   const forms = formsOf(dated, order?.dayFirst ?? true);
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
@@ -85,7 +81,6 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     replacements: Object.assign({}, ...rewritten.map(({ replacements }) => replacements)),
     abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
     absent,
-    strays: { count: strays.length, first: strays[0] },
     match: matchOf(absolute),
     order,
   };

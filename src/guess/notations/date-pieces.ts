@@ -112,27 +112,29 @@ function findLocales(name: string, scope: LocaleScope): readonly string[] {
   return [];
 }
 
-/**
- * Chooses the fewest languages that read all names, the most frequent first. `doubtfulMonth` is a name
- * that an equally good language takes for another month.
- */
+/** The name of a month that an equally good language takes for another month. */
+export interface DoubtfulMonth {
+  readonly name: string;
+  readonly locale: string;
+}
+
+/** Chooses the fewest languages that read all names, the most frequent first. */
 export function chooseLocales(
   names: readonly string[],
   candidates: readonly string[],
-): { readonly locales: readonly string[]; readonly doubtfulMonth: string | undefined } {
+): { readonly locales: readonly string[]; readonly doubtfulMonth: DoubtfulMonth | undefined } {
   const locales: string[] = [];
   let open = names;
-  let doubtfulMonth: string | undefined;
+  let doubtfulMonth: DoubtfulMonth | undefined;
   while (open.length > 0 && locales.length < MAX_LOCALES) {
     const counted = candidates.map((locale) => ({ locale, read: readBy(locale, open) }));
     const [best, ...others] = counted.toSorted((one, other) => other.read.length - one.read.length);
     if (best === undefined || best.read.length === 0) break;
-    doubtfulMonth ??= best.read.find((name) =>
-      others.some(
-        ({ locale, read }) =>
-          read.length === best.read.length && isOther(name, locale, best.locale),
-      ),
-    );
+    doubtfulMonth ??= others
+      .filter(({ read }) => read.length === best.read.length)
+      .flatMap(({ locale }) =>
+        best.read.flatMap((name) => (isOther(name, locale, best.locale) ? [{ name, locale }] : [])),
+      )[0];
     locales.push(best.locale);
     open = open.filter((name) => !best.read.includes(name));
   }

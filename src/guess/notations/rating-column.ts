@@ -30,6 +30,8 @@ export interface RatingColumn {
   readonly distinct: number;
   /** Texts that mean "no rating". */
   readonly absent: readonly string[];
+  /** Ends of the scale, if the answer to a question states them. */
+  readonly scale?: Pick<StatedScale, 'lowest' | 'highest'>;
 }
 
 /** Share of values below which a notation is taken for an error. */
@@ -125,8 +127,8 @@ export interface RatingScale {
   readonly highest: number;
   /** Whether 0 means "not rated". */
   readonly zeroIsNone: boolean;
-  /** Whether another scale would fit nearly as well. */
-  readonly doubtful: boolean;
+  /** Ends of another scale that fits nearly as well. */
+  readonly other?: readonly [lowest: number, highest: number];
 }
 
 /** A scale as stated by another column or the column's name. */
@@ -162,11 +164,11 @@ export function scaleOf(
 ): RatingScale | undefined {
   const top = group.notation.highest ?? highest ?? (nps ? 10 : usualTop(group));
   if (top === undefined || group.most > top) return undefined;
-  const clear = { highest: top, zeroIsNone: false, doubtful: false };
+  const clear = { highest: top, zeroIsNone: false };
   if (top === 50) return { ...clear, lowest: 10 };
   if (nps && top === 10) return { ...clear, lowest: 0 };
   if (group.quarters && group.least === 2.5 && top === 10) return { ...clear, lowest: 2.5 };
-  if (top >= 20) return { ...clear, lowest: 0, doubtful: top === 20 };
+  if (top >= 20) return { ...clear, lowest: 0, ...(top === 20 ? { other: [0, 100] } : {}) };
   return smallScale(group, top, { isStated: highest !== undefined, lowest });
 }
 
@@ -178,48 +180,40 @@ function smallScale(
 ): RatingScale {
   if (group.zeros > 0 && highest === 5 && lowest !== 0) {
     const from = group.leastRated >= 1 ? 1 : 0.5;
-    return { lowest: from, highest, zeroIsNone: true, doubtful: true };
+    return { lowest: from, highest, zeroIsNone: true, other: [0, highest] };
   }
   const halves = group.least === 0.5 && highest === 5;
-  const unusual = group.notation.highest === undefined && isUnusual(group) && !isStated;
   const usual = group.least >= 1 ? 1 : halves ? 0.5 : 0;
   const start = lowest === undefined || lowest > group.least ? usual : lowest;
-  // The scale may end at 6 or 7, as in some surveys.
-  const short = highest === 10 && group.most <= 7 && !isStated;
-  return {
-    lowest: start,
-    highest,
-    zeroIsNone: false,
-    doubtful:
-      (group.count < 30 && highest === 10 && start === 1) ||
-      short ||
-      unusual ||
-      lacksLow(group, highest, isStated),
-  };
+  const other = isStated ? undefined : otherScale(group, start, highest);
+  return { lowest: start, highest, zeroIsNone: false, ...(other === undefined ? {} : { other }) };
 }
+
+/** Finds another scale that the values may be on; `undefined` if the usual one is clear. */
+function otherScale(
+  group: RatingGroup,
+  lowest: number,
+  highest: number,
+): RatingScale['other'] | undefined {
+  const { most, least, count, notation } = group;
+  const isBare = notation.highest === undefined;
+  // Some surveys have scales that end at 6 or 7.
+  if (highest === 10 && most <= 7 && most > 5) return [lowest, most];
+  if (isBare && isUnusual(group)) return [lowest, 10];
+  // Stars may have been doubled.
+  if (highest === 10 && isBare && count >= MIN_FOR_LACKS_LOW && least >= 2) return [2, 10];
+  return count < MIN_FOR_SCALE && highest === 10 && lowest === 1 ? [0, 10] : undefined;
+}
+
+/** Number of ratings from which a missing low rating is suspicious. */
+const MIN_FOR_LACKS_LOW = 20;
+/** Number of ratings up to 10 below which the lowest one doesn't show whether the scale has a 0. */
+const MIN_FOR_SCALE = 30;
 
 function usualTop(group: RatingGroup): number | undefined {
   if (isUnusual(group)) return group.most;
   return [5, 10, 20, 100].find((top) => group.most <= top);
 }
-
-/** Whether a scale to 10 may be doubled stars: among many ratings, none is below 2. */
-function lacksLow(
-  { least, count, notation }: RatingGroup,
-  highest: number,
-  isStated: boolean,
-): boolean {
-  return (
-    highest === 10 &&
-    !isStated &&
-    notation.highest === undefined &&
-    count >= MIN_FOR_LACKS_LOW &&
-    least >= 2
-  );
-}
-
-/** Number of ratings from which a missing low rating is suspicious. */
-const MIN_FOR_LACKS_LOW = 20;
 
 /** Whether the scale ends at 6 or 7: among many ratings, none is higher. */
 function isUnusual({ most, count }: RatingGroup): boolean {

@@ -154,7 +154,8 @@ export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles
 /** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
 function answerCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { name, column, words, distinctShare, concepts } = profile;
-  const isOpen = distinctShare > 0.5 || profile.distinct > MAX_DEGREES;
+  const isOpen =
+    distinctShare > 0.5 || profile.distinct > MAX_DEGREES || areSentences(profile, MIN_ANSWERS);
   const unlikely = UNLIKELY.some((concept) => concepts.has(concept));
   if (!isOpen || words < MIN_ANSWER || (words < MIN_SENTENCE && unlikely)) return [];
   if (`${name} ${column.label ?? ''}`.includes('?')) {
@@ -164,6 +165,15 @@ function answerCandidate(profile: ColumnProfile, table: Table): readonly Candida
   if (unlikely || isOtherText(profile, table)) return [];
   const named = concepts.has('text') || concepts.has('review');
   return candidate('answer', profile, named ? 0.5 : MIN_SCORE);
+}
+
+/** Minimum number of different answers in sentences to an open question. */
+const MIN_ANSWERS = 5;
+
+/** Whether most values end as sentences do, unlike the choices of a closed question. */
+function areSentences({ filled, distinct, words }: ColumnProfile, least: number): boolean {
+  const ended = filled.filter((text) => /[.!?。！？…]$/u.test(text));
+  return distinct >= least && words >= MIN_SENTENCE && ended.length > filled.length / 2;
 }
 
 /** Minimum share of values within those of another column, and their minimum mean length. */

@@ -1,9 +1,9 @@
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { flow } from '../../mapping/rules.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
+import { isPlaceholder } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   anyExcept,
@@ -13,9 +13,13 @@ import {
   columnsFor,
   confidenceOf,
   type DraftField,
+  type FieldChoice,
   percent,
   quoted,
   type RuleContext,
+  UNCLEAR,
+  withProfile,
+  withRole,
 } from './draft.js';
 
 /** Makes the fields `published` and `downloaded`. */
@@ -43,17 +47,19 @@ function publishedField(
   if (date === undefined) return [];
   const scraped = columnFor(context, 'downloaded')?.profile;
   const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
-  const facts = { counted: asOf !== undefined, score, fuller: fullerDate(profile, context) };
-  const { low, todo } = dateDoubts(profile, date, facts);
+  const choices = dateChoices(profile, date, { context, counted: asOf !== undefined });
+  const isUnclear = confidenceOf(score) === 'low' || !meansWriting(profile);
+  const isLow = isUnclear || date.order?.decided === false || date.doubtfulMonth !== undefined;
   const clock = isDay(date) ? columnFor(context, 'clock')?.profile : undefined;
   const rule = dateRule(profile, date, asOf);
   return [
     {
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
-      confidence: low ? 'low' : confidenceOf(score),
+      confidence: isLow ? 'low' : confidenceOf(score),
       evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} says at what time; no time zone is stated, so UTC is assumed (set zone to change it)`}`,
-      todo,
+      doubts: isUnclear ? [UNCLEAR] : [],
+      choices,
     },
   ];
 }
@@ -160,36 +166,62 @@ function replaceStep(date: DateColumn): Pick<RuleObject, 'replace'> {
   return Object.keys(replace).length === 0 ? {} : { replace };
 }
 
-/** Share of values that may fail to be dates without a TODO. */
-const MAX_STRAY_SHARE = 0.005;
-
-/** Facts about a column of dates from outside of it. */
-interface DateFacts {
-  /** Whether the file states what relative dates count back from. */
-  readonly counted: boolean;
-  readonly score: number;
-  /** Another date, which more records have. */
-  readonly fuller: ColumnProfile | undefined;
-}
-
-/** Collects the open questions about a column of dates; `low` if its order, months or purpose is unclear. */
-function dateDoubts(
+/** Lists the questions about a column of dates that have another answer. */
+function dateChoices(
   profile: ColumnProfile,
   date: DateColumn,
-  { counted, score, fuller }: DateFacts,
-): { readonly low: boolean; readonly todo: string | undefined } {
-  const order = orderDoubt(date) ?? monthDoubt(date);
-  const purpose =
-    confidenceOf(score) === 'low' || !meansWriting(profile)
-      ? `check that ${columnLabel(profile)} is when the review was written`
-      : undefined;
-  const blank = fullerDoubt(profile, fuller);
-  const doubts = [order, relativeDoubt(date, counted), strayDoubt(profile, date), purpose, blank];
-  const open = doubts.filter((doubt) => doubt !== undefined);
-  return {
-    low: order !== undefined || purpose !== undefined,
-    todo: open.length === 0 ? undefined : open.join('; '),
-  };
+  { context, counted }: { readonly context: RuleContext; readonly counted: boolean },
+): readonly FieldChoice[] {
+  const { order, doubtfulMonth, locales, relative } = date;
+  const read = (changes: Partial<DateColumn>): RuleContext =>
+    withProfile(context, profile, { date: { ...date, ...changes } });
+  const choices: FieldChoice[] = [];
+  if (order?.decided === false) {
+    const [first, other] = order.dayFirst ? ['day', 'month'] : ['month', 'day'];
+    choices.push({
+      ask: `check which number is the day: ${order.evidence}, and the ${first} is assumed to come first`,
+      when: `If the ${other} does`,
+      instead: read({ forms: date.forms.map(exchanged) }),
+    });
+  }
+  if (doubtfulMonth !== undefined) {
+    const { name, locale } = doubtfulMonth;
+    choices.push({
+      ask: `check the language of the months: ${quoted(name)} is read as ${locales.join(', ')}, and is another month in ${locale}`,
+      when: `If they are in ${locale}`,
+      instead: read({ locales: [locale] }),
+    });
+  }
+  const strays = date.absent.filter((text) => !isPlaceholder(text));
+  if (strays.length > 0) {
+    choices.push({
+      ask: `check that ${strays.map(quoted).join(', ')} in ${columnLabel(profile)} mean "no date"`,
+      when: 'To make such records invalid instead',
+      instead: read({ absent: [] }),
+    });
+  }
+  if (relative && !counted) {
+    choices.push({
+      ask: 'state when the export was made: these dates count back from it and are left out until it is known',
+      when: `If it was on ${context.day}, when the file was last changed`,
+      instead: { path: ['asOf'], value: context.day },
+    });
+  }
+  const fuller = fullerDate(profile, context);
+  if (fuller !== undefined) {
+    choices.push({
+      ask: `${columnLabel(profile)} is filled in ${percent(profile.filledShare)} of the records, ${columnLabel(fuller)} in ${percent(fuller.filledShare)}`,
+      when: 'To use that column',
+      instead: withRole(context, 'published', { role: 'published', profile: fuller, score: 1 }),
+    });
+  }
+  return choices;
+}
+
+/** Exchanges day and month in a format. */
+function exchanged(form: string): string {
+  const isNumeric = /\bd\b/u.test(form) && /\bM\b/u.test(form);
+  return isNumeric ? form.replace(/\b[dM]\b/gu, (token) => (token === 'd' ? 'M' : 'd')) : form;
 }
 
 /** Share of records that another date has to fill more. */
@@ -207,15 +239,6 @@ function fullerDate(
   );
 }
 
-function fullerDoubt(
-  profile: ColumnProfile,
-  fuller: ColumnProfile | undefined,
-): string | undefined {
-  if (fuller?.date === undefined) return undefined;
-  const rule = flow(dateRule(fuller, fuller.date, undefined));
-  return `${columnLabel(profile)} is filled in ${percent(profile.filledShare)} of the records, ${columnLabel(fuller)} in ${percent(fuller.filledShare)}; with that column, the rule is ${rule}`;
-}
-
 const WRITING_CONCEPTS: readonly Concept[] = ['written', 'review', 'text'];
 const OTHER_DATE_CONCEPTS: readonly Concept[] = [
   ...(['place', 'id', 'author', 'experience', 'scraped', 'updated', 'version', 'joined'] as const),
@@ -231,26 +254,4 @@ function meansWriting({ name, concepts, column, filledShare }: ColumnProfile): b
   const others = OTHER_DATE_CONCEPTS.filter((concept) => concepts.has(concept));
   // A survey's response has a date in every record, a reply to a review hasn't.
   return others.every((concept) => concept === 'reply' && filledShare > 0.98);
-}
-
-function orderDoubt({ order }: DateColumn): string | undefined {
-  if (order?.decided !== false) return undefined;
-  const [first, other] = order.dayFirst ? ['day', 'month'] : ['month', 'day'];
-  return `state which number is the day: ${order.evidence}; the ${first} is assumed to come first. If the ${other} does, exchange d and M in date`;
-}
-
-function monthDoubt({ doubtfulMonth, locales }: DateColumn): string | undefined {
-  if (doubtfulMonth === undefined) return undefined;
-  return `state the language of the months: ${quoted(doubtfulMonth)} is read as ${locales.join(', ')}, but is another month in other languages. Set locale to the right one`;
-}
-
-function relativeDoubt({ relative }: DateColumn, counted: boolean): string | undefined {
-  if (!relative || counted) return undefined;
-  return 'state when the export was made, with asOf above or --as-of: these dates count back from it and are left out until it is known';
-}
-
-function strayDoubt({ filled }: ColumnProfile, { strays }: DateColumn): string | undefined {
-  const share = strays.count / filled.length;
-  if (strays.first === undefined || share <= MAX_STRAY_SHARE) return undefined;
-  return `${percent(share)} of the values aren't dates, for example ${quoted(strays.first)}: state how to read them`;
 }

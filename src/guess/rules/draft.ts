@@ -1,4 +1,4 @@
-/** Parts of a draft: rules with their confidence and evidence, and alternatives to them. */
+/** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
 import { isDeepStrictEqual } from 'node:util';
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
@@ -16,8 +16,34 @@ export interface DraftField {
   readonly confidence: Confidence;
   /** One sentence. */
   readonly evidence: string;
-  /** Open question for the user, if any. */
-  readonly todo?: string | undefined;
+  /** Reasons to check the rule, as clauses. */
+  readonly doubts?: readonly string[];
+  /** Questions that have another answer than that the rule is wrong. */
+  readonly choices?: readonly FieldChoice[];
+  /** The questions in words, once the draft is verified. */
+  readonly todos?: readonly string[];
+}
+
+/** A question about a rule, and what a mapping says if the other answer is right. */
+export interface FieldChoice {
+  /** The question, as a clause. */
+  readonly ask: string;
+  /** Condition of the other answer: `If the month comes first`. */
+  readonly when: string;
+  /** The columns and their roles, the edit, or the flag to guess again with, if the answer is the other one. */
+  readonly instead: RuleContext | Edit | { readonly flag: string };
+}
+
+/** A value for a place of the mapping; none to remove what is there. */
+export interface Edit {
+  /** From the top: `document`, `metrics`, `score`. */
+  readonly path: readonly string[];
+  readonly value?: unknown;
+}
+
+/** The dotted name of a field: `metrics.score`. */
+export function nameOf({ path }: Pick<DraftField, 'path'>): string {
+  return path.join('.');
 }
 
 /** A guessed condition for skipping records. */
@@ -32,11 +58,65 @@ export interface RuleContext {
   readonly profiles: readonly ColumnProfile[];
   /** Number of sampled records. */
   readonly records: number;
+  /** Day on which the file was last changed: `2024-06-15`. */
+  readonly day: string;
 }
 
 /** Returns the first column of a role. */
 export function columnFor({ assignment }: RuleContext, role: Role): Candidate | undefined {
   return assignment.roles.get(role)?.[0];
+}
+
+/** Copies the context with another column, or none, in a role. */
+export function withRole(
+  context: RuleContext,
+  role: Role,
+  column: Candidate | undefined,
+): RuleContext {
+  const { roles: others } = without(
+    context,
+    column === undefined ? [] : [column.profile],
+  ).assignment;
+  const roles = new Map([...others, [role, column === undefined ? [] : [column]] as const]);
+  return { ...context, assignment: { ...context.assignment, roles } };
+}
+
+/** Copies the context without some columns. */
+export function without(context: RuleContext, columns: readonly ColumnProfile[]): RuleContext {
+  return replaced(context, (profile) => (columns.includes(profile) ? [] : [profile]));
+}
+
+/** Copies the context with another analysis of a column's values. */
+export function withProfile(
+  context: RuleContext,
+  profile: ColumnProfile,
+  changes: Partial<ColumnProfile>,
+): RuleContext {
+  const changed = { ...profile, ...changes };
+  return replaced(context, (one) => [one === profile ? changed : one]);
+}
+
+/** Replaces columns wherever the context has them; a column without a replacement is left out. */
+function replaced(
+  context: RuleContext,
+  by: (profile: ColumnProfile) => readonly ColumnProfile[],
+): RuleContext {
+  const { candidates, roles } = context.assignment;
+  const inList = (list: readonly Candidate[]): readonly Candidate[] =>
+    list.flatMap((one) => by(one.profile).map((profile) => ({ ...one, profile })));
+  return {
+    ...context,
+    profiles: context.profiles.flatMap(by),
+    assignment: {
+      candidates: inList(candidates),
+      roles: new Map([...roles].map(([role, chosen]) => [role, inList(chosen)])),
+    },
+  };
+}
+
+/** Whether some role has the column. */
+export function isTaken(profile: ColumnProfile, { assignment }: RuleContext): boolean {
+  return [...assignment.roles.values()].flat().some((one) => one.profile === profile);
 }
 
 /** Returns all columns of a role. */
@@ -56,17 +136,19 @@ export function columnRule(profile: Pick<ColumnProfile, 'name'>): Rule {
     : `{${profile.name}}`;
 }
 
-/** Makes a field that takes a column's value unchanged, with a question if confidence is low. */
+/** Makes a field that takes a column's value unchanged, with a doubt if confidence is low. */
 export function columnField(
   path: readonly string[],
   { profile, score }: Candidate,
   evidence: string,
-  question = `check that ${columnLabel(profile)} belongs here: neither its name nor its values show it clearly`,
 ): DraftField {
   const confidence = confidenceOf(score);
-  const todo = confidence === 'low' ? question : undefined;
-  return { path, rule: columnRule(profile), confidence, evidence, todo };
+  const doubts = confidence === 'low' ? [UNCLEAR] : [];
+  return { path, rule: columnRule(profile), confidence, evidence, doubts };
 }
+
+/** Reason to check a column that was chosen for want of a better one. */
+export const UNCLEAR = 'neither its name nor its values show it clearly';
 
 /** Formats a share: `97%`. Rounds neither up to 100% nor down to 0%. */
 export function percent(share: number): string {

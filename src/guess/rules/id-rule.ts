@@ -11,7 +11,9 @@ import {
   columnRule,
   columnsFor,
   type DraftField,
+  type FieldChoice,
   type RuleContext,
+  withRole,
 } from './draft.js';
 import { textColumns } from './text-rule.js';
 
@@ -39,14 +41,8 @@ const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
 /** Makes the id: the review's own, otherwise a hash of the columns that identify it. */
 export function idFields(context: RuleContext): readonly DraftField[] {
   const own = columnsFor(context, 'sourceId').map((best) => {
-    const name = columnLabel(best.profile);
-    const question = `check that ${name} identifies the review and stays the same in the next export`;
-    return columnField(
-      ['sourceId'],
-      best,
-      `${name} ${identifies(best.profile, context)}`,
-      question,
-    );
+    const evidence = `${columnLabel(best.profile)} ${identifies(best.profile, context)}`;
+    return columnField(['sourceId'], best, evidence);
   });
   const parent = columnsFor(context, 'parentSourceId').map((best) => {
     const evidence = `${columnLabel(best.profile)} names the review that this one replies to`;
@@ -86,7 +82,7 @@ function hashField(context: RuleContext): readonly DraftField[] {
       rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
       evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
-      todo: namelessIdTodo(context),
+      choices: namelessId(context),
     },
   ];
 }
@@ -96,7 +92,8 @@ function hashedRule(profile: ColumnProfile): Rule {
 }
 
 /** Asks about a column of unique codes with an unknown name, which may be the id. */
-function namelessIdTodo({ profiles, records }: RuleContext): string | undefined {
+function namelessId(context: RuleContext): readonly FieldChoice[] {
+  const { profiles, records } = context;
   const found = profiles.find(
     ({ concepts, column, codes, words, urls, isRowNumber, distinct, filled, date }) =>
       concepts.size === 0 &&
@@ -110,7 +107,10 @@ function namelessIdTodo({ profiles, records }: RuleContext): string | undefined 
       !isRowNumber &&
       date === undefined,
   );
-  return found && `check whether ${columnLabel(found)} is the review's id: its name doesn't say`;
+  if (found === undefined) return [];
+  const ask = `check whether ${columnLabel(found)} is the review's id: its name doesn't say`;
+  const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
+  return [{ ask, when: 'If it is', instead }];
 }
 
 /** Number of records from which unique codes are probably ids. */

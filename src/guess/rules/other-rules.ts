@@ -10,6 +10,7 @@ import {
   columnsFor,
   confidenceOf,
   type DraftField,
+  type FieldChoice,
   percent,
   quoted,
   type RuleContext,
@@ -107,12 +108,7 @@ function authorFields(context: RuleContext): readonly DraftField[] {
       columnField(['author', 'sourceId'], id, `${columnLabel(id.profile)} identifies the author`),
     ),
     ...columnsFor(context, 'username').map((best) =>
-      columnField(
-        ['author', 'username'],
-        best,
-        `${columnLabel(best.profile)} holds names`,
-        `check that ${columnLabel(best.profile)} names the author of the review`,
-      ),
+      columnField(['author', 'username'], best, `${columnLabel(best.profile)} holds names`),
     ),
     ...columnsFor(context, 'lives').map((best) =>
       columnField(
@@ -162,20 +158,22 @@ interface DetectedLanguages {
 }
 
 /** Makes the language: from its column, otherwise detected in the text. */
-export function languageField(context: RuleContext): DraftField | undefined {
+export function languageFields(context: RuleContext): readonly DraftField[] {
   const columns = textColumns(context);
-  if (columns.length === 0) return undefined;
+  if (columns.length === 0) return [];
   const best = columnFor(context, 'language');
   const detected = detectedLanguages(columns, context.records);
   const detect = detectRule(columns, detected);
-  if (best === undefined) return detectedField(detect, detected);
+  if (best === undefined) return [detectedField(detect, detected)];
   const { profile, score } = best;
-  return {
-    path: ['language'],
-    rule: columnOrDetected(profile, detect),
-    confidence: confidenceOf(score),
-    evidence: `${percent(profile.language?.share ?? 0)} of the distinct values in ${columnLabel(profile)} are languages; blank and unknown ones are detected from the text`,
-  };
+  return [
+    {
+      path: ['language'],
+      rule: columnOrDetected(profile, detect),
+      confidence: confidenceOf(score),
+      evidence: `${percent(profile.language?.share ?? 0)} of the distinct values in ${columnLabel(profile)} are languages; blank and unknown ones are detected from the text`,
+    },
+  ];
 }
 
 function columnOrDetected(profile: ColumnProfile, detect: Rule): Rule {
@@ -224,11 +222,16 @@ const SIBLINGS: readonly (readonly string[])[] = [
   ['hr', 'bs', 'sr'],
 ];
 
-function siblingTodo(dominant: string): string | undefined {
-  const others = SIBLINGS.find((codes) => codes.includes(dominant))?.filter(
-    (code) => code !== dominant,
-  );
-  return others && `check that it is not ${others.join(' or ')}`;
+function siblingChoices(dominant: string): readonly FieldChoice[] {
+  const siblings = SIBLINGS.find((codes) => codes.includes(dominant)) ?? [];
+  return siblings
+    .filter((code) => code !== dominant)
+    .map((code) => languageChoice(`check that the language is ${dominant}, not ${code}`, code));
+}
+
+function languageChoice(ask: string, code: string): FieldChoice {
+  const instead = { path: ['document', 'language'], value: code };
+  return { ask, when: `If all texts are ${code}`, instead };
 }
 
 function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
@@ -239,7 +242,7 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       rule: dominant,
       confidence: 'high',
       evidence: `no column states it; ${percent(share)} of the ${detected} texts with a detected language are ${dominant}`,
-      todo: siblingTodo(dominant),
+      choices: siblingChoices(dominant),
     };
   }
   const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
@@ -250,16 +253,22 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
     dominant === undefined
       ? 'no text is clear'
       : `${percent(share)} of ${detected} clear texts are ${dominant}`;
-  const confidence = clear && share > 0.97 ? 'high' : detected < examined / 2 ? 'low' : 'medium';
+  const isUnclear = detected === 0 || detected < examined / 2;
+  const confidence = clear && share > 0.97 ? 'high' : isUnclear ? 'low' : 'medium';
   return {
     path: ['language'],
     rule,
     confidence,
     evidence: `no column states it, so it is detected from the text: ${found}${rest}`,
-    todo:
+    choices:
       confidence === 'low'
-        ? 'check the language: most texts are too short to detect it'
-        : undefined,
+        ? [
+            languageChoice(
+              'check the language: most texts are too short to detect it',
+              dominant ?? 'en',
+            ),
+          ]
+        : [],
   };
 }
 
@@ -291,9 +300,10 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
       .map(({ column }) => column.texts[index] ?? '')
       .join(' ')
       .trim();
-    if (text.length < MIN_LENGTH) continue;
+    const script = scriptLanguage(text);
+    if (text.length < MIN_LENGTH && script === undefined) continue;
     examined += 1;
-    const code = detectLanguage(text.slice(0, 1000)) ?? scriptLanguage(text);
+    const code = detectLanguage(text.slice(0, 1000)) ?? script;
     if (code === undefined) continue;
     detected += 1;
     if (text.length >= LONG_TEXT) long.push(code);

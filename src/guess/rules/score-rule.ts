@@ -1,6 +1,5 @@
 import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { flow } from '../../mapping/rules.js';
 import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
 import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
@@ -20,9 +19,11 @@ import {
   columnsFor,
   confidenceOf,
   type DraftField,
+  type FieldChoice,
   percent,
   quoted,
   type RuleContext,
+  withProfile,
 } from './draft.js';
 
 /** Ratings of a column in one notation, with their scale. */
@@ -42,16 +43,18 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
   const nps = isNps(profile);
   const scaled = scaledGroups(context, profile, nps);
   if (scaled.length === 0) return stated === undefined ? [] : [stated];
-  const doubtful = scaled.find(({ scale }) => scale.doubtful);
+  const doubtful = scaled.find(({ scale }) => scale.other !== undefined);
   const confidence = doubtful === undefined ? confidenceOf(score) : 'medium';
   const field: DraftField = {
     path: ['metrics', 'score'],
     rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
-    todo: describesThing(profile, context)
-      ? `check that ${columnLabel(profile)} is each review's own rating: it is equal in all reviews of one thing`
-      : todoOf(profile, doubtful, score),
+    doubts: [
+      ...(describesThing(profile, context) ? ['it is equal in all reviews of one thing'] : []),
+      ...(confidenceOf(score) === 'low' ? ["its name doesn't say so"] : []),
+    ],
+    choices: doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale),
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
@@ -86,8 +89,9 @@ function scaledGroups(
   nps: boolean,
 ): readonly ScaledGroup[] {
   const best = columnFor(context, 'highest')?.profile.filled[0];
-  const stated = best === undefined ? scaleInName(profile.name) : { highest: Number(best) };
-  const { groups = [], absent = [] } = profile.rating ?? {};
+  const { groups = [], absent = [], scale: answered } = profile.rating ?? {};
+  const named = best === undefined ? scaleInName(profile.name) : { highest: Number(best) };
+  const stated = answered ?? named;
   const scaled = groups.flatMap((group) => {
     const scale = scaleOf(group, { ...stated, nps }) ?? scaleOf(group, { nps: false });
     return scale === undefined ? [] : [{ group, scale, absent }];
@@ -201,22 +205,21 @@ function evidenceOf(profile: ColumnProfile, scaled: readonly ScaledGroup[], nps:
   return `of ${count} ${profile.filled.length === 1 ? 'value' : 'values'} in ${columnLabel(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
 }
 
-function todoOf(
+/** Asks about a scale that the values alone don't show. */
+function scaleChoices(
+  context: RuleContext,
   profile: ColumnProfile,
-  doubtful: ScaledGroup | undefined,
-  score: number,
-): string | undefined {
-  if (confidenceOf(score) === 'low') {
-    return `check that ${columnLabel(profile)} is the rating: its name doesn't say so`;
-  }
-  if (doubtful === undefined) return undefined;
-  const { scale } = doubtful;
-  const { lowest, highest } = scale;
-  if (scale.zeroIsNone) {
-    const rated = { ...doubtful, scale: { ...scale, lowest: 0, zeroIsNone: false } };
-    return `check that 0 means "not rated": the values alone don't show it. If it is the lowest rating, the rule is ${flow(scoreRule(profile.name, rated))}`;
-  }
-  return `check the scale, ${lowest} to ${highest}: the values alone don't show it. If it is another one, change from in scale`;
+  { lowest, highest, zeroIsNone, other }: RatingScale,
+): readonly FieldChoice[] {
+  if (profile.rating === undefined || other === undefined) return [];
+  const [from, to] = other;
+  const rating = { ...profile.rating, scale: { lowest: from, highest: to } };
+  const instead = withProfile(context, profile, { rating });
+  const [check, answer] = zeroIsNone
+    ? ['that 0 means "not rated"', 'it is the lowest rating']
+    : [`the scale, ${lowest} to ${highest}`, `it is ${from} to ${to}`];
+  const ask = `check ${check}: the values alone don't show it`;
+  return [{ ask, when: `If ${answer}`, instead }];
 }
 
 /** Polarities around 0 that count as neutral, as usual for tools that compute them. */
@@ -251,10 +254,21 @@ function sentimentColumn(context: RuleContext): DraftField | undefined {
       .map(([text, one]) => `${quoted(String(text))} is ${one}`)
       .slice(0, 4)
       .join(', ')}`,
-    todo:
-      notation === 'flags'
-        ? `check that ${quoted(flags.find(([, side]) => side === 'B')?.[0] ?? '1')} in ${label} is the good side`
-        : undefined,
+    choices: notation === 'flags' ? [sideChoice(profile, flags)] : [],
+  };
+}
+
+/** Asks which of two flags is the good one. */
+function sideChoice({ name }: ColumnProfile, flags: readonly (readonly string[])[]): FieldChoice {
+  const good = flags.find(([, side]) => side === 'B')?.[0] ?? '1';
+  const swapped = flags.map(([text, side]) => [text, side === 'B' ? 'R' : 'B']);
+  return {
+    ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the good side`,
+    when: 'If not',
+    instead: {
+      path: ['document', 'sentiment'],
+      value: { from: name, values: Object.fromEntries(swapped) },
+    },
   };
 }
 

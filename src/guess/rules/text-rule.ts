@@ -1,5 +1,4 @@
 import type { Rule } from '../../mapping/mapping.js';
-import { flow } from '../../mapping/rules.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { absentWords } from '../notations/known-values.js';
@@ -16,9 +15,11 @@ import {
   confidenceOf,
   type DraftField,
   type DraftSkip,
+  isTaken,
   percent,
   quoted,
   type RuleContext,
+  without,
 } from './draft.js';
 
 /** Roles that make up the text, in the order in which they are joined. */
@@ -44,55 +45,73 @@ function isQuestion({ name, column }: ColumnProfile): boolean {
   return `${name} ${column.label ?? ''}`.includes('?');
 }
 
-/** Falls back to the column with the longest texts if none looks like a review. */
-function longestColumn({ profiles }: RuleContext): readonly ColumnProfile[] {
-  const words = profiles.filter(isWords).toSorted((a, b) => b.length - a.length);
-  return words.slice(0, 1);
+/** Falls back to the free column with the longest texts if none looks like a review. */
+function longestColumn(context: RuleContext): readonly ColumnProfile[] {
+  const isFree = (profile: ColumnProfile): boolean =>
+    isWords(profile) && profile.date === undefined && !isTaken(profile, context);
+  return context.profiles
+    .filter(isFree)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, 1);
 }
 
 /** Makes the text: title, text, praise and complaints, joined. */
-export function textField(context: RuleContext): DraftField | undefined {
+export function textFields(context: RuleContext): readonly DraftField[] {
   const columns = textColumns(context);
-  if (columns.length === 0) return undefined;
+  if (columns.length === 0) return [];
+  const best = Math.max(0, ...PARTS.map((role) => columnFor(context, role)?.score ?? 0));
+  const confidence = confidenceOf(best);
+  const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is removed' : '';
+  return [
+    {
+      path: ['text'],
+      rule: joinRule(context, columns),
+      confidence,
+      evidence: `${columns.map(columnLabel).join(', ')}: ${describe(columns)}${markup}`,
+      ...textQuestion(context, columns, confidence),
+    },
+  ];
+}
+
+function joinRule(context: RuleContext, columns: readonly ColumnProfile[]): Rule {
   const title = columnFor(context, 'title')?.profile;
   const text = columnFor(context, 'text');
   const rules = columns.map((profile) =>
     profile === title && text !== undefined ? titleRule(profile, text.profile) : partRule(profile),
   );
   const [only] = rules;
-  const rule: Rule =
-    rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
-  const best = Math.max(0, ...PARTS.map((role) => columnFor(context, role)?.score ?? 0));
-  const confidence = confidenceOf(best);
-  const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is removed' : '';
-  const todo = textTodo(context, columns, confidence);
-  const evidence = `${columns.map(columnLabel).join(', ')}: ${describe(columns)}${markup}`;
-  return { path: ['text'], rule, confidence, evidence, todo };
+  return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
 }
 
 /** Asks whether the chosen columns are the text, or whether another one is. */
-function textTodo(
+function textQuestion(
   context: RuleContext,
   columns: readonly ColumnProfile[],
   confidence: Confidence,
-): string | undefined {
+): Pick<DraftField, 'doubts' | 'choices'> {
+  const one = (ask: string, when: string, instead: RuleContext): Pick<DraftField, 'choices'> => ({
+    choices: [{ ask, when, instead }],
+  });
   const templated = columns.find(isTemplated);
   if (templated !== undefined) {
-    return `check that ${columnLabel(templated)} is what the author wrote: its values look counted or generated, for example ${quoted(templated.filled[0] ?? '')}`;
+    const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
+    return one(ask, 'If not', without(context, [templated]));
   }
   const rejected = context.profiles.find(
     (profile) => !columns.includes(profile) && looksGenerated(profile) && isNamedText(profile),
   );
   if (rejected !== undefined) {
-    return `check the text: ${columnLabel(rejected)} was not used, as its values look counted or generated, for example ${quoted(rejected.filled[0] ?? '')}`;
-  }
-  const lists = columns.filter(({ column }) => column.list);
-  if (lists.length > 0) {
-    return `check that the values of ${list(lists)} are parts of one review: each record has a list of them, which is joined`;
+    const ask = `check that ${columnLabel(rejected)} isn't the text: ${generated(rejected)}`;
+    return one(ask, 'If it is', withParts(without(context, columns), [rejected]));
   }
   const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
   if (joined.length > 0) {
-    return `check that ${list(joined)} ${joined.length === 1 ? 'is' : 'are'} part of the review, and remove from the rule what is not: only the sentences in ${joined.length === 1 ? 'it' : 'them'} suggest so`;
+    const choices = joined.map((profile) => ({
+      ask: `check that ${columnLabel(profile)} is part of the review: only the sentences in it suggest so`,
+      when: 'If not',
+      instead: without(context, [profile]),
+    }));
+    return { choices };
   }
   const nameless = context.profiles.filter(
     (profile) =>
@@ -100,12 +119,22 @@ function textTodo(
       !columns.some((column) => column === profile || isWithin(profile, column)),
   );
   if (nameless.length > 0) {
-    const parts = [...columns, ...nameless].map(columnRule);
-    return `check whether ${list(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text; with all of it, the rule is ${flow({ join: parts, with: '\n\n' })}`;
+    const ask = `check whether ${list(nameless)} ${nameless.length === 1 ? 'belongs' : 'belong'} to the text`;
+    return one(ask, 'If so', withParts(context, nameless));
   }
-  return confidence === 'low'
-    ? 'check that this is what the author wrote: no column clearly is'
-    : undefined;
+  return { doubts: confidence === 'low' ? ['no column clearly is'] : [] };
+}
+
+function generated({ filled }: ColumnProfile): string {
+  return `its values look counted or generated, for example ${quoted(filled[0] ?? '')}`;
+}
+
+/** Copies the context with further columns as parts of the text. */
+function withParts(context: RuleContext, columns: readonly ColumnProfile[]): RuleContext {
+  const parts = columns.map((profile) => ({ role: 'answer' as const, profile, score: 1 }));
+  const roles = new Map(context.assignment.roles);
+  roles.set('answer', [...columnsFor(context, 'answer'), ...parts]);
+  return { ...context, assignment: { ...context.assignment, roles } };
 }
 
 /** Whether a column isn't a question, and its name doesn't mean a part of a review. */
@@ -117,6 +146,8 @@ function hasUnclearName(profile: ColumnProfile): boolean {
   );
 }
 
+/** Share of a column's values that may hold bytes that can't be decoded. */
+const MAX_DAMAGED = 0.05;
 /** Minimum mean number of words of titles, in a column with an unknown name. */
 const MIN_TITLE = 2.2;
 /** Maximum number of columns named in a question. */
@@ -132,15 +163,14 @@ function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
   if (column.unnamed || !isWords(profile) || isOtherText(profile, context)) return false;
   if (words < MIN_SENTENCE && (concepts.size > 0 || unknownWords === 0)) return false;
   if (words < MIN_TITLE) return false;
-  const taken = [...context.assignment.roles.values()]
-    .flat()
-    .some((one) => one.profile === profile);
-  if (taken || profile.codes > 0.5 || length < 4 || filled.length === 0) return false;
+  const damaged = filled.filter((text) => text.includes('\ufffd')).length;
+  if (damaged > filled.length * MAX_DAMAGED || isTaken(profile, context)) return false;
+  if (profile.codes > 0.5 || length < 4 || filled.length === 0) return false;
   return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
 }
 
 function looksGenerated(profile: ColumnProfile): boolean {
-  return profile.counted > 0.9 || isTemplated(profile);
+  return (profile.counted > 0.9 && profile.words >= MIN_TITLE) || isTemplated(profile);
 }
 
 function isNamedText(profile: ColumnProfile): boolean {

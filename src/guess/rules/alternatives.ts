@@ -1,8 +1,18 @@
 /** Other rules for a field: alternatives to choose from, and rivals that are about as likely. */
 import { flow } from '../../mapping/rules.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Candidate, Role } from '../propose/candidate.js';
-import { columnLabel, type DraftField, type MakeFields, type RuleContext } from './draft.js';
+import type { Role } from '../propose/candidate.js';
+import {
+  columnFor,
+  columnLabel,
+  type DraftField,
+  type FieldChoice,
+  isTaken,
+  type MakeFields,
+  nameOf,
+  type RuleContext,
+  withRole,
+} from './draft.js';
 
 /** Another rule for a field, and its column; `null` if it needs no column of its own. */
 export type AlternativeField = DraftField & { readonly column: string | null };
@@ -11,7 +21,7 @@ export type AlternativeField = DraftField & { readonly column: string | null };
 const MAX_ALTERNATIVES = 5;
 
 /** Role whose column fills a field, for fields filled by a single column. */
-const ROLE_OF_FIELD: Readonly<Record<string, Role>> = {
+export const ROLE_OF_FIELD: Readonly<Record<string, Role>> = {
   sourceId: 'sourceId',
   parentSourceId: 'parentSourceId',
   text: 'text',
@@ -44,7 +54,7 @@ export function alternativesOf(
   context: RuleContext,
   make: MakeFields,
 ): readonly AlternativeField[] {
-  const name = field.path.join('.');
+  const name = nameOf(field);
   const role = ROLE_OF_FIELD[name];
   if (role === undefined) return [];
   const { roles, candidates } = context.assignment;
@@ -56,9 +66,7 @@ export function alternativesOf(
   const replacements = [...others, ...(withoutColumn === undefined ? [] : [undefined])];
   const known = new Set([flow(field.rule)]);
   return replacements.flatMap((replacement) => {
-    const made = make(withRole(context, role, replacement)).find(
-      ({ path }) => path.join('.') === name,
-    );
+    const made = make(withRole(context, role, replacement)).find((one) => nameOf(one) === name);
     if (made === undefined || known.has(flow(made.rule))) return [];
     known.add(flow(made.rule));
     return [
@@ -69,36 +77,26 @@ export function alternativesOf(
   });
 }
 
-/** Copies the context with another column, or none, in a role. */
-function withRole(context: RuleContext, role: Role, column: Candidate | undefined): RuleContext {
-  const { roles, candidates } = context.assignment;
-  const others = [...roles].map(
-    ([one, chosen]) => [one, chosen.filter(({ profile }) => profile !== column?.profile)] as const,
-  );
-  const changed = new Map([...others, [role, column === undefined ? [] : [column]]]);
-  return { ...context, assignment: { candidates, roles: changed } };
-}
-
 /** Lead in score below which the next column may be the right one, too. */
 const MIN_LEAD = 0.1;
 
 /** Asks about another rating or date of about the same score. */
-export function withRival(field: DraftField, context: RuleContext, make: MakeFields): DraftField {
-  const role = CONTESTED[field.path.join('.')];
-  const { roles, candidates } = context.assignment;
-  const winner = role && roles.get(role)?.[0];
+export function withRival(field: DraftField, context: RuleContext): DraftField {
+  const role = CONTESTED[nameOf(field)];
+  const winner = role && columnFor(context, role);
   if (winner === undefined) return field;
-  const rival = candidates.find(
-    (one) => one.role === role && isFree(one, context) && winner.score - one.score < MIN_LEAD,
+  const rival = context.assignment.candidates.find(
+    (one) =>
+      one.role === role && !isTaken(one.profile, context) && winner.score - one.score < MIN_LEAD,
   );
   if (rival === undefined || isSame(rival.profile, winner.profile)) return field;
-  const other = alternativesOf(field, context, make).find(
-    ({ column }) => column === rival.profile.name,
-  );
-  if (other === undefined) return field;
-  const question = `${columnLabel(rival.profile)} may be it, too; with that column, the rule is ${flow(other.rule)}`;
+  const choice: FieldChoice = {
+    ask: `${columnLabel(rival.profile)} may be ${nameOf(field)}, too`,
+    when: 'If it is',
+    instead: withRole(context, rival.role, rival),
+  };
   const confidence = field.confidence === 'high' ? 'medium' : field.confidence;
-  return { ...field, confidence, todo: [field.todo, question].filter(Boolean).join('; ') };
+  return { ...field, confidence, choices: [...(field.choices ?? []), choice] };
 }
 
 /** Fields that exports often have several columns for, one of them the review's. */
@@ -106,11 +104,6 @@ const CONTESTED: Readonly<Record<string, Role>> = {
   'metrics.score': 'score',
   published: 'published',
 };
-
-/** Whether no other role has the column. */
-function isFree({ profile }: Candidate, { assignment }: RuleContext): boolean {
-  return ![...assignment.roles.values()].flat().some((one) => one.profile === profile);
-}
 
 function isSame({ column }: ColumnProfile, other: ColumnProfile): boolean {
   return column.texts.every((text, at) => text === other.column.texts[at]);

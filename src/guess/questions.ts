@@ -1,0 +1,150 @@
+/** Words the questions about a draft, each with the edit of the mapping that answers it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule, RuleObject } from '../mapping/mapping.js';
+import { ruleColumns } from '../mapping/rules.js';
+import type { Draft } from './draft-mapping.js';
+import { editText } from './edit-text.js';
+import { ROLE_OF_FIELD } from './rules/alternatives.js';
+import {
+  columnFor,
+  columnLabel,
+  columnRule,
+  type DraftField,
+  type Edit,
+  type FieldChoice,
+  nameOf,
+  type RuleContext,
+  without,
+} from './rules/draft.js';
+import { idFields } from './rules/id-rule.js';
+import { languageFields } from './rules/other-rules.js';
+import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
+
+/** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
+interface Asked {
+  readonly todos: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** Words all questions about a field's rule. */
+export function questionsAbout(field: DraftField, draft: Draft): Asked {
+  const { doubts = [], choices = [] } = field;
+  const check = `check that ${subjectOf(field, draft)}: ${doubts.join('; ')}`;
+  const edits = doubts.length === 0 ? [] : editsWithout(field, draft);
+  const asked = [
+    ...(doubts.length === 0
+      ? []
+      : [
+          {
+            ask: check,
+            answer: edits.length === 0 ? '' : `If not, ${editText(edits, draft.fields)}`,
+          },
+        ]),
+    ...choices.map(({ ask, when, instead }) => {
+      const answer = answerText(instead, field, draft);
+      return { ask, answer: answer === '' ? '' : `${when}, ${answer}` };
+    }),
+  ];
+  return {
+    todos: asked.flatMap(({ ask, answer }) => (answer === '' ? [] : [`${ask}. ${answer}`])),
+    remarks: asked.flatMap(({ ask, answer }) => (answer === '' ? [`${capital(ask)}.`] : [])),
+  };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Meanings of fields, where the field's name says too little. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  sourceId: 'identifies the review and stays the same in the next export',
+  text: 'is what the author wrote',
+  published: 'is when the review was written',
+  language: 'is the language of the text',
+  'metrics.score': "is each review's own rating",
+  'author.username': 'names the author of the review',
+};
+
+function subjectOf(field: DraftField, { context }: Draft): string {
+  const named = ruleColumns(field.rule);
+  const columns = context.profiles.filter(({ name }) => named.includes(name)).map(columnLabel);
+  const meaning =
+    MEANINGS[nameOf(field)] ?? `belongs in ${field.path[0] === 'tags' ? 'tags' : nameOf(field)}`;
+  if (isHash(field.rule)) return `the hash ${meaning}`;
+  const subject = columns.length === 0 ? 'it' : columns.slice(0, MAX_NAMED).join(', ');
+  return `${subject} ${columns.length > 1 ? meaning.replace(/^is /u, 'are ') : meaning}`;
+}
+
+/** Maximum number of columns named in a question. */
+const MAX_NAMED = 3;
+
+/** Words the answer to a choice; blank if it changes nothing. */
+function answerText(instead: FieldChoice['instead'], field: DraftField, draft: Draft): string {
+  if ('flag' in instead) return `guess again with ${instead.flag}`;
+  return editText('path' in instead ? [instead] : editsTo(instead, field, draft), draft.fields);
+}
+
+/** The edits if a field's column is the wrong one; none if no other could be its text. */
+function editsWithout(field: DraftField, draft: Draft): readonly Edit[] {
+  const { context } = draft;
+  const role = ROLE_OF_FIELD[nameOf(field)];
+  const best = role && columnFor(context, role)?.profile;
+  const columns =
+    field.path[0] === 'text' ? textColumns(context) : best === undefined ? [] : [best];
+  if (isHash(field.rule)) return longerHash(field, draft);
+  if (columns.length > 0) return editsTo(without(context, columns), field, draft);
+  return [{ path: ['document', ...field.path] }];
+}
+
+function isHash(rule: Rule): rule is RuleObject & Required<Pick<RuleObject, 'hash'>> {
+  return typeof rule === 'object' && rule.hash !== undefined;
+}
+
+/** Adds to a hash the columns that it lacks; no edit if there are none. */
+function longerHash({ path, rule }: DraftField, { context }: Draft): readonly Edit[] {
+  const used = new Set(ruleColumns(rule));
+  const others = context.profiles.filter(
+    ({ name, distinct, column, isRowNumber, date }) =>
+      !used.has(name) && distinct > 1 && !column.list && !isRowNumber && date?.relative !== true,
+  );
+  if (!isHash(rule) || others.length === 0) return [];
+  return [
+    { path: ['document', ...path], value: { hash: [...rule.hash, ...others.map(columnRule)] } },
+  ];
+}
+
+/** Lists what changes in the mapping with other columns or roles: the field, and those that go with it. */
+function editsTo(
+  instead: RuleContext,
+  field: DraftField,
+  { context, makers }: Draft,
+): readonly Edit[] {
+  const isText = field.path[0] === 'text';
+  if (isText && textColumns(instead).length === 0) return [];
+  const own = makers.get(nameOf(field));
+  const make = isText ? [textFields, idFields, languageFields] : own === undefined ? [] : [own];
+  const [now, then] = [context, instead].map((one) => make.flatMap((makes) => makes(one)));
+  return [
+    ...changesOf(now ?? [], then ?? []),
+    ...(isText
+      ? [{ path: ['skip'], value: blankTextSkips(instead).map(({ condition }) => condition) }]
+      : []),
+  ];
+}
+
+function changesOf(now: readonly DraftField[], then: readonly DraftField[]): readonly Edit[] {
+  const inDocument = ({ path }: DraftField): Edit['path'] => ['document', ...path];
+  const isIn = (list: readonly DraftField[], field: DraftField, isEqual: boolean): boolean =>
+    list.some(
+      (one) =>
+        nameOf(one) === nameOf(field) && (!isEqual || isDeepStrictEqual(one.rule, field.rule)),
+    );
+  return [
+    ...then
+      .filter((field) => !isIn(now, field, true))
+      .map((field) => ({ path: inDocument(field), value: field.rule })),
+    ...now
+      .filter((field) => !isIn(then, field, false))
+      .map((field) => ({ path: inDocument(field) })),
+  ];
+}

@@ -1,0 +1,224 @@
+/** The edits that questions print, followed as printed, end in a valid mapping that does what the answer says. */
+import { describe, expect, it } from 'vitest';
+import { guessMapping, type ImportedDocument, previewDocuments } from '../../src/index.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { todosIn } from '../../src/mapping/rules.js';
+import { newFolder, put } from '../helpers/files.js';
+import { followEdits, followed, withoutEdit } from './printed-edits.js';
+
+const WALKS = [
+  'We followed the river to the old mill and back',
+  'The path was flooded and nobody had told us',
+  'A guide who knows each bird by its song',
+  'Too many steps for my knees, but what a view',
+  'We got lost twice because a sign was missing',
+  'The picnic at the top was worth all the sweat',
+  'Our dog was welcome and got water at each stop',
+  'The group was too large and too loud for me',
+  'I would do it again in autumn, with better boots',
+  'The bus back came an hour late and was full',
+  'A short round for families, easy with a pram',
+  'The map they hand out is older than the road',
+];
+const LATER = WALKS.map((_, n) => `Weeks later ${WALKS[(n + 5) % 12]?.toLowerCase()}, still`);
+const NAMES = 'Ada Ben Cleo Dan Eva Finn Gro Hal Ines Jan Kai Lou'.split(' ');
+
+type Cell = (n: number) => unknown;
+type Cells = Readonly<Record<string, Cell>>;
+
+const walk: Cell = (n) => WALKS[n];
+const day: Cell = (n) => `2024-0${1 + (n % 9)}-1${n % 10}`;
+const plain: Cells = { hiker: (n) => NAMES[n], stars: (n) => 1 + (n % 5), date: day };
+
+const quoted = (value: unknown): string => `"${String(value ?? '').replaceAll('"', '""')}"`;
+
+function csv(cells: Cells): string {
+  const row = (values: readonly unknown[]): string => `${values.map(quoted).join(',')}\n`;
+  const rows = WALKS.map((_, n) => row(Object.values(cells).map((cell) => cell(n))));
+  return row(Object.keys(cells)) + rows.join('');
+}
+
+interface Answered {
+  readonly documents: readonly ImportedDocument[];
+  readonly invalid: number;
+}
+
+async function mapped(input: string, text: string): Promise<Answered> {
+  const mapping = parseMapping(text, 'guessed.yaml');
+  const documents: ImportedDocument[] = [];
+  let invalid = 0;
+  for await (const { document, problems } of previewDocuments({ input, mapping })) {
+    if (problems.length > 0) invalid += 1;
+    else if (document !== null) documents.push(document);
+  }
+  return { documents, invalid };
+}
+
+const score = ({ metrics }: ImportedDocument): number | undefined =>
+  metrics?.find(({ name }) => name === 'score')?.value;
+
+/** Follows the question that a pattern matches. */
+async function answered(input: string, asks: RegExp): Promise<Answered> {
+  const { mapping } = await guessMapping({ input, ready: false });
+  const question = todosIn(mapping).find(({ text }) => asks.test(text));
+  expect(question?.text, mapping).toBeDefined();
+  return await mapped(input, followed(mapping, question?.text ?? ''));
+}
+
+const table = (cells: Cells): string => put(newFolder(), 'walks.csv', csv(cells));
+
+describe('an edit, followed as printed,', () => {
+  it('takes 0 for a rating, and for a bad one', async () => {
+    const input = table({ ...plain, stars: (n) => n % 6, review: walk });
+    const { documents } = await answered(input, /0 means "not rated"/);
+    expect(documents.map(score).slice(0, 3)).toEqual([1, 1.8, 2.6]);
+    expect(documents[0]?.sentiment).toBe('R');
+  });
+
+  it('moves the scale', async () => {
+    const input = table({ ...plain, rating: (n) => 1 + (n % 10), stars: () => '', review: walk });
+    const { documents } = await answered(input, /check the scale, 1 to 10/);
+    expect(score(documents[0] ?? {})).toBe(1.4);
+  });
+
+  it('exchanges day and month', async () => {
+    const input = table({ ...plain, date: (n) => `0${1 + (n % 9)}/02/2024`, review: walk });
+    const { documents } = await answered(input, /which number is the day/);
+    expect(documents[2]?.published).toMatch(/^2024-03-02/);
+  });
+
+  it('states the year of dates without one, in the order that numbers above 12 show', async () => {
+    const input = table({ ...plain, date: (n) => `1${n % 10}.0${1 + (n % 9)}.`, review: walk });
+    const { documents } = await answered(input, /have no year/);
+    expect(documents[4]?.published).toMatch(/^\d{4}-05-14/);
+  });
+
+  it('offers both orders of dates without a year that show none', async () => {
+    const input = table({ ...plain, date: (n) => `0${1 + (n % 9)}.02.`, review: walk });
+    const first = await answered(input, /and the day comes first/);
+    expect(first.documents[2]?.published).toMatch(/^\d{4}-02-03/);
+    const second = await answered(input, /and the month comes first/);
+    expect(second.documents[2]?.published).toMatch(/^\d{4}-03-02/);
+  });
+
+  it('says when relative dates count from', async () => {
+    const input = table({ ...plain, date: (n) => `${2 + n} days ago`, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(mapping.replaceAll('\n  #', '')).toContain(`put \`asOf: "${today}"\` at the top`);
+    const { documents } = await answered(input, /when the export was made/);
+    expect(documents[0]?.published).toBeDefined();
+  });
+
+  it('takes another column for the rating, and its sentiment', async () => {
+    const input = table({ ...plain, rating: (n) => 5 - (n % 5), review: walk });
+    const { documents } = await answered(input, /may be (?:metrics\.score|published), too/);
+    expect(documents[0]?.sentiment === 'B').toBe(score(documents[0] ?? {}) === 5);
+  });
+
+  it('adds a column to the text, and no longer skips records that have only that one', async () => {
+    const input = table({
+      ...plain,
+      review: (n) => (n === 0 ? '' : WALKS[n]),
+      qualm: (n) => LATER[n]?.split(' ').slice(2, 5).join(' '),
+    });
+    const { documents } = await answered(input, /"qualm" belongs to the text/);
+    expect(documents).toHaveLength(12);
+    expect(documents[1]?.text).toMatch(/told us\n\n\w+ \w+ \w+$/u);
+  });
+
+  it('removes a column from the text', async () => {
+    const input = table({ ...plain, review: walk, 'looking back': (n) => LATER[n] });
+    const { documents } = await answered(input, /"looking back" is part of the review/);
+    expect(documents[1]?.text).toBe(WALKS[1]);
+  });
+
+  it('removes a field, and its parent where nothing else is in it', async () => {
+    const input = table({ name: (n) => NAMES[n % 7], stars: plain['stars'] as Cell, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    const { documents, invalid } = await mapped(input, followEdits(mapping));
+    expect({ invalid, count: documents.length }).toEqual({ invalid: 0, count: 12 });
+  });
+
+  it('leaves out what a few records have instead of a date', async () => {
+    const input = table({ ...plain, date: (n) => (n % 6 ? day(n) : `around ${n}`), review: walk });
+    const { documents, invalid } = await answered(input, /can't be read/);
+    expect(invalid).toBe(0);
+    expect(documents[0]?.published).toBeUndefined();
+    expect(documents[1]?.published).toBeDefined();
+  });
+
+  it('gives words for ratings that nobody knows a score', async () => {
+    const input = table({ ...plain, stars: (n) => ['top', 'flop', 'so-so'][n % 3], review: walk });
+    const { documents } = await answered(input, /speaks of a rating/);
+    expect(documents.map(score).slice(0, 3)).toEqual([3, 3, 3]);
+  });
+
+  it('takes the other of two flags for the good one', async () => {
+    const input = table({ hiker: walk, positive: (n) => (n % 2 ? 'true' : 'false'), review: walk });
+    const { documents } = await answered(input, /is the good side/);
+    expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
+  });
+
+  it('distinguishes reviews that share an id', async () => {
+    const input = table({
+      product: (n) => ['Map', 'Boots'][n % 2],
+      rating: () => 5,
+      review: (n) => ['Good', 'Very good', 'Works well'][n % 3],
+      warehouse: (n) => `W-${n}`,
+    });
+    const { documents } = await answered(input, /have the id of another one/);
+    expect(new Set(documents.map(({ sourceId }) => sourceId)).size).toBe(12);
+  });
+
+  it('takes the longest column where none holds words', async () => {
+    const input = table({ review: (n) => ['Good', 'Bad', 'Excellent'][n % 3], date: day });
+    const { documents } = await answered(input, /no column holds words/);
+    expect(documents.map(({ text }) => text).slice(0, 3)).toEqual(['Good', 'Bad', 'Excellent']);
+  });
+
+  it('names columns with blanks, quotes and braces as the file does', async () => {
+    const name = 'what  "we"  {thought}';
+    const input = table({ ...plain, review: walk, [name]: (n) => `fair enough ${NAMES[n]}` });
+    const { documents } = await answered(input, /belongs to the text/);
+    expect(documents[1]?.text).toBe(`${WALKS[1]}\n\nfair enough Ben`);
+  });
+});
+
+describe('every question', () => {
+  it.each<readonly [string, Cells]>([
+    ['a survey', { When: day, 'Anything else?': walk, 'Overall (1-5)': (n) => n % 6 }],
+    [
+      'unknown names',
+      { a: walk, b: (n) => NAMES[n], c: (n) => n % 6, d: (n) => `0${1 + (n % 9)}/02/24` },
+    ],
+    ['one value', { ...plain, stars: () => 5, date: () => '2024-02-03', review: walk }],
+    ['few dates', { ...plain, date: (n) => (n % 3 ? '' : day(n)), bought: day, review: walk }],
+    ['counts', { ...plain, review: (n) => `${n + 3} walks · ${n * 2 + 5} photos`, opinion: walk }],
+    ['titles of things', { Name: (n) => `The Loop ${n}`, Rating: (n) => n % 6, Review: walk }],
+    [
+      'a sentiment nobody can read',
+      { ...plain, sentiment: (n) => ['ja!', 'nee!', 'och'][n % 3], review: walk },
+    ],
+  ])('of %s has an edit, and all edits together give a valid mapping', async (_, cells) => {
+    const input = table(cells);
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(todosIn(mapping).length).toBeGreaterThan(0);
+    expect(withoutEdit(mapping)).toEqual([]);
+    const { documents, invalid } = await mapped(input, followEdits(mapping));
+    expect({ invalid, count: documents.length }).toEqual({ invalid: 0, count: 12 });
+  });
+
+  it('of lists of texts names the option, quoted for a shell', async () => {
+    const walks = NAMES.map((hiker, n) => ({
+      hiker,
+      stars: 1 + (n % 5),
+      notes: [WALKS[n], LATER[n]],
+    }));
+    const input = put(newFolder(), 'walks.json', JSON.stringify(walks));
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping.replace(/\n *# /gu, ' ')).toContain("guess again with --records '[].notes[]'");
+    const again = await guessMapping({ input, ready: false, source: { records: '[].notes[]' } });
+    expect(again.records).toMatchObject({ read: 24, invalid: 0 });
+  });
+});

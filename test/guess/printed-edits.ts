@@ -1,0 +1,56 @@
+/** Follows the edits that a guess prints, as a program would that knows nothing but their wording. */
+import { parse } from 'yaml';
+import { editMapping } from '../../src/index.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { todosIn } from '../../src/mapping/rules.js';
+
+/** Parents of the mapping's keys, by the name that an edit gives. */
+const PARENTS: Readonly<Record<string, readonly string[]>> = {
+  'at the top': [],
+  'under input': ['input'],
+  'under document': ['document'],
+  'under annotations': ['document', 'author', 'annotations'],
+  ...Object.fromEntries(
+    ['metrics', 'author', 'tags', 'detectedLocations'].map((key) => [
+      `under ${key}`,
+      ['document', key],
+    ]),
+  ),
+};
+
+const EDIT = /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+)/gu;
+
+/** The questions of a mapping whose text has no edit and no flag. */
+export function withoutEdit(mapping: string): readonly string[] {
+  return todosIn(mapping)
+    .map(({ text }) => text)
+    .filter((text) => text.match(EDIT) === null && !text.includes(' --'));
+}
+
+/** Applies every edit of every question, in their order. */
+export function followEdits(mapping: string): string {
+  return todosIn(mapping).reduce((text, todo) => followed(text, todo.text), mapping);
+}
+
+/** Applies the edits of one question. */
+export function followed(mapping: string, question: string): string {
+  let text = mapping;
+  for (const [, verb, lines = '', place = ''] of question.matchAll(EDIT)) {
+    for (const [, line = ''] of lines.matchAll(/`([^`]+)`/gu)) {
+      text = applied(text, verb === 'put', line, PARENTS[place] ?? [place]);
+    }
+  }
+  return text;
+}
+
+function applied(text: string, isPut: boolean, line: string, parent: readonly string[]): string {
+  if (isPut) {
+    const [[key, value] = ['', undefined]] = Object.entries(parse(line) as object);
+    return editMapping(text, { path: [...parent, key], value });
+  }
+  if (!line.startsWith('- ')) return editMapping(text, { path: [...parent, parse(line)] });
+  const rules = parseMapping(text, 'guessed.yaml').document.tags ?? [];
+  const [rule] = parse(line) as readonly unknown[];
+  const at = rules.findIndex((one) => JSON.stringify(one) === JSON.stringify(rule));
+  return at < 0 ? text : editMapping(text, { path: [...parent, at] });
+}
