@@ -14,7 +14,7 @@ const ROOT = new URL('../', import.meta.url);
 const { components } = parse(readFileSync(new URL('schemas/openapi.yaml', ROOT), 'utf8'));
 const ajv = createAjv(components, { source: true, formats: _`formats` });
 write('profiles', PROFILE_SCHEMAS);
-for (const name of ['mapping', 'faults', 'report', 'singer-config']) {
+for (const name of ['mapping', 'faults', 'report', 'singer-config', 'jobs']) {
   ajv.addSchema(
     JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, ROOT), 'utf8')),
     name,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Mapping, Rule } from '../src/index.js';
 import {
   type ImportOptions,
   importDocuments,
@@ -21,10 +22,10 @@ interface Review {
 
 const HEAD: readonly (keyof Review)[] = ['author', 'text', 'date', 'score', 'url', 'likes'];
 
-function mappingOf(sourceId: object) {
+function mappingOf(sourceId: Rule): Mapping {
   return {
     name: 'Hashed',
-    profile: 'minimal' as const,
+    profile: 'minimal',
     document: {
       sourceId,
       text: '{text}',
@@ -57,7 +58,7 @@ function csv(reviews: readonly Review[]): string {
     .join('');
 }
 
-async function validate(reviews: readonly Review[], mapping: object = BY_AUTHOR): Promise<Report> {
+async function validate(reviews: readonly Review[], mapping: Mapping = BY_AUTHOR): Promise<Report> {
   return await validateDocuments({ input: put(newFolder(), 'r.csv', csv(reviews)), mapping });
 }
 
@@ -137,7 +138,7 @@ describe('a sourceId that is a hash of the mapping', () => {
 });
 
 describe('duplicates: same-review', () => {
-  const mapping = { ...mappingOf({ from: 'url' }), duplicates: 'same-review' };
+  const mapping: Mapping = { ...mappingOf({ from: 'url' }), duplicates: 'same-review' };
 
   it('takes the same review under the file’s own id for a duplicate, and tells what differs', async () => {
     const report = await validate(

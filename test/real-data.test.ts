@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import type { Mapping } from '../src/index.js';
 import {
   type ImportedDocument,
   importDocuments,
@@ -89,7 +90,7 @@ describe.skipIf(!HAS.realData)('the naughty strings', () => {
   const strings: string[] = HAS.realData
     ? JSON.parse(readFileSync(path.join(REAL_DATA, 'naughty-strings/blns.json'), 'utf8'))
     : [];
-  const mapping = {
+  const mapping: Mapping = {
     name: 'Naughty strings',
     profile: 'minimal',
     document: { sourceId: '{id}', text: { from: 'text', trim: false } },

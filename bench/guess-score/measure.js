@@ -11,7 +11,7 @@ import { exportsIn } from './truth.js';
  * Given by the caller, as the bench measures what was built and the tests what stands in src/.
  * @typedef {object} Docferry
  * @property {(options: { input: string, ready: boolean }) => Promise<import('../../dist/index.js').Guess>} guessMapping
- * @property {(options: { input: string, mapping: object, asOf?: string }) => AsyncIterable<import('../../dist/index.js').PreviewedRecord>} previewDocuments
+ * @property {(options: { input: string, mapping: import('../../dist/index.js').Mapping, asOf?: string }) => AsyncIterable<import('../../dist/index.js').PreviewedRecord>} previewDocuments
  * @property {(text: string, name: string) => object} parseMapping
  */
 
@@ -34,7 +34,9 @@ export async function* measureFolder(folder, docferry) {
 async function measureExport(input, truth, { guessMapping, previewDocuments, parseMapping }) {
   try {
     const guess = await guessMapping({ input, ready: false });
-    const mapping = parseMapping(guess.mapping, 'guess');
+    const mapping = /** @type {import('../../dist/index.js').Mapping} */ (
+      parseMapping(guess.mapping, 'guess')
+    );
     const stated = truth.asOf === undefined ? {} : { asOf: truth.asOf };
     const previewed = [];
     for await (const one of previewDocuments({ input, mapping, ...stated })) previewed.push(one);

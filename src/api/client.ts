@@ -71,7 +71,7 @@ export interface FeedOptions extends CallOptions {
  *
  * Reads are retried (see `retries`), changes never, and no error contains the credentials.
  */
-export interface Client {
+export interface Client extends AsyncDisposable {
   readonly baseUrl: string;
   readonly monitorings: MonitoringCalls;
   readonly documents: {
@@ -131,7 +131,7 @@ export interface Client {
    * filters are sent unchanged, and the answer is returned unchanged.
    */
   chart(query: ChartQuery, options?: CallOptions): Promise<unknown>;
-  /** Waits for calls in flight, then closes the connections. */
+  /** Waits for calls in flight, then closes the connections; so does the end of an `await using`. */
   close(): Promise<void>;
 }
 

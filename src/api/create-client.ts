@@ -48,8 +48,14 @@ export function createClient(connection: Connection, options?: ClientOptions): C
     authors: authorCalls(port),
     indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
     chart: filteredCall(port, '/chart', encodeChartQuery),
-    close: () => transport.close(),
+    ...closedBy(transport),
   };
+}
+
+/** Closes a client, also at the end of an `await using`. */
+function closedBy(transport: Transport): Pick<Client, 'close' | typeof Symbol.asyncDispose> {
+  const close = (): Promise<void> => transport.close();
+  return { close, [Symbol.asyncDispose]: close };
 }
 
 const OPTIONS: OptionTable<keyof ClientOptions> = {
@@ -76,7 +82,7 @@ function emitWarning(message: string): void {
  * "Legacy 4.0 API"). Filters are sent in the address, whose length is limited. Errors are those of
  * `Client`.
  */
-export interface LegacyClient {
+export interface LegacyClient extends AsyncDisposable {
   readonly baseUrl: string;
   monitorings(options?: CallOptions): Promise<LegacyMonitoringList['monitorings']>;
   /** Rankings and `offset` are assumed to be those of 5.0. */
@@ -84,7 +90,7 @@ export interface LegacyClient {
   /** Rankings and `offset` are assumed to be those of 5.0. */
   authors(query: AuthorsQuery, options?: CallOptions): Promise<LegacyAuthors>;
   indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
-  /** Waits for calls in flight, then closes the connections. */
+  /** Waits for calls in flight, then closes the connections; so does the end of an `await using`. */
   close(): Promise<void>;
 }
 
@@ -116,7 +122,7 @@ export function createLegacyClient(
     documents: filteredCall(port, '/documents', encodeDocumentsQuery, DOCUMENTS),
     authors: filteredCall(port, '/authors', encodeAuthorsQuery, AUTHORS),
     indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
-    close: () => transport.close(),
+    ...closedBy(transport),
   };
 }
 

@@ -1,11 +1,13 @@
 import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
 import { ownVersion } from '../model/version.js';
+import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import {
   type Command,
   type CommandGroup,
+  nameOf,
   toYargsModule,
   usageError,
   YARGS_MESSAGES,
@@ -13,6 +15,7 @@ import {
 import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
 import { FEED } from './commands/feed.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
+import { JOBS } from './commands/jobs.js';
 import { GUESS } from './commands/mapping/guess.js';
 import { MAPPING } from './commands/mapping/mapping.js';
 import { PREVIEW } from './commands/mapping/preview.js';
@@ -31,6 +34,7 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   PREVIEW,
   GUESS,
   STUDIO,
+  JOBS,
   RUNS,
   REPORT,
   VERIFY,
@@ -55,7 +59,26 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   handleOutputErrors();
   try {
-    await parse(args);
+    if (namesJob(args)) {
+      const { runJobs } = await import('./jobs.js');
+      process.exitCode = await runJobs(args, runOnce);
+    } else await runOnce(args);
+  } catch (error) {
+    if (!(error instanceof DocferryError)) throw error;
+    process.exitCode = printError(error);
+  }
+}
+
+const WITH_JOBS = [IMPORT, VALIDATE].map(nameOf);
+
+function namesJob([command = '', ...words]: readonly string[]): boolean {
+  return WITH_JOBS.includes(command) && words.some((word) => /^--job(=|$)/.test(word));
+}
+
+/** @throws any error other than a {@link DocferryError}, which is printed */
+async function runOnce(args: readonly string[], job?: JobOptions): Promise<void> {
+  try {
+    await parse(args, job);
   } catch (error) {
     // Errors during completion are ignored: they would disturb the line being typed.
     if (isCompletionRequest(args)) return;
@@ -64,7 +87,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-async function parse(args: readonly string[]): Promise<void> {
+async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
   const parser = yargs(shieldPositionals(asked))
     // Shells complete lines that start with docferry, whatever this process was called as.
@@ -73,7 +96,7 @@ async function parse(args: readonly string[]): Promise<void> {
     .locale('en')
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
-    .command(COMMANDS.map((command) => toYargsModule(command)))
+    .command(COMMANDS.map((command) => toYargsModule(command, [], job)))
     .completion(
       'completion',
       'Print a script with which bash or zsh completes commands at Tab',

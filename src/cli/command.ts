@@ -2,8 +2,15 @@
 import type { Argv, CommandModule } from 'yargs';
 import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
+import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
-import { type OptionValues, readFlags, yargsOption, yargsPositional } from './options/flags.js';
+import {
+  type OptionValues,
+  readFlags,
+  writtenValues,
+  yargsOption,
+  yargsPositional,
+} from './options/flags.js';
 import { programName } from './print.js';
 
 export interface Command {
@@ -56,14 +63,21 @@ export function nameOf({ usage }: Pick<Command, 'usage'>): string {
 /**
  * Converts a command or a group to a module of yargs.
  * @param group names before the command's own
+ * @param job options that apply unless the command line has them
  */
 export function toYargsModule(
   command: Command | CommandGroup,
   group: readonly string[] = [],
+  job: JobOptions = {},
 ): CommandModule {
   const path = [...group, nameOf(command)];
   const { usage, describe, examples } = command;
-  if (!('commands' in command)) return { command: usage, describe, ...runnable(command, path) };
+  if (!('commands' in command)) {
+    const { input } = job;
+    // yargs would demand the inputs that the job has.
+    const syntax = input === undefined ? usage : usage.replace('<input..>', '[input..]');
+    return { command: syntax, describe, ...runnable(command, path, job) };
+  }
   const names = command.commands.map(nameOf);
   return {
     command: usage,
@@ -82,6 +96,7 @@ export function toYargsModule(
 function runnable(
   command: Command,
   path: readonly string[],
+  job: JobOptions,
 ): Pick<CommandModule, 'builder' | 'handler'> {
   const { options, positionals, conflicts, examples, run } = command;
   const usage = [...path.slice(0, -1), command.usage].join(' ');
@@ -91,7 +106,9 @@ function runnable(
         argv.positional(name, yargsPositional(entry));
       }
       for (const entry of Object.values(options)) {
-        if (entry.flag !== undefined) argv.option(entry.flag, yargsOption(entry));
+        if (entry.flag === undefined) continue;
+        const demand = entry.flag in job ? { demandOption: false } : {};
+        argv.option(entry.flag, { ...yargsOption(entry), ...demand });
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
       return withExamples(argv, examples).fail((message, error) => {
@@ -100,10 +117,18 @@ function runnable(
       });
     },
     handler: async (parsed) => {
-      const named = Object.keys(positionals).map((name) => [name, parsed[name]] as const);
-      process.exitCode = await run({ ...readFlags(options, parsed), ...Object.fromEntries(named) });
+      const values = readFlags(options, { ...writtenValues(options, job), ...parsed });
+      const named = Object.keys(positionals).map((name) => [
+        name,
+        isEmpty(parsed[name]) ? (job[name] ?? parsed[name]) : parsed[name],
+      ]);
+      process.exitCode = await run({ ...values, ...Object.fromEntries(named) });
     },
   };
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function withExamples(argv: Argv, examples: readonly string[]): Argv {

@@ -61,6 +61,10 @@ async function valuesOf(
     const { readyMappings } = await import('../operations/mappings.js');
     return readyMappings().map(({ name }) => name);
   }
+  if (entry?.offers === 'jobs') {
+    const { readJobs } = await import('../operations/jobs.js');
+    return readJobs().map(({ name }) => name);
+  }
   return [];
 }
 

@@ -27,7 +27,7 @@ export interface OptionEntry {
   readonly parse?: (text: string) => unknown;
   /** `false` if a resumed run doesn't take it over from the original one. */
   readonly resumed?: false;
-  readonly offers?: 'files' | 'folders' | 'runs' | 'mappings';
+  readonly offers?: 'files' | 'folders' | 'runs' | 'mappings' | 'jobs';
   readonly group?: string;
   readonly help?: string;
 }

@@ -1,4 +1,3 @@
-import type { ReadableStream } from 'node:stream/web';
 import type { Chunk, Layout, Position } from './chunk.js';
 
 /**
@@ -11,8 +10,16 @@ export type Input =
   | readonly string[]
   | AsyncIterable<unknown>
   | Iterable<unknown>
-  | ReadableStream
+  | WebStream
   | ArrayBuffer;
+
+/** What Node's and the browser's types of a `ReadableStream` have in common. */
+interface WebStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(reason?: unknown): Promise<void>;
+  };
+}
 
 /** Properties of a source, detected or given in its options. */
 export interface Detected {

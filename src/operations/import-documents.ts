@@ -19,7 +19,8 @@ import { checkOnePlace, checkStateless, runSettings } from './settings.js';
  * report (see the option `throwOn`). With a `stateDir`, a run that left something undone can be
  * resumed.
  */
-export function importDocuments(options: ImportOptions): ImportRun {
+// biome-ignore lint/suspicious/noExplicitAny: a file's records have any fields.
+export function importDocuments<Row = any>(options: ImportOptions<Row>): ImportRun {
   return startImport(options);
 }
 
@@ -33,7 +34,8 @@ export function startImport(options: ImportOptions, lockHolder?: string): Import
 }
 
 /** Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`. */
-export function validateDocuments(options: ValidateOptions): ImportRun {
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export function validateDocuments<Row = any>(options: ValidateOptions<Row>): ImportRun {
   return start(options, { caller: 'validateDocuments', span: 'docferry.validate' }, validate);
 }
 

@@ -15,7 +15,11 @@ export {
 } from '../formats/options.js';
 export { isShared, readAddress } from '../runs/state-address.js';
 
-export interface ValidateOptions {
+/**
+ * @typeParam Row a record, for a `mapping` function: fields by column or key, or the program's objects
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a file's records have any fields.
+export interface ValidateOptions<Row = any> {
   /**
    * A path, a glob, `-` for stdin, several of these; a Node or web stream of a file's bytes; or any
    * iterable or async iterable of objects.
@@ -26,7 +30,7 @@ export interface ValidateOptions {
    * by column or key) into a document, or returns `undefined` to skip it; or `documents` if the
    * records are documents already.
    */
-  readonly mapping: string | WrittenMapping | object | MakeDocument;
+  readonly mapping: string | WrittenMapping | MakeDocument<Row>;
   /** How to read the input; overrides detection and the mapping's `input`. */
   readonly source?: SourceOptions;
   /** Which fields a document must have; default: the mapping's `profile`, else `complete`. */
@@ -96,7 +100,8 @@ export type RecordOptions = Pick<
 /** When a run that has started rejects: see {@link ValidateOptions.throwOn}. */
 export type ThrowOn = 'stop' | 'any' | 'never';
 
-export interface ImportOptions extends ValidateOptions {
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
   /**
    * Whether the report includes `coverage`, statistics of all columns and documents, as the report of
    * a validation does; default: only with `htmlFile`, whose page shows it.

@@ -13,14 +13,17 @@ import { resolveOptions, type SandboxOptions } from './options.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** A running sandbox. */
-export interface Sandbox {
+export interface Sandbox extends AsyncDisposable {
   /** Base URL of version 5.0: `http://127.0.0.1:PORT/5.0`. */
   baseUrl: string;
   /** Base URL of version 4.0. */
   legacyBaseUrl: string;
   username: string;
   apiKey: string;
-  /** Closes open connections and the database immediately. Can be called repeatedly. */
+  /**
+   * Closes open connections and the database immediately; so does the end of an `await using`. Can be
+   * called repeatedly.
+   */
   close(): Promise<void>;
   /**
    * Creates the monitoring with this id unless it exists. `title` has 1 to 255 characters. Rejects
@@ -53,6 +56,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     username: settings.username,
     apiKey: settings.apiKey,
     close: () => close(server, engine),
+    [Symbol.asyncDispose]: () => close(server, engine),
     ensureMonitoring: (id, title) => ensure(engine, id, title),
     capture: (monitoring, documents) => capture(engine, monitoring, documents),
   };

@@ -9,12 +9,18 @@ import { messageOf, OptionError } from '../model/errors.js';
 import { isObject, type Problem } from '../model/record.js';
 import type { TransformedRecord } from './transform-record.js';
 
+/** A document as a function returns it; dates become ISO timestamps. */
+export interface DraftDocument extends Omit<ImportedDocument, 'published' | 'downloaded'> {
+  readonly published?: string | Date;
+  readonly downloaded?: string | Date;
+}
+
 /**
  * Builds a document from a record (fields by column or key), or returns `undefined` to skip it. May
  * be called more than once for a record, and must return the same each time.
  */
 // biome-ignore lint/suspicious/noExplicitAny: who writes it knows what the records hold.
-export type MakeDocument = (record: any) => object | undefined;
+export type MakeDocument<Row = any> = (record: Row) => DraftDocument | undefined;
 
 /** A program's function, or `'documents'` if the records are documents already. */
 export type DocumentFactory = MakeDocument | 'documents';

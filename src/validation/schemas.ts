@@ -145,6 +145,7 @@ const FILES = {
   faults: 'faults',
   report: 'report',
   'singer-config': 'singer-config',
+  jobs: 'jobs',
   Import: 'api',
   NewMonitoring: 'api',
   NewTitle: 'api',

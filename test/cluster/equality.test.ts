@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import {
   type Connection,
   type Counts,
@@ -22,7 +23,7 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { refusal, watchService } from '../helpers/watched-service.js';
 import { lastingCoverage } from '../report/fixtures.js';
 
-const MAPPING = {
+const MAPPING: Mapping = {
   name: 'Parts',
   profile: 'minimal',
   document: {

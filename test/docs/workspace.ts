@@ -53,6 +53,7 @@ export function makeWorkspace(): Workspace {
     TAP.map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
   writeFileSync(path.join(folder, 'faults.yaml'), firstYaml('docs/faults.md'));
+  writeFileSync(path.join(folder, 'docferry.yaml'), firstYaml('docs/jobs.md'));
   return {
     folder,
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },

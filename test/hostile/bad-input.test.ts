@@ -6,6 +6,7 @@
 import { appendFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Mapping, Rule } from '../../src/index.js';
 import {
   DocferryError,
   type Report,
@@ -16,7 +17,7 @@ import { reportText } from '../../src/report/report-text.js';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 
-const MAPPING = {
+const MAPPING: Mapping = {
   name: 'Bad input',
   profile: 'minimal',
   document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },
@@ -252,7 +253,7 @@ describe('bad JSON', () => {
       expect(problems(long)).toMatchObject([
         { kind: 'not-json', line: 1, message: saying(/nested too deeply; fix/) },
       ]);
-      const mapping = { ...MAPPING, document: { sourceId: '{id}', text: '{x}' } };
+      const mapping: Mapping = { ...MAPPING, document: { sourceId: '{id}', text: '{x}' } };
       const asked = await check('x.jsonl', `${one(1, deep)}\n${one(2, '"b"')}\n`, { mapping });
       expect(asked.counts).toMatchObject({ invalid: 1, unsent: 1 });
       const path = { ...MAPPING, document: { sourceId: '{id}', text: '{x.0.0.0}' } };
@@ -270,7 +271,7 @@ describe('bad JSON', () => {
   });
 
   it('of a repeated key the last one counts', async () => {
-    const mapping = {
+    const mapping: Mapping = {
       ...MAPPING,
       document: { sourceId: '{id}', text: { from: 'text', values: { b: 'ok' } } },
     };
@@ -339,8 +340,8 @@ describe('bad values', () => {
       },
     ]);
     const instead = { from: 'date', date: 'iso', zone: 'UTC+1' };
-    const published = { from: 'date', date: 'iso', onError: 'else', else: instead };
-    const mapping = {
+    const published: Rule = { from: 'date', date: 'iso', onError: 'else', else: instead };
+    const mapping: Mapping = {
       ...{ ...MAPPING, zone: 'Europe/Madrid' },
       document: { ...MAPPING.document, published },
     };

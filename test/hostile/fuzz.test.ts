@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import {
   DocferryError,
   guessMapping,
@@ -49,7 +50,7 @@ async function validated(
   random: () => number,
 ): Promise<Report | DocferryError> {
   const { input, source } = await broken(original, random);
-  const mapping = await mappingOf(original);
+  const mapping = (await mappingOf(original)) as Mapping;
   const options = { input: input(), mapping, source, threads: 0, asOf: '2026-01-01' };
   return await orRefused(validateDocuments({ throwOn: 'never', ...options }));
 }

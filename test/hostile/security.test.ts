@@ -1,10 +1,12 @@
 /** Security, line by line of docs/bad-input.md, which names these tests. */
+
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
+import type { Mapping } from '../../src/index.js';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
 import { writeOutput } from '../../src/outputs/output-file.js';
 import { compileValidation } from '../../src/validation/schemas.js';
@@ -224,7 +226,7 @@ describe('what is shown', () => {
     put(path.join(cwd, 'evil'), evil, `id,text,${EVIL}\n1,${EVIL},${EVIL}\n2,b${EVIL},${EVIL}\n`);
     const fields = { sourceId: '{id}', text: '{text}' };
     const tests = [{ name: EVIL, record: { id: '1', text: EVIL }, document: { text: `x${EVIL}` } }];
-    const mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
+    const mapping: Mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
     put(cwd, 'evil.json', JSON.stringify(mapping));
     const importing = ['import', 'evil/*.csv', '-m', 'evil.json', '--monitoring', '1', '--sandbox'];
     const shown = [await docferry(importing, { cwd })];
@@ -249,7 +251,7 @@ describe('what is shown', () => {
 });
 
 describe('names that mean something to JavaScript', () => {
-  const mapping = {
+  const mapping: Mapping = {
     name: 'Prototypes',
     profile: 'minimal',
     document: {
@@ -352,7 +354,7 @@ describe('a mapping', () => {
     const sandbox = await startWithMonitoring();
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about
     const text = '{id} ${process.env.HOME} {{constructor}} $1 $& %s';
-    const mapping = {
+    const mapping: Mapping = {
       name: 'X',
       profile: 'minimal',
       document: { sourceId: '{id}', text: { from: 'text', replace: { zz: '' } } },
@@ -389,7 +391,7 @@ describe('rejects as CSV', () => {
     const texts = ['=HYPERLINK("http://evil")', '+1', '-5', '@a', "'=1", "''x", 'a=b'];
     const rows = texts.map((text, id) => `${id},"${text.replaceAll('"', '""')}",never`);
     const input = put(cwd, 'formulas.csv', `id,text,date\n${rows.join('\n')}\n`);
-    const mapping = {
+    const mapping: Mapping = {
       name: 'Formulas',
       profile: 'minimal',
       document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },

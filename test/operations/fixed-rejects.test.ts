@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -8,7 +9,7 @@ import { json, startServer } from '../helpers/http-server.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping = {
+const mapping: Mapping = {
   name: 'Test reviews',
   document: {
     sourceId: '{id}',

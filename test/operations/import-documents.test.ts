@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import {
   type ImportOptions,
   type ImportRun,
@@ -15,7 +16,7 @@ import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping = {
+const mapping: Mapping = {
   name: 'Test reviews',
   document: {
     sourceId: '{id}',

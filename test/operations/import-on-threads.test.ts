@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import {
   type ImportOptions,
   importDocuments,
@@ -19,7 +20,7 @@ import { lastingFacts } from '../report/fixtures.js';
 
 const started = startedThreads();
 
-const mapping = {
+const mapping: Mapping = {
   name: 'Reviews',
   profile: 'minimal',
   skip: [{ from: 'text', blank: true }],
@@ -223,7 +224,7 @@ describe('threads', () => {
     const small = put(newFolder(), 'small.csv', csv(good(3)));
     await validate([small, small], { threads: 2 });
     await validate(large(), { threads: 0 });
-    const inline = validateDocuments({ input: large(), mapping: () => null, threads: 2 });
+    const inline = validateDocuments({ input: large(), mapping: () => undefined, threads: 2 });
     expect((await inline).counts.read).toBeGreaterThan(0);
     expect(started).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import {
   guessMapping,
   type ImportedDocument,
@@ -123,7 +124,8 @@ describe('a function as the mapping', () => {
 
   it('that is async or a generator is refused, with where to do what takes time', async () => {
     for (const mapping of [async () => ({}), function* () {}, async function* () {}]) {
-      const running = run(rows(1), { mapping });
+      // The compiler refuses it, too.
+      const running = run(rows(1), { mapping: mapping as never });
       await expect(running).rejects.toBeInstanceOf(OptionError);
       await expect(running).rejects.toThrow(/in an async generator and pass it as the input/);
     }
@@ -194,7 +196,7 @@ describe('finished documents', () => {
 });
 
 describe('objects of classes', () => {
-  const mapping = {
+  const mapping: Mapping = {
     profile: 'minimal',
     document: {
       sourceId: '{id}',
@@ -321,7 +323,7 @@ describe('an object that is given for several records', () => {
 
 describe('an object that throws where it is read', () => {
   const fields = { sourceId: '{id}', text: '{body}', language: 'en', published: '{at}' };
-  const mapping = { profile: 'minimal', document: fields };
+  const mapping: Mapping = { profile: 'minimal', document: fields };
   const fail = (): never => {
     throw new Error('the session is closed');
   };

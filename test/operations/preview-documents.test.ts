@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import { OptionError, type PreviewOptions, previewDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 
-const mapping = {
+const mapping: Mapping = {
   profile: 'minimal',
   document: {
     sourceId: '{id}',

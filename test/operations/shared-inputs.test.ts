@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -7,7 +8,7 @@ import { newDatabase } from '../helpers/postgres.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const MAPPING = {
+const MAPPING: Mapping = {
   name: 'Notes',
   profile: 'minimal',
   document: {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/index.js';
 import { type ImportOptions, importDocuments, type Report, reportHtml } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
@@ -10,7 +11,7 @@ import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
-const mapping = {
+const mapping: Mapping = {
   name: 'Kept',
   profile: 'minimal',
   document: {

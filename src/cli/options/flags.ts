@@ -10,6 +10,7 @@ import {
   omitUndefined,
   option,
 } from '../../model/options.js';
+import type { JobOptions } from '../../operations/jobs.js';
 import { shellWord } from '../../report/printable.js';
 
 /** Option values by name; options that weren't given are absent. */
@@ -80,6 +81,22 @@ export function readFlags<Table extends OptionTable>(
     return written === undefined ? [] : [[name, readFlag(entry, written)] as const];
   });
   return Object.fromEntries(entries) as unknown as OptionValues<Table>;
+}
+
+/** Converts values of a job file to what yargs would have parsed. */
+export function writtenValues(table: OptionTable, job: JobOptions): JobOptions {
+  const entries = Object.values(table).flatMap((entry) => {
+    const value = entry.flag === undefined ? undefined : job[entry.flag];
+    return value === undefined ? [] : [[entry.flag, writtenValue(entry, value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function writtenValue(entry: OptionEntry, value: unknown): unknown {
+  if (entry.bare !== undefined && value === entry.bare) return '';
+  if (entry.type === 'boolean' || isNumber(entry)) return value;
+  if (!Array.isArray(value)) return String(value);
+  return entry.repeatable ? value.map(String) : value.join(',');
 }
 
 function readFlag(entry: OptionEntry, written: unknown): unknown {

@@ -48,7 +48,19 @@ export const SHOW_OPTIONS = grouped('Output:', {
 export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
   Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
 
-export const VALIDATE_FLAGS = { ...MAPPING_OPTIONS, ...VALIDATE_OPTIONS, ...SHOW_OPTIONS };
+const JOB_OPTION = {
+  job: option.text('job', 'Job of docferry.yaml, whose options apply unless they are given here', {
+    repeatable: true,
+    offers: 'jobs',
+  }),
+} as const;
+
+export const VALIDATE_FLAGS = {
+  ...JOB_OPTION,
+  ...MAPPING_OPTIONS,
+  ...VALIDATE_OPTIONS,
+  ...SHOW_OPTIONS,
+};
 
 type MappingArguments = OptionValues<typeof MAPPING_OPTIONS> & OptionValues<typeof INPUTS>;
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { Mapping } from '../../../src/index.js';
 import {
   DriftError,
   importDocuments,
@@ -14,7 +15,7 @@ import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lastingCoverage } from '../../report/fixtures.js';
 
-const MAPPING = {
+const MAPPING: Mapping = {
   name: 'Reviews',
   profile: 'minimal',
   document: {

@@ -1,0 +1,113 @@
+/** The job file: imports by name, each with the options of a command line. */
+import { resolvePaths } from '../input/inputs.js';
+import {
+  checkMapping,
+  mappingErrorOf,
+  parseYaml,
+  readMappingText,
+} from '../mapping/load/load-mapping.js';
+import { located } from '../mapping/rules.js';
+import { didYouMean, MappingError, type MappingMistake, OptionError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
+import { readSmallText } from '../model/small-file.js';
+import { pathText } from '../validation/explain-errors.js';
+import { schemaMistakes } from '../validation/schemas.js';
+
+/** Read from the working folder, which its paths are relative to. */
+export const JOB_FILE = 'docferry.yaml';
+
+/** Values by the names of flags, for example `batch-size`; `input` as well. */
+export type JobOptions = Readonly<Record<string, unknown>>;
+
+export interface ImportJob {
+  readonly name: string;
+  /** Those of `defaults`, overridden by the job's own. */
+  readonly options: JobOptions;
+}
+
+/** The job file's content, see `schemas/jobs.schema.json`. */
+interface JobFile {
+  readonly defaults?: JobOptions;
+  readonly jobs: Readonly<Record<string, JobOptions>>;
+}
+
+/**
+ * Reads all jobs, in the file's order.
+ * @throws OptionError if it can't be read, or with a line for each mistake: `file:line:column: …`
+ */
+export function readJobs(): readonly ImportJob[] {
+  const text = readSmallText(JOB_FILE, (reason, missing) => {
+    const message = missing
+      ? `There is no job file ${JOB_FILE} in this folder: change to the folder that has it, or write one (docs/jobs.md).`
+      : `The job file ${JOB_FILE} ${reason}.`;
+    return new OptionError(message);
+  });
+  const { defaults, jobs } = parseJobFile(text);
+  return Object.entries(jobs).map(([name, own]) => ({ name, options: { ...defaults, ...own } }));
+}
+
+/**
+ * Reads the jobs with these names.
+ * @throws OptionError as {@link readJobs} does, or if there is no such job
+ */
+export function readNamedJobs(names: readonly string[]): readonly ImportJob[] {
+  const jobs = readJobs();
+  return names.map((name) => {
+    const found = jobs.find((job) => job.name === name);
+    if (found !== undefined) return found;
+    const known = jobs.map((job) => job.name);
+    const hint = didYouMean(name, known) || `; it has ${known.join(', ')}.`;
+    throw new OptionError(`${JOB_FILE} has no job ${JSON.stringify(name)}${hint}`);
+  });
+}
+
+function parseJobFile(text: string): JobFile {
+  const yaml = parseYaml(text);
+  if ('mistakes' in yaml) throw errorOf(yaml.mistakes);
+  const { value, locate } = yaml;
+  const mistakes = schemaMistakes('jobs', value).map(({ path, inside, key, says }) => {
+    const message = `${pathText(path) || 'the file'} ${says}`;
+    return located({ path: path.slice(0, inside), ...omitUndefined({ key }), message }, locate);
+  });
+  if (mistakes.length > 0) throw errorOf(mistakes);
+  return value as JobFile;
+}
+
+function errorOf(mistakes: Parameters<typeof mappingErrorOf>[1]): OptionError {
+  return new OptionError(mappingErrorOf(JOB_FILE, mistakes).message);
+}
+
+export interface CheckedJob {
+  /** Mistakes and TODOs of its mapping, with file, line and column. */
+  readonly mistakes: readonly string[];
+  readonly usable: boolean;
+  /** Why its inputs can't be read now, if so: exports may arrive later. */
+  readonly waiting: string | undefined;
+}
+
+/** Checks a job's mapping, and whether its inputs are there; reads no records. */
+export async function checkJob({ options }: ImportJob): Promise<CheckedJob> {
+  const { mapping, input } = options as { mapping?: string; input?: string | readonly string[] };
+  const found = mapping === undefined ? [] : mistakesIn(mapping);
+  const waiting = await resolvePaths([input ?? []].flat()).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  return {
+    mistakes: found.map(({ message }) => message),
+    usable: found.every(({ severity }) => severity !== 'error'),
+    waiting,
+  };
+}
+
+function mistakesIn(file: string): readonly Pick<MappingMistake, 'message' | 'severity'>[] {
+  try {
+    return checkMapping(readMappingText(file)).map(({ line, column, message, severity }) => ({
+      message: `${file}:${line}:${column}: ${message}`,
+      severity,
+    }));
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    return [{ message: error.message, severity: 'error' }];
+  }
+}

@@ -1,0 +1,172 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+
+const MAPPING = `profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}"
+`;
+const JOBS = `defaults:
+  mapping: m.yaml
+  state-dir: state
+  max-outage: 0
+  resume: true
+jobs:
+  booking:
+    input: booking.csv
+    monitoring: 1
+    report: "booking-{run}.json"
+  google:
+    input: [google-*.csv]
+    monitoring: 1
+    rejects: "google-{run}.csv"
+  apps:
+    input: apps.jsonl
+    monitoring: 2
+    mapping: apps.yaml
+    max-errors: 50%
+`;
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'docferry.yaml', JOBS);
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'apps.yaml', MAPPING.replace('{text}', '{review.body}'));
+  put(cwd, 'booking.csv', reviews('b', 1, 3));
+  put(cwd, 'google-1.csv', reviews('g', 1, 2));
+  put(cwd, 'apps.jsonl', '{"id": "a1", "review": {"body": "Crashes"}}\n');
+});
+
+function reviews(site: string, from: number, to: number): string {
+  const ids = Array.from({ length: to - from + 1 }, (_, at) => `${site}${from + at}`);
+  return `id,text\n${ids.map((id) => `${id},Review ${id}\n`).join('')}`;
+}
+
+async function startService(): Promise<TestSandbox> {
+  const sandbox = await startTestSandbox();
+  await sandbox.ensureMonitoring(1);
+  await sandbox.ensureMonitoring(2);
+  return sandbox;
+}
+
+async function storedIds(sandbox: TestSandbox, monitoring: number): Promise<string[]> {
+  await using client = createClient(sandbox);
+  const ids: string[] = [];
+  for await (const { documents } of client.feed({ monitorings: monitoring })) {
+    ids.push(...documents.map(({ sourceId }) => sourceId));
+  }
+  return ids.toSorted();
+}
+
+describe('docferry import --job', () => {
+  it('runs a job with its options, which flags and inputs on the command line override', async () => {
+    const env = environmentOf(await startService());
+    const job = (...args: string[]) =>
+      docferry(['import', '--job', 'booking', '--quiet', ...args], { cwd, env });
+    const own = await job();
+    expect(own).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Imported all 3 records'),
+    });
+    expect(own.stdout).toContain('booking.csv');
+    const others = await job('google-1.csv', '--monitoring', '2', '--no-skip-known');
+    expect(others.stdout).toContain('Imported all 2 records into monitoring 2');
+  });
+
+  it('survives four nights: new exports, overlap, an outage, and a changed export', async () => {
+    const sandbox = await startService();
+    const night = (env = environmentOf(sandbox)): Promise<Ended> =>
+      docferry(['import', '--job', 'booking', '--job', 'google', '--job', 'apps', '--quiet'], {
+        ...{ cwd, env },
+      });
+
+    expect(await night()).toMatchObject({ code: 0, stderr: 'Job booking\nJob google\nJob apps\n' });
+    expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'g1', 'g2']);
+
+    put(cwd, 'booking.csv', reviews('b', 2, 5));
+    const second = await night();
+    expect(second.code).toBe(0);
+    expect(second.stdout).toMatch(/duplicate +2/);
+    expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'g1', 'g2']);
+
+    put(cwd, 'booking.csv', reviews('b', 6, 7));
+    put(cwd, 'apps.jsonl', '{"id": "a2", "review": {"body": "Better"}}\n');
+    const outage = await night({ ...environmentOf(sandbox), DOCFERRY_BASE_URL: UNREACHABLE });
+    expect(outage.code).toBe(4);
+    expect((await night()).code).toBe(0);
+    expect(await storedIds(sandbox, 1)).toContain('b7');
+    expect(await storedIds(sandbox, 2)).toEqual(['a1', 'a2']);
+
+    put(cwd, 'booking.csv', 'review_id,comment\nb8,Late\n');
+    put(cwd, 'google-2.csv', reviews('g', 3, 3));
+    const changed = await night();
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toMatch(/Job booking\ndocferry: .*booking\.csv/);
+    expect(await storedIds(sandbox, 1)).toContain('g3');
+  });
+
+  it('refuses a mistake before any job runs, with its line and the nearest name', async () => {
+    put(cwd, 'docferry.yaml', JOBS.replace('monitoring: 2', 'moniotring: 2'));
+    expect(await docferry(['import', '--job', 'booking'], { cwd })).toMatchObject({
+      code: 2,
+      stderr:
+        'docferry: docferry.yaml:17:5: jobs.apps.moniotring is an unknown key, did you mean "monitoring"?\n',
+    });
+  });
+
+  it.each([
+    [['--job', 'bookings'], /docferry\.yaml has no job "bookings", did you mean "booking"\?/],
+    [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
+    [['r.csv', '--job'], /option job needs a value/],
+  ])('refuses %j', async (args, message) => {
+    const ended = await docferry(['import', ...args], { cwd });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it('names the folder without a job file', async () => {
+    rmSync(path.join(cwd, 'docferry.yaml'));
+    const { code, stderr } = await docferry(['import', '--job', 'booking'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('There is no job file docferry.yaml in this folder'),
+    });
+  });
+});
+
+/** The discard port, where nothing listens. */
+const UNREACHABLE = 'http://127.0.0.1:9/5.0';
+
+it('docferry validate --job checks the same input without a service', async () => {
+  const { code, stdout } = await docferry(['validate', '--job', 'booking', '--json'], { cwd });
+  expect({ code, valid: JSON.parse(stdout).counts.unsent }).toEqual({ code: 0, valid: 3 });
+});
+
+describe('docferry jobs', () => {
+  it('list shows the jobs, also as JSON with their defaults', async () => {
+    const { stdout } = await docferry(['jobs', 'list'], { cwd });
+    expect(stdout).toMatch(/^job +monitoring +mapping +input\nbooking +1 +m\.yaml +booking\.csv\n/);
+    const json = await docferry(['jobs', 'list', '--json'], { cwd });
+    expect(JSON.parse(json.stdout)[2]).toMatchObject({
+      name: 'apps',
+      options: { mapping: 'apps.yaml', 'state-dir': 'state', 'max-errors': '50%' },
+    });
+  });
+
+  it('check lists mistakes in mappings, and inputs that are not there yet', async () => {
+    put(cwd, 'apps.yaml', MAPPING.replace('text:', 'txet:'));
+    rmSync(path.join(cwd, 'google-1.csv'));
+    const { code, stdout } = await docferry(['jobs', 'check'], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: expect.stringMatching(
+        /^✓ booking\n✓ google \(no input now: .*google-\*\.csv.*\)\n✗ apps\n {4}apps\.yaml:4:3: .*txet/,
+      ),
+    });
+  });
+});
