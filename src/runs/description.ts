@@ -102,7 +102,7 @@ export function isRepeatable(description: RunDescription): boolean {
 
 /**
  * Checks that a run can be resumed at all.
- * @throws ResumeError that says why not, and what would have helped
+ * @throws ResumeError with the reason, and what would have helped
  */
 export function checkRepeatable(id: string, description: RunDescription): void {
   const reason = whyOnlyOnce(description);

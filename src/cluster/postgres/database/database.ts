@@ -164,7 +164,7 @@ export interface ServerSettings {
   readonly full_page_writes: string;
 }
 
-/** Clause that says why a server can't store runs; `undefined` if it can. */
+/** Explains in a clause why a server can't store runs; `undefined` if it can. */
 export function unusableReason(
   { version, readOnly, encoding, ...durability }: ServerSettings,
   mayLose: boolean,

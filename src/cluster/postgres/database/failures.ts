@@ -46,7 +46,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Clause that says why the database refuses this process, with the remedy; `undefined` for other
+ * Explains in a clause why the database refuses this process, with the remedy; `undefined` for other
  * failures.
  */
 export function refusalOf(error: unknown): string | undefined {
@@ -58,7 +58,7 @@ export function refusalOf(error: unknown): string | undefined {
   return REFUSALS[code];
 }
 
-/** Clause that says why a statement failed, with the remedy. */
+/** Explains in a clause why a statement failed, with the remedy. */
 export function reasonOf(error: unknown): string {
   const { code = '', message = '' } = error as Failure;
   if (code === 'ECONNREFUSED') {
