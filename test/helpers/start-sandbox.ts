@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
 
 /** One call to a sandbox: at most one of `json` and `form`; `body` is sent as it is. */
@@ -35,6 +35,24 @@ export async function startWithMonitoring(options?: SandboxOptions): Promise<Tes
   const sandbox = await startTestSandbox(options);
   await sandbox.ensureMonitoring(1);
   return sandbox;
+}
+
+/**
+ * Starts a sandbox for all tests of a file, which takes longer than most of their imports. Each call
+ * of what is returned makes a monitoring for one of them.
+ */
+export function shareSandbox(): () => Promise<{ sandbox: Sandbox; monitoring: number }> {
+  let sandbox: Sandbox;
+  let monitoring = 0;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
+  return async () => {
+    monitoring += 1;
+    await sandbox.ensureMonitoring(monitoring);
+    return { sandbox, monitoring };
+  };
 }
 
 async function send(
