@@ -90,24 +90,6 @@ describe.runIf(HAS.nodes && ALL_CASES).each(MAJORS)('on Node %s', (major) => {
     ]);
     expect(counts).toMatchObject({ read: 5 * ROWS, unsent: 5 * ROWS });
   });
-
-  it('gives a program its doors by import and by require', async () => {
-    const cwd = newCwd();
-    writeFileSync(
-      path.join(cwd, 'imports.mjs'),
-      doors((door) => `await import('${door}')`),
-    );
-    writeFileSync(
-      path.join(cwd, 'requires.cjs'),
-      doors((door) => `require('${door}')`),
-    );
-    for (const program of ['imports.mjs', 'requires.cjs']) {
-      // Node 20 says of each ES module that is required that this is new.
-      const node = major === '20' ? ['node', '--no-warnings'] : ['node'];
-      const { stdout } = await silent(run(bin, [...node, program], cwd));
-      expect(stdout).toBe('function function function\n');
-    }
-  });
 });
 
 /** Fails if there is anything on stderr but notices of docferry: Node warns there of what it will drop. */
@@ -176,13 +158,3 @@ for (const name of readdirSync(PACKAGE + 'samples')) {
   }
 }
 `;
-
-/** A program that takes something through every door of the package. */
-function doors(through: (door: string) => string): string {
-  return `
-const { importDocuments } = ${through('docferry')};
-const { createClient } = ${through('docferry/api')};
-const { startSandbox } = ${through('docferry/sandbox')};
-console.log(typeof importDocuments, typeof createClient, typeof startSandbox);
-`;
-}

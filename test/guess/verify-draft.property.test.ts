@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { draftMapping } from '../../src/guess/draft-mapping.js';
 import { verifyDraft } from '../../src/guess/verify-draft.js';
 import { writeMapping } from '../../src/guess/write-mapping.js';
+import { CODE_POINT } from '../helpers/code-point.js';
 import { runs } from '../helpers/runs.js';
 
 const cell = fc.oneof(
@@ -24,11 +25,11 @@ const cell = fc.oneof(
     'true',
     '<b>Good</b> &amp; cheap',
   ),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: CODE_POINT, maxLength: 60 }),
 );
 const name = fc.oneof(
   fc.constantFrom('', 'id', 'rating', 'date', 'text', 'title', 'author', 'language', 'url', 'tags'),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: CODE_POINT, maxLength: 12 }),
 );
 const table = fc.array(name, { minLength: 1, maxLength: 8 }).chain((columns) =>
   fc.record({

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { supportsZstd } from '../../src/input/decompress/zlib-streams.js';
 import { findPostgres } from './postgres-programs.js';
+import { ALL_CASES } from './runs.js';
 
 /** Real review exports and parser suites, which are not part of the project. */
 export const REAL_DATA = path.resolve(import.meta.dirname, '../../../shared/data');
@@ -61,9 +62,15 @@ const NEEDS = {
   compose: { met: runs('docker', 'compose', 'version'), name: 'docker compose' },
 } as const;
 
+/** `npm test` starts no servers of Postgres. */
+const ONLY_IN_ALL_CASES: readonly string[] = ['postgres', 'ownPostgres'];
+
 /** Which of them are met: tests of the others are skipped. */
 export const HAS = Object.fromEntries(
-  Object.entries(NEEDS).map(([key, { met }]) => [key, met]),
+  Object.entries(NEEDS).map(([key, { met }]) => [
+    key,
+    met && (ALL_CASES || !ONLY_IN_ALL_CASES.includes(key)),
+  ]),
 ) as Readonly<Record<keyof typeof NEEDS, boolean>>;
 
 /** Tells a newcomer which tests are skipped, and why. */

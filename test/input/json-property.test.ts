@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CODE_POINT } from '../helpers/code-point.js';
 import { runs } from '../helpers/runs.js';
 import { lineOf } from './csv-oracle.js';
 import { inPieces, readAll, values } from './read-all.js';
@@ -11,7 +12,7 @@ const sizes = fc.record({
 const objects = fc
   .array(
     fc.dictionary(
-      fc.string({ unit: 'binary', maxLength: 5 }).filter((key) => key !== '__proto__'),
+      fc.string({ unit: CODE_POINT, maxLength: 5 }).filter((key) => key !== '__proto__'),
       fc.jsonValue({ maxDepth: 2 }),
       { maxKeys: 4 },
     ),

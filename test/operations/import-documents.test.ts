@@ -14,7 +14,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox } from '../helpers/start-sandbox.js';
 
 const mapping: Mapping = {
   name: 'Test reviews',
@@ -62,13 +62,15 @@ function sumOf({ counts }: Report): number {
   return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 }
 
+const share = shareSandbox();
 let sandbox: Sandbox;
+let monitoring: number;
 beforeEach(async () => {
-  sandbox = await startWithMonitoring();
+  ({ sandbox, monitoring } = await share());
 });
 
 function intoSandbox(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
-  const options = { input, mapping, monitoring: 1, connection: sandbox, ...more };
+  const options = { input, mapping, monitoring, connection: sandbox, ...more };
   return importDocuments({ throwOn: 'never', ...options });
 }
 
@@ -80,14 +82,12 @@ describe('importDocuments', () => {
       score: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant('five')),
       date: fc.constantFrom('2024-06-03', '2024-06-03T16:30:00+02:00', 'yesterday'),
     });
-    let monitoring = 1;
     await fc.assert(
       fc.asyncProperty(
         fc.array(record),
         fc.integer({ min: 1, max: 5 }),
         async (list, batchSize) => {
-          monitoring += 1;
-          await sandbox.ensureMonitoring(monitoring);
+          const { monitoring } = await share();
           const input = list.map((some) => row(some.id, some));
           const options = { input, mapping, monitoring, connection: sandbox, batchSize };
           const { report, outcomes, accepted } = await listen(importDocuments(options));
@@ -140,7 +140,7 @@ describe('importDocuments', () => {
     await expect(intoSandbox(rows(1), { monitoring: 1.5 })).rejects.toThrow(/monitoring is 1.5/);
     await expect(intoSandbox(rows(1), { maxErrors: '5 percent' })).rejects.toThrow(/maxErrors/);
     await expect(intoSandbox(rows(1), { profile: 'minimal', schema: {} })).rejects.toThrow(/both/i);
-    expect(await shownDocuments(sandbox)).toEqual([]);
+    expect(await shownDocuments(sandbox, monitoring)).toEqual([]);
   });
 });
 

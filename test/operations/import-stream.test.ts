@@ -10,8 +10,9 @@ import {
   OptionError,
   RunFailedError,
 } from '../../src/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
+import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const mapping = {
   profile: 'minimal',
@@ -23,15 +24,17 @@ const mapping = {
   },
 } as const;
 
-let sandbox: TestSandbox;
+const share = shareSandbox();
+let sandbox: Sandbox;
+let monitoring: number;
 beforeEach(async () => {
-  sandbox = await startWithMonitoring();
+  ({ sandbox, monitoring } = await share());
 });
 
 function open(more: Partial<ImportStreamOptions> = {}): ImportStream {
   return createImportStream({
     mapping,
-    monitoring: 1,
+    monitoring,
     connection: sandbox,
     batchSize: 100,
     ...more,
@@ -60,7 +63,7 @@ describe('an import stream', () => {
   it('ends a pipeline once every record is settled, and gives the report', async () => {
     const stream = open();
     await pipeline(source(1_050).records, stream);
-    expect(await shownDocuments(sandbox, 1)).toHaveLength(1_040);
+    expect(await shownDocuments(sandbox, monitoring)).toHaveLength(1_040);
     const { counts } = await stream.report;
     expect(counts).toMatchObject({ read: 1_050, accepted: 1_040, invalid: 10, unsent: 0 });
   });
@@ -87,7 +90,7 @@ describe('an import stream', () => {
   it('sends what was written before long, though more may come', async () => {
     const stream = open({ source: { flushMs: 100 } });
     for (const id of ['1', '2', '3']) stream.write({ id, text: 'Text' });
-    while ((await shownDocuments(sandbox, 1)).length < 3) await wait(20);
+    while ((await shownDocuments(sandbox, monitoring)).length < 3) await wait(20);
     stream.end({ id: '4', text: 'Text' });
     expect((await stream.report).counts).toMatchObject({ read: 4, accepted: 4 });
   });
@@ -111,7 +114,10 @@ describe('an import stream', () => {
     });
     const { records, given } = source(100_000);
     const abort = new AbortController();
-    const stream = open({ connection: slow, batchSize: 10, concurrency: 2, signal: abort.signal });
+    const stream = open({
+      ...{ connection: slow, monitoring: 1, batchSize: 10, concurrency: 2 },
+      signal: abort.signal,
+    });
     const piped = failureOf(pipeline(records, stream));
     while (given() === 0) await wait(10);
     let before: number;
@@ -153,7 +159,7 @@ describe('an import stream', () => {
     const run = (await failureOf(stream.report)) as RunFailedError;
     expect(run.report.stop?.kind).toBe('interrupted');
     expect(run.report.counts.unknown).toBe(0);
-    expect(await shownDocuments(sandbox, 1)).toHaveLength(run.report.counts.accepted);
+    expect(await shownDocuments(sandbox, monitoring)).toHaveLength(run.report.counts.accepted);
   });
 
   it.each([['a text'], [Buffer.from('bytes')]])('refuses %j, which is no record', async (text) => {

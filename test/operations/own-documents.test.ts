@@ -16,7 +16,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox } from '../helpers/start-sandbox.js';
 
 interface Row {
   readonly id: number;
@@ -37,13 +37,15 @@ function review({ id, body, at }: Row): object | undefined {
   return { sourceId: String(id), text: body, language: 'en', published: at };
 }
 
+const share = shareSandbox();
 let sandbox: Sandbox;
+let monitoring: number;
 beforeEach(async () => {
-  sandbox = await startWithMonitoring();
+  ({ sandbox, monitoring } = await share());
 });
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
-  const options = { input, mapping: review, monitoring: 1, connection: sandbox };
+  const options = { input, mapping: review, monitoring, connection: sandbox };
   return importDocuments({ ...options, profile: 'minimal', ...more });
 }
 
@@ -51,7 +53,7 @@ describe('a function as the mapping', () => {
   it('makes documents, which are completed as those of a mapping, and dates become texts', async () => {
     const report = await run(rows(1));
     expect(report).toMatchObject({ mapping: 'review', exitCode: 0 });
-    expect(await shownDocuments(sandbox)).toMatchObject([
+    expect(await shownDocuments(sandbox, monitoring)).toMatchObject([
       { source: 'RVW', sourceId: '1', text: 'Text 1', published: '2024-06-03T16:30:00.000Z' },
     ]);
     const [shown] = await preview(rows(1));
@@ -142,16 +144,16 @@ describe('a function as the mapping', () => {
     const report = await run(rows(200), { ...keep, mappingKey: 'v1', resume: true });
     expect(report).toMatchObject({ run: first.run, exitCode: 0 });
     expect(report.counts).toMatchObject({ read: 200, accepted: 200 });
-    expect(await shownDocuments(sandbox)).toHaveLength(200);
+    expect(await shownDocuments(sandbox, monitoring)).toHaveLength(200);
 
-    await sandbox.ensureMonitoring(2);
-    const second = await interrupted({ ...keep, monitoring: 2 });
+    const other = (await share()).monitoring;
+    const second = await interrupted({ ...keep, monitoring: other });
     expect(second.resumable).toBe(false);
-    const resuming = run(rows(200), { ...keep, monitoring: 2, resume: second.run });
+    const resuming = run(rows(200), { ...keep, monitoring: other, resume: second.run });
     await expect(resuming).rejects.toBeInstanceOf(ResumeError);
     await expect(resuming).rejects.toThrow(/its mapping is a function.*\(mappingKey\)/);
     // A new run leaves out what is there.
-    const { counts } = await run(rows(200), { ...keep, monitoring: 2, resume: true });
+    const { counts } = await run(rows(200), { ...keep, monitoring: other, resume: true });
     expect(counts.duplicate).toBe(second.counts.accepted);
     expect(counts.accepted + counts.duplicate).toBe(200);
   });
@@ -187,7 +189,7 @@ describe('finished documents', () => {
     const report = await run(file, { mapping: 'documents' });
     expect(report).toMatchObject({ mapping: 'documents', counts: { accepted: 1, invalid: 1 } });
     expect(report.problems).toMatchObject([{ kind: 'wrong-type', fields: { tags: 1 } }]);
-    expect(await shownDocuments(sandbox)).toMatchObject([
+    expect(await shownDocuments(sandbox, monitoring)).toMatchObject([
       { sourceId: '7', metrics: [{ name: 'score', value: 4 }], tags: ['a'] },
     ]);
     const again = await run([document, { ...document, sourceId: '9' }], { mapping: 'documents' });
@@ -227,7 +229,7 @@ describe('objects of classes', () => {
     const input = [new Entity(), new Model({ id: '2', body: 'Well', at: AT, score: '3' })];
     const report = await run(input, { mapping });
     expect(report.counts).toMatchObject({ accepted: 2 });
-    const shown = await shownDocuments(sandbox);
+    const shown = await shownDocuments(sandbox, monitoring);
     expect(shown.map(({ sourceId, metrics }) => [sourceId, metrics])).toEqual(
       expect.arrayContaining([
         ['12345678901234567890', [{ name: 'score', value: 4.5 }]],
@@ -254,7 +256,7 @@ describe('objects of classes', () => {
     const map = new Map(Object.entries({ id: '2', body: 'Well', at: AT, score: '3' }));
     const report = await run([new Guest(), map], { mapping });
     expect(report.counts).toMatchObject({ accepted: 2 });
-    const shown = await shownDocuments(sandbox);
+    const shown = await shownDocuments(sandbox, monitoring);
     expect(shown).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ sourceId: '1', text: 'Fine' }),
@@ -305,7 +307,7 @@ describe('an object that is given for several records', () => {
       /ends early after record 501 .*the same object for record 502 and record 503.*\{ \.\.\.row \}/,
     );
     expect(report.counts).toMatchObject({ read: 501, accepted: 501 });
-    const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => Number(sourceId));
+    const ids = (await shownDocuments(sandbox, monitoring)).map(({ sourceId }) => Number(sourceId));
     expect(ids.toSorted((a, b) => a - b)).toEqual(rows(501).map(({ id }) => id));
   });
 

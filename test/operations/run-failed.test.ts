@@ -19,7 +19,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const mapping = {
   profile: 'minimal',
@@ -40,13 +40,15 @@ async function* rows(count: number, then?: () => void): AsyncGenerator<object> {
   then?.();
 }
 
+const share = shareSandbox();
 let sandbox: Sandbox;
+let monitoring: number;
 beforeEach(async () => {
-  sandbox = await startWithMonitoring();
+  ({ sandbox, monitoring } = await share());
 });
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
-  const options = { input, mapping, monitoring: 1, connection: sandbox, batchSize: 100, ...more };
+  const options = { input, mapping, monitoring, connection: sandbox, batchSize: 100, ...more };
   return importDocuments(options as ImportOptions);
 }
 
@@ -71,8 +73,9 @@ describe('a run that stopped early rejects, with its report and the cause', () =
   });
 
   it('when the service is down', async () => {
-    const { baseUrl, username, apiKey } = sandbox;
-    await sandbox.close();
+    const down = await startWithMonitoring();
+    await down.close();
+    const { baseUrl, username, apiKey } = down;
     const error = await failureOf(run(rows(3), { connection: { baseUrl, username, apiKey } }));
     expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'service-down' } } });
     expect(error.cause).toBeInstanceOf(ServiceDownError);
@@ -91,7 +94,7 @@ describe('a run that stopped early rejects, with its report and the cause', () =
       expect(error.message).toContain('the cursor was lost');
       expect(error.report).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
       expect(error.report.counts).toMatchObject({ read: count, accepted: count });
-      expect(await shownDocuments(sandbox)).toHaveLength(count);
+      expect(await shownDocuments(sandbox, monitoring)).toHaveLength(count);
     },
   );
 
@@ -219,7 +222,7 @@ describe('a run', () => {
     const { report } = await failureOf(running);
     expect(report.status).toBe('interrupted');
     expect(report.counts.accepted).toBeGreaterThan(0);
-    expect(await shownDocuments(sandbox)).toHaveLength(report.counts.accepted);
+    expect(await shownDocuments(sandbox, monitoring)).toHaveLength(report.counts.accepted);
   });
 
   it('lets what is thrown inside the loop through, and has ended by then', async () => {

@@ -79,26 +79,29 @@ longTest('a report that the disk has no room for is shown and kept with the run'
   expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
 });
 
-it('a state folder that is removed while a run sends stops it, and one that is removed at its end is told', async () => {
-  const sandbox = await startTestSandbox();
-  const removals = [3, 10].map(async (removeAt, index) => {
-    const folder = newFolder();
-    const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
-      const told = await pass();
-      if (number === removeAt) rmSync(path.join(folder, '.docferry'), { recursive: true });
-      return told;
+longTest(
+  'a state folder that is removed while a run sends stops it, and one that is removed at its end is told',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const removals = [3, 10].map(async (removeAt, index) => {
+      const folder = newFolder();
+      const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
+        const told = await pass();
+        if (number === removeAt) rmSync(path.join(folder, '.docferry'), { recursive: true });
+        return told;
+      });
+      const settings = { folder, sandbox, baseUrl, records: 200, concurrency: 1 };
+      const job = await makeJob({ ...settings, monitoring: index + 1 });
+      const ended = await startJob(job).ended;
+      expect(ended.code).toBe(4);
+      const report = reportIn(ended);
+      expect(report.stop).toMatchObject({ kind: 'output' });
+      expect(report.stop?.message).toMatch(/journal\.jsonl was removed or moved while/);
+      expect(report.counts.accepted).toBe((await shownIds(job)).length);
     });
-    const settings = { folder, sandbox, baseUrl, records: 200, concurrency: 1 };
-    const job = await makeJob({ ...settings, monitoring: index + 1 });
-    const ended = await startJob(job).ended;
-    expect(ended.code).toBe(4);
-    const report = reportIn(ended);
-    expect(report.stop).toMatchObject({ kind: 'output' });
-    expect(report.stop?.message).toMatch(/journal\.jsonl was removed or moved while/);
-    expect(report.counts.accepted).toBe((await shownIds(job)).length);
-  });
-  await Promise.all(removals);
-});
+    await Promise.all(removals);
+  },
+);
 
 const onFullDisk = it.skipIf(!HAS.fullDisk);
 

@@ -162,7 +162,7 @@ test('the state folder holds no text and no credentials, and is its owner’s al
   expect(statSync(stateDir).mode & 0o077).toBe(0);
 });
 
-test('a list of runs shows as unconfirmed only what no later run has settled', async () => {
+longTest('a list of runs shows as unconfirmed only what no later run has settled', async () => {
   let kill = (): void => {};
   const sandbox = await startTestSandbox();
   const service = await watchService(sandbox, async ({ number }, pass) => {

@@ -95,7 +95,7 @@ test('a document without a sourceId is never reconciled, nor known to a later ru
   expect(rehearsal.service.readings).toEqual([]);
 });
 
-test('runs resolve sends nothing, and its exit code is what it found', async () => {
+longTest('runs resolve sends nothing, and its exit code is what it found', async () => {
   let isReadable = false;
   const [there, missing, unreadable] = await Promise.all([
     held('all'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import type { Started } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
@@ -63,44 +63,47 @@ function waiting({ child }: Started): Promise<string> {
   });
 }
 
-it('a second import into the monitoring waits for the first, says so, and goes on when that is killed', async () => {
-  const sandbox = await startTestSandbox();
-  let begin = (): void => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  let isKilled = false;
-  const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
-    if (number === 0 || isKilled) return pass();
-    begin();
-    return await new Promise(() => {});
-  });
-  const quick = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 20 });
-  const loud = quick.arguments.filter((argument) => argument !== '--quiet');
-  // The first one must not lose its patience while the others wait.
-  const patient = loud.map((argument) => (argument === '0.6' ? '30' : argument));
-  const first = startJob({ ...quick, arguments: patient });
-  await begun;
-  const [run = ''] = await runsOf(quick);
-  const refused = await startJob(quick, ['--lock-timeout', '0']).ended;
-  expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toMatch(
-    /^docferry: The run \S+ \(process \d+\) has been importing .*Start this import again when/m,
-  );
-  const [interrupted, second] = [1, 2].map(() => startJob({ ...quick, arguments: loud })) as [
-    Started,
-    Started,
-  ];
-  const names = `The run ${run} (process ${first.child.pid}) has been importing into monitoring`;
-  for (const said of await Promise.all([interrupted, second].map(waiting))) {
-    expect(said).toContain(names);
-  }
-  interrupted.child.kill('SIGINT');
-  expect(await once(interrupted.child, 'exit')).toEqual([130, null]);
-  isKilled = true;
-  first.child.kill('SIGKILL');
-  const [code] = await once(second.child, 'exit');
-  // It reconciles what the first left unconfirmed.
-  expect(code).toBe(0);
-  await checkComplete(quick, await startJob(quick, ['--resume', run]).ended);
-});
+longTest(
+  'a second import into the monitoring waits for the first, says so, and goes on when that is killed',
+  async () => {
+    const sandbox = await startTestSandbox();
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let isKilled = false;
+    const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
+      if (number === 0 || isKilled) return pass();
+      begin();
+      return await new Promise(() => {});
+    });
+    const quick = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 20 });
+    const loud = quick.arguments.filter((argument) => argument !== '--quiet');
+    // The first one must not lose its patience while the others wait.
+    const patient = loud.map((argument) => (argument === '0.6' ? '30' : argument));
+    const first = startJob({ ...quick, arguments: patient });
+    await begun;
+    const [run = ''] = await runsOf(quick);
+    const refused = await startJob(quick, ['--lock-timeout', '0']).ended;
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^docferry: The run \S+ \(process \d+\) has been importing .*Start this import again when/m,
+    );
+    const [interrupted, second] = [1, 2].map(() => startJob({ ...quick, arguments: loud })) as [
+      Started,
+      Started,
+    ];
+    const names = `The run ${run} (process ${first.child.pid}) has been importing into monitoring`;
+    for (const said of await Promise.all([interrupted, second].map(waiting))) {
+      expect(said).toContain(names);
+    }
+    interrupted.child.kill('SIGINT');
+    expect(await once(interrupted.child, 'exit')).toEqual([130, null]);
+    isKilled = true;
+    first.child.kill('SIGKILL');
+    const [code] = await once(second.child, 'exit');
+    // It reconciles what the first left unconfirmed.
+    expect(code).toBe(0);
+    await checkComplete(quick, await startJob(quick, ['--resume', run]).ended);
+  },
+);

@@ -208,49 +208,17 @@ describe('the schemas of the description', () => {
 });
 
 describe('whether an answer is as described', () => {
-  const author = {
-    ...{ id: 5, source: 'TWT', sourceId: 'u', username: 'emma', name: 'Emma', about: '' },
-    ...{ authorUrl: '', imageUrl: '', isVerified: false, declaredLocation: null },
-    ...{ authorLocations: [], metrics: [{ name: 'followers', value: 3 }] },
-  };
-  const document = {
-    ...{ id: 4, source: 'TWT', sourceId: '99', parentSourceId: null, title: null, text: 'Nice' },
-    ...{ imageUrl: null, url: null, language: 'en', sentiment: 'B', detectedLocations: [] },
-    ...{ lat: null, lon: null, published: '2024-05-31T08:30:00Z', downloaded: null, metrics: [] },
-    author,
-  };
-  const search = { id: 2, source: 'TWT', query: 'hotel', language: 'en', lastProcessed: null };
-  const monitoring = { id: 1, title: 'Hotels', status: 'active', searches: [search] };
-  const { name: _, ...unnamed } = author;
-  const error = { errors: [{ message: 'No.' }] };
-
   // What is right is seen on every answer of the contract suite.
   it.each<[string, string, string, number, unknown]>([
     ['a missing list', 'GET', '/5.0/monitorings', 200, {}],
-    [
-      ...(['a time that is none', 'GET', '/5.0/monitorings/1', 200] as const),
-      { ...monitoring, searches: [{ ...search, lastProcessed: 'never' }] },
-    ],
     ['a negative total', 'POST', '/5.0/documents', 200, { documents: [], total: -1, offset: 0 }],
-    [
-      ...(['an author without a name', 'POST', '/5.0/documents', 200] as const),
-      { documents: [{ ...document, author: unnamed }], total: 1, offset: 0 },
-    ],
     ['a day that is none', 'POST', '/5.0/chart', 200, { chart: [{ date: 'May', documents: 1 }] }],
     ['an error without messages', 'POST', '/5.0/documents', 400, { errors: [] }],
-    ['a success that is not described', 'POST', '/5.0/documents', 201, error],
+    ['a success that is not described', 'POST', '/5.0/documents', 201, {}],
     ['success at an unknown address', 'GET', '/6.0/nothing', 200, {}],
     ['success of an unknown method', 'PUT', '/5.0/documents', 200, {}],
   ])('finds %s', (_, method, path, status, json) => {
     expect(conformsTo(method, path, status, json)).not.toEqual([]);
-  });
-
-  it('says where the fault is', () => {
-    const [fault = ''] = conformsTo('GET', '/5.0/monitorings', 200, {
-      monitorings: [{ id: 1, title: 'A' }],
-    });
-    expect(fault).toContain('GET /5.0/monitorings 200: /monitorings/0');
-    expect(fault).toContain('status');
   });
 });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import {
   checkStreams,
   importAs,
@@ -12,7 +13,7 @@ import { startTarget, type TargetContext } from '../../src/singer/target.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { type ShownDocument, shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 /** How long a target waits for answers, and for documents to show, in seconds. */
 export const PATIENCE = 0.6;
@@ -48,14 +49,14 @@ export function records(from: number, to: number, stream = 'reviews'): string {
 export interface Target {
   readonly folder: string;
   readonly config: string;
-  readonly sandbox: TestSandbox;
+  readonly sandbox: Sandbox;
   readonly monitoring: number;
 }
 
 /** Makes the folder of a target. */
 export async function makeTarget(
   overrides: object = {},
-  { sandbox, monitoring = 1 }: { sandbox?: TestSandbox; monitoring?: number } = {},
+  { sandbox, monitoring = 1 }: { sandbox?: Sandbox; monitoring?: number } = {},
 ): Promise<Target> {
   const service = sandbox ?? (await startTestSandbox());
   await service.ensureMonitoring(monitoring);
@@ -109,7 +110,7 @@ export async function tap(
 
 function surroundings(
   { stateDir = '', timeout = PATIENCE }: SingerConfig,
-  { baseUrl, username, apiKey }: TestSandbox,
+  { baseUrl, username, apiKey }: Sandbox,
   signal: AbortSignal,
 ): Parameters<typeof importAs>[1] {
   const connection = { baseUrl, username, apiKey, timeoutMs: timeout * 1_000 };

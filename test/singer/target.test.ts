@@ -6,7 +6,7 @@ import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { shareSandbox, startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, watchService } from '../helpers/watched-service.js';
 import {
   documentsOf,
@@ -23,9 +23,15 @@ import {
 
 const SKIPPING = { otherStreams: 'skip' };
 
+const share = shareSandbox();
+
+async function newTarget(overrides: object = {}): Promise<Target> {
+  return await makeTarget(overrides, await share());
+}
+
 describe('RECORD', () => {
   it('is imported as the mapping of its stream says', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const { end, states } = await tap(target, schema() + record(review(1)) + state(1));
     expect(end).toMatchObject({ exitCode: 0, stop: null, states: { read: 1, written: 1 } });
     expect(states).toEqual(['1']);
@@ -33,7 +39,7 @@ describe('RECORD', () => {
   });
 
   it('of a stream that the config does not name ends the target, and what came before is imported', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const output = schema() + record(review(1)) + state('one') + schema('users');
     const { end, states } = await tap(target, output + record({ id: 7 }, 'users') + state('two'));
     expect(end.exitCode).toBe(4);
@@ -43,7 +49,7 @@ describe('RECORD', () => {
   });
 
   it('of such a stream is skipped and counted with otherStreams "skip"', async () => {
-    const target = await makeTarget(SKIPPING);
+    const target = await newTarget(SKIPPING);
     const users = schema('users') + record({ id: 7 }, 'users') + record({ id: 8 }, 'users');
     const { end, states, said } = await tap(target, users + schema() + records(1, 2) + state(4));
     expect(end).toMatchObject({ exitCode: 0, stop: null });
@@ -54,7 +60,7 @@ describe('RECORD', () => {
   });
 
   it('without a SCHEMA of its stream before it ends the target', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const { end, states } = await tap(target, record(review(1)) + schema() + state(1));
     expect(end.exitCode).toBe(4);
     expect(end.stop).toMatch(
@@ -65,7 +71,7 @@ describe('RECORD', () => {
   });
 
   it('that came again, with its epoch or after it, is imported once', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const once = schema() + records(1, 3) + records(2, 3) + state(3);
     const first = await tap(target, once);
     expect(first.end.counts).toMatchObject({ accepted: 3, duplicate: 2 });
@@ -78,7 +84,7 @@ describe('RECORD', () => {
   longTest(
     'that came before with other content, in an earlier epoch, is counted as changed',
     async () => {
-      const target = await makeTarget();
+      const target = await newTarget();
       await tap(target, schema() + records(1, 2) + state(2));
       const changed = record({ ...review(1), text: 'Edited' });
       const { end, states } = await tap(target, schema() + changed + state(3));
@@ -95,7 +101,7 @@ describe('RECORD', () => {
   ] as const)(
     'of the same epoch with other content: repeatedIds "%s"',
     async (repeatedIds, then) => {
-      const target = await makeTarget({ repeatedIds });
+      const target = await newTarget({ repeatedIds });
       const changed = record({ ...review(1), text: 'Edited' });
       const { end, states } = await tap(target, schema() + records(1, 2) + changed + state(3));
       expect({ exitCode: end.exitCode, states }).toEqual(then);
@@ -106,7 +112,7 @@ describe('RECORD', () => {
 
 describe('STATE', () => {
   it('is written once an epoch is full, the last one only', async () => {
-    const target = await makeTarget({ epoch: { records: 4, seconds: 60 } });
+    const target = await newTarget({ epoch: { records: 4, seconds: 60 } });
     const two = (from: number) => records(from, from + 1) + state(from + 1);
     const { states, end } = await tap(
       target,
@@ -118,7 +124,7 @@ describe('STATE', () => {
   });
 
   it('is written after the seconds of an epoch, though the tap is silent', async () => {
-    const target = await makeTarget({ epoch: { records: 1_000, seconds: 0.05 } });
+    const target = await newTarget({ epoch: { records: 1_000, seconds: 0.05 } });
     const ended = new AbortController();
     const silent = async function* () {
       yield Buffer.from(schema() + records(1, 2) + state(2));
@@ -136,18 +142,18 @@ describe('STATE', () => {
   });
 
   it('without records before it is written, too', async () => {
-    const { states, end } = await tap(await makeTarget(), state({ bookmarks: {} }));
+    const { states, end } = await tap(await newTarget(), state({ bookmarks: {} }));
     expect(states).toEqual(['{"bookmarks":{}}']);
     expect(end).toMatchObject({ exitCode: 0, epochs: 0 });
   });
 
   longTest('is written with every digit', async () => {
     const text = '{"type":"STATE","value":{"lsn":12345678901234567890}}\n';
-    expect((await tap(await makeTarget(), text)).states).toEqual(['{"lsn":12345678901234567890}']);
+    expect((await tap(await newTarget(), text)).states).toEqual(['{"lsn":12345678901234567890}']);
   });
 
   it('is not written after a record that is invalid, and the message names its line', async () => {
-    const target = await makeTarget({ epoch: { records: 2, seconds: 60 } });
+    const target = await newTarget({ epoch: { records: 2, seconds: 60 } });
     const bad = record({ ...review(3), text: '' });
     const output = schema() + records(1, 2) + state(2) + bad + record(review(4)) + state(4);
     const { end, states } = await tap(target, output + records(5, 6) + state(6));
@@ -177,7 +183,7 @@ describe('STATE', () => {
   });
 
   it('is written all the same with emitState "accounted", and the record is in the rejects', async () => {
-    const target = await makeTarget({ emitState: 'accounted', rejects: '{run}.jsonl' });
+    const target = await newTarget({ emitState: 'accounted', rejects: '{run}.jsonl' });
     const bad = record({ ...review(2), text: '' });
     const { end, states } = await tap(target, schema() + records(1, 1) + bad + state(2));
     expect(states).toEqual(['2']);
@@ -214,7 +220,7 @@ describe('STATE', () => {
   );
 
   it('is not written if nobody takes it, and the target ends', async () => {
-    const target = await makeTarget({ epoch: { records: 1, seconds: 60 } });
+    const target = await newTarget({ epoch: { records: 1, seconds: 60 } });
     const output = schema() + records(1, 1) + state(1) + records(2, 2) + state(2);
     const { end } = await tap(target, output, {
       emit: () => Promise.reject(new OutputError('stdout', new Error('EPIPE'))),
@@ -232,7 +238,7 @@ function configOf({ config: file }: Target): string {
 
 describe('other messages', () => {
   it('ACTIVATE_VERSION is accepted, and said once to have no effect', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const activate = line({ type: 'ACTIVATE_VERSION', stream: 'reviews', version: 2 });
     const versioned = line({ type: 'RECORD', stream: 'reviews', version: 2, record: review(1) });
     const { end, said } = await tap(target, schema() + activate + versioned + activate + state(1));
@@ -242,7 +248,7 @@ describe('other messages', () => {
   });
 
   it('BATCH ends the target with what to do about it', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const batch = line({ type: 'BATCH', stream: 'reviews', encoding: {}, manifest: ['file://x'] });
     const { end, states } = await tap(target, schema() + records(1, 1) + state(1) + batch);
     expect(end).toMatchObject({ exitCode: 4 });
@@ -251,7 +257,7 @@ describe('other messages', () => {
   });
 
   it('a malformed line ends the target, names itself, and what came before is imported', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     const output = `${schema()}${records(1, 2)}${state(2)}${records(3, 3)}{"type":"REC`;
     const { end, states } = await tap(target, output);
     expect(end.exitCode).toBe(4);
@@ -265,7 +271,7 @@ describe('streams', () => {
   it('of a tap are imported side by side, and a state waits for all of them', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `s${index}`);
     const streams = Object.fromEntries(names.map((name) => [name, { mapping: 'mapping.json' }]));
-    const target = await makeTarget({ streams });
+    const target = await newTarget({ streams });
     const mixed = Array.from({ length: 60 }, (_, index) =>
       record(review(index), names[index % names.length]),
     );
@@ -280,7 +286,7 @@ describe('streams', () => {
   });
 
   it('are named in the list of runs', async () => {
-    const target = await makeTarget();
+    const target = await newTarget();
     await tap(target, schema() + records(1, 1));
     const { runs } = await listRuns(`${target.folder}/state`);
     expect(runs).toMatchObject([{ inputs: ['stream reviews'], state: 'finished' }]);
@@ -297,14 +303,14 @@ describe('streams', () => {
   });
 
   it('whose mapping cannot be used keep the target from starting', async () => {
-    const target = await makeTarget({ streams: { reviews: { mapping: 'none.yaml' } } });
+    const target = await newTarget({ streams: { reviews: { mapping: 'none.yaml' } } });
     await expect(tap(target, schema())).rejects.toThrow(/there is no mapping file .*none\.yaml/);
   });
 });
 
 describe('an interruption', () => {
   it('ends the epoch in good order: what was read is imported, and its state written', async () => {
-    const target = await makeTarget({ epoch: { records: 1_000, seconds: 60 } });
+    const target = await newTarget({ epoch: { records: 1_000, seconds: 60 } });
     const stop = new AbortController();
     const endless = async function* () {
       yield Buffer.from(schema() + records(1, 20) + state(20));

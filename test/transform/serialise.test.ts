@@ -9,11 +9,12 @@ import {
   startOf,
 } from '../../src/model/documents.js';
 import { allocateReused } from '../../src/transform/serialise.js';
+import { CODE_POINT } from '../helpers/code-point.js';
 import { documentsOf } from '../helpers/documents.js';
 
 describe('DocumentWriter', () => {
   it('keeps every document, byte for byte, at its offsets', () => {
-    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }));
+    const texts = fc.array(fc.string({ unit: CODE_POINT, maxLength: 3000 }));
     fc.assert(
       fc.property(texts, (list) => {
         const objects = list.map((text, at) => ({ sourceId: String(at), text }));
@@ -30,7 +31,7 @@ describe('DocumentWriter', () => {
   });
 
   it('writes the same into memory that it has used before, whatever the sizes', () => {
-    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }));
+    const texts = fc.array(fc.string({ unit: CODE_POINT, maxLength: 3000 }));
     fc.assert(
       fc.property(fc.array(texts, { minLength: 2, maxLength: 5 }), (chunks) => {
         const room = allocateReused();
@@ -71,7 +72,7 @@ describe('DocumentWriter', () => {
   });
 
   it('writes ids as JSON does, whatever characters they hold', () => {
-    const ids = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), { maxLength: 8 });
+    const ids = fc.array(fc.oneof(fc.string({ unit: CODE_POINT }), fc.string()), { maxLength: 8 });
     fc.assert(
       fc.property(ids, (list) => {
         const documents = documentsOf(list.map((sourceId) => ({ sourceId })));

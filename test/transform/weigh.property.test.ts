@@ -4,13 +4,14 @@ import type { ImportedDocument } from '../../src/model/document.js';
 import { loadHashes } from '../../src/transform/serialise.js';
 import { DocumentScale } from '../../src/transform/weigh.js';
 import { brokenText } from '../../src/validation/schemas.js';
+import { CODE_POINT } from '../helpers/code-point.js';
 import { runs } from '../helpers/runs.js';
 
 beforeAll(loadHashes);
 
 /** Also quotes, control characters, emojis, and halves of them. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: CODE_POINT }),
   fc.string(),
   fc.stringMatching(/^["\\\n\t-]*$/),
 );

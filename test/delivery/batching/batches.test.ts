@@ -8,13 +8,14 @@ import {
   type DocumentRange,
   rangeBytes,
 } from '../../../src/model/documents.js';
+import { CODE_POINT } from '../../helpers/code-point.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { runs } from '../../helpers/runs.js';
 
 describe('cutBatches', () => {
   it('keeps every document once, in order, within both bounds, and fills batches greedily', async () => {
     const chunks = fc.array(
-      fc.array(fc.string({ maxLength: 30, unit: 'binary' }), { maxLength: 8 }),
+      fc.array(fc.string({ maxLength: 30, unit: CODE_POINT }), { maxLength: 8 }),
     );
     const limits = fc.record({
       documents: fc.integer({ min: 1, max: 9 }),

@@ -40,27 +40,30 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     expect(ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('imports each export, keeps report and rejects, and moves what is finished', async () => {
-    const at = await newRecipeFolder();
-    put(at.folder, 'incoming/a b.csv', exportOf(3));
-    put(at.folder, 'incoming/c.csv', exportOf(5, { withInvalid: true }));
-    const ended = await run(at);
-    expect(ended.code, ended.stderr).toBe(1);
-    expect(await shownDocuments(at.sandbox)).toHaveLength(5);
-    expect(namesIn(at, 'incoming')).toEqual([]);
-    expect(namesIn(at, 'imported')).toEqual([
-      expect.stringMatching(/^\d{8}T\d{6}Z-a b\.csv$/),
-      expect.stringMatching(/^\d{8}T\d{6}Z-c\.csv$/),
-    ]);
-    const results = namesIn(at, 'results').map((name) => name.replace(/^[\w-]+/, ''));
-    expect(results.toSorted()).toEqual([
-      '.rejects.csv',
-      '.rejects.csv.why.jsonl',
-      '.report.json',
-      '.report.json',
-    ]);
-    expect((await run(at)).code).toBe(0);
-  });
+  longTest(
+    'imports each export, keeps report and rejects, and moves what is finished',
+    async () => {
+      const at = await newRecipeFolder();
+      put(at.folder, 'incoming/a b.csv', exportOf(3));
+      put(at.folder, 'incoming/c.csv', exportOf(5, { withInvalid: true }));
+      const ended = await run(at);
+      expect(ended.code, ended.stderr).toBe(1);
+      expect(await shownDocuments(at.sandbox)).toHaveLength(5);
+      expect(namesIn(at, 'incoming')).toEqual([]);
+      expect(namesIn(at, 'imported')).toEqual([
+        expect.stringMatching(/^\d{8}T\d{6}Z-a b\.csv$/),
+        expect.stringMatching(/^\d{8}T\d{6}Z-c\.csv$/),
+      ]);
+      const results = namesIn(at, 'results').map((name) => name.replace(/^[\w-]+/, ''));
+      expect(results.toSorted()).toEqual([
+        '.rejects.csv',
+        '.rejects.csv.why.jsonl',
+        '.report.json',
+        '.report.json',
+      ]);
+      expect((await run(at)).code).toBe(0);
+    },
+  );
 
   longTest('leaves what could not be imported, and goes through the others', async () => {
     const at = await newRecipeFolder();

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkUtf8, isWellFormed } from '../../../src/input/encoding/utf8.js';
+import { CODE_POINT } from '../../helpers/code-point.js';
 import { runs } from '../../helpers/runs.js';
 
 /** UTF-8 that may be cut off, with bytes in between that may belong to nothing. */
 const bytes = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }).map((text) => Buffer.from(text)),
+      fc.string({ unit: CODE_POINT, maxLength: 8 }).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 3 }).map((some) => Buffer.from(some)),
     ),
     { maxLength: 30 },

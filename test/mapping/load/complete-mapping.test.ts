@@ -81,7 +81,7 @@ const KEY = /^(\s*(?:- )?(?:\{ )?)([a-zA-Z]+):/gmu;
 /** Keys below these are names of one's own. */
 const FREE = /^(?:metrics|annotations|values|record|document|tests|blank|languages)$/u;
 
-describe.each(sample(MAPPINGS, 2))('of %s', (name) => {
+describe.each(sample(MAPPINGS))('of %s', (name) => {
   const text = readFileSync(path.join(FOLDER, name), 'utf8');
   const mistakes = messages(text);
   const keys = [...text.slice(0, text.search(/^tests:/mu) >>> 0).matchAll(KEY)];

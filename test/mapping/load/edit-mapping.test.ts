@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { editMapping } from '../../../src/mapping/load/edit-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
+import { CODE_POINT } from '../../helpers/code-point.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { runs } from '../../helpers/runs.js';
 
@@ -160,7 +161,7 @@ const valueAt = (value: unknown, at: Path): unknown =>
   at.reduce((inner, step) => (inner as Record<string | number, unknown>)[step], value);
 
 const rule = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: CODE_POINT }),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
   fc.boolean(),
   fc.record({ from: fc.string(), values: fc.dictionary(fc.string(), fc.string(), { minKeys: 1 }) }),
