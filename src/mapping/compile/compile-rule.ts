@@ -93,7 +93,7 @@ type StepName =
 
 type CompileStep<Setting> = (setting: Setting, context: StepContext) => Step;
 
-/** The steps of a rule, in the order in which they run, however they are ordered in the file. */
+/** The steps of a rule. They run in this order, however they are ordered in the file. */
 export const STEPS: {
   readonly [Name in StepName]: CompileStep<NonNullable<RuleObject[Name]>>;
 } = {
