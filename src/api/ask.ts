@@ -9,7 +9,7 @@ import { isObject } from '../model/record.js';
 import type { Warn } from './checks.js';
 import type { CallOptions } from './client.js';
 import { retryAfterMs } from './transport/backoff.js';
-import { type Answer, errorMessages, excerpt } from './transport/exchange.js';
+import { type Answer, errorMessages, oneLineExcerpt } from './transport/exchange.js';
 import { type Call, formBody, type Transport } from './transport/http-transport.js';
 
 export interface ApiRequest extends Omit<Call, 'signal'> {
@@ -48,7 +48,7 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
   const messages = errorMessages(json);
   if (status < 200 || status > 299 || messages !== undefined)
     throw refusal(answer, messages, asked);
-  const wrong = answer.unusable ?? (shape && misfit(json, shape));
+  const wrong = answer.unusable ?? (shape && shapeMismatch(json, shape));
   if (wrong !== undefined) throw unexpectedAnswer(answer, wrong, asked);
   return json;
 }
@@ -65,7 +65,7 @@ function refusal(
   asked: string,
 ): AuthenticationError | NotFoundError | ServiceError {
   const { status, unusable = "its body isn't an error object" } = answer;
-  const reason = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
+  const reason = messages?.map((message) => oneLineExcerpt(message, 500)).join('; ') ?? unusable;
   const message = `${asked} was refused with ${status}: ${reason.replace(/\.$/, '')}.`;
   const remedy = REMEDIES[status];
   if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
@@ -119,14 +119,14 @@ export function askFiltered<T>(
 }
 
 export function filteredCall<Query, Result>(
-  port: ClientContext,
+  context: ClientContext,
   path: string,
   encode: (query: Query, warn: Warn) => URLSearchParams,
   shape?: AnswerShape,
 ): (query: Query, options?: CallOptions) => Promise<Result> {
   return async (query, options) => {
-    const parameters = encode(query, port.warn);
-    return askFiltered<Result>(port, { path, parameters, ...(shape && { shape }) }, options);
+    const parameters = encode(query, context.warn);
+    return askFiltered<Result>(context, { path, parameters, ...(shape && { shape }) }, options);
   };
 }
 
@@ -161,24 +161,24 @@ const KINDS: Readonly<
 };
 
 /** Describes how an answer differs from a shape, as a clause; `undefined` if it doesn't. */
-export function misfit(json: unknown, shape: AnswerShape): string | undefined {
-  return isObject(json) ? misfitIn(json, shape, '') : "it isn't an object";
+export function shapeMismatch(json: unknown, shape: AnswerShape): string | undefined {
+  return isObject(json) ? mismatchInObject(json, shape, '') : "it isn't an object";
 }
 
 /** @param place path of the object in the answer, with a full stop at its end */
-function misfitIn(
+function mismatchInObject(
   object: Readonly<Record<string, unknown>>,
   shape: AnswerShape,
   place: string,
 ): string | undefined {
   for (const [field, expected] of Object.entries(shape)) {
-    const wrong = misfitOf(object[field] ?? undefined, expected, place + field);
+    const wrong = mismatchOfField(object[field] ?? undefined, expected, place + field);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function misfitOf(value: unknown, shape: FieldShape, place: string): string | undefined {
+function mismatchOfField(value: unknown, shape: FieldShape, place: string): string | undefined {
   if (typeof shape === 'string') {
     const { expected, holds } = KINDS[shape.replace('?', '') as Kind];
     const fits = holds(value) || (value === undefined && shape.endsWith('?'));
@@ -187,13 +187,13 @@ function misfitOf(value: unknown, shape: FieldShape, place: string): string | un
   if (value === undefined && shape.optional) return undefined;
   if ('object' in shape) {
     if (!isObject(value)) return `its "${place}" is not an object`;
-    return misfitIn(value, shape.object, `${place}.`);
+    return mismatchInObject(value, shape.object, `${place}.`);
   }
   if (!Array.isArray(value) || !value.every(isObject)) {
     return `its "${place}" is not a list of objects`;
   }
   for (const [index, item] of value.entries()) {
-    const wrong = misfitIn(item, shape.list, `${place}[${index}].`);
+    const wrong = mismatchInObject(item, shape.list, `${place}[${index}].`);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

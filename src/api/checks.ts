@@ -11,30 +11,40 @@ import {
 } from '../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../service/resources.js';
 
+/** Creates the error for an argument: `id is 0; expected a positive integer.` */
+export function wrongValue(name: string, value: unknown, expected: string): OptionError {
+  return new OptionError(`${name} is ${showValue(value)}; expected ${expected}.`);
+}
+
+/** Shows a value in an error, shortened. */
+function showValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value).slice(0, 60);
+  if (!Array.isArray(value)) return 'an object';
+  return value.length === 0 ? 'an empty list' : 'a list';
+}
+
 /** @throws OptionError unless the value is a positive integer */
 export function checkId(name: string, id: unknown): void {
-  if (isId(id)) return;
-  throw new OptionError(`${name}: ${showValue(id)} isn't an id; expected a positive integer.`);
+  if (Number.isSafeInteger(id) && (id as number) >= 1) return;
+  throw wrongValue(name, id, 'a positive integer');
 }
 
 /** @throws OptionError unless the value is a list of at least one id */
-export function checkIds(name: string, ids: readonly unknown[]): void {
-  if (!Array.isArray(ids) || ids.length === 0) {
-    throw new OptionError(`${name}: expected a list of at least one id.`);
-  }
-  for (const id of ids) checkId(name, id);
+export function checkIds(name: string, ids: unknown): void {
+  for (const id of filledList(name, ids)) checkId(name, id);
 }
 
 /** @throws OptionError unless the value is an integer of at least 0 */
 export function checkOffset(offset: unknown): void {
   if (Number.isSafeInteger(offset) && (offset as number) >= 0) return;
-  throw new OptionError(
-    `offset: ${showValue(offset)} isn't an offset; expected an integer, at least 0.`,
-  );
+  throw wrongValue('offset', offset, 'an integer of at least 0');
 }
 
-export function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
+/** @throws OptionError unless the value is one of the codes */
+export function checkCode(name: string, code: unknown, codes: readonly string[]): void {
+  if (!isOneOf(codes, code)) throw wrongValue(name, code, codes.join(', '));
 }
 
 /** Called with a message about values that the service would ignore. */
@@ -53,13 +63,11 @@ export function checkNewMonitoring(monitoring: NewMonitoring, warn: Warn): void 
 
 /** @throws OptionError if the title is empty or too long */
 export function checkTitle(title: unknown): void {
-  if (typeof title !== 'string') {
-    throw new OptionError(`title: ${showValue(title)} isn't text.`);
-  }
+  if (typeof title !== 'string') throw wrongValue('title', title, 'text');
   const characters = Array.from(title).length;
   if (characters >= 1 && characters <= MAX_TITLE_CHARACTERS) return;
   throw new OptionError(
-    `title: it has ${characters} characters; expected 1 to ${MAX_TITLE_CHARACTERS}.`,
+    `title has ${characters} characters; expected 1 to ${MAX_TITLE_CHARACTERS}.`,
   );
 }
 
@@ -68,60 +76,40 @@ export function checkTitle(title: unknown): void {
  * @throws OptionError
  */
 export function checkSearches(searches: unknown, warn: Warn): void {
-  if (!Array.isArray(searches) || searches.length === 0) {
-    throw new OptionError('searches: expected a list of at least one search.');
-  }
-  searches.forEach((search, at) => {
+  for (const [at, search] of filledList('searches', searches).entries()) {
     checkSearch(`searches[${at}]`, search, warn);
-  });
+  }
 }
 
 function checkSearch(name: string, search: unknown, warn: Warn): void {
   const { source, query, language, includeComments } = objectOf(name, search) as Partial<NewSearch>;
   checkCode(`${name}.source`, source, SEARCH_SOURCES);
   if (typeof query !== 'string' || query === '') {
-    throw new OptionError(
-      `${name}.query: ${showValue(query)} isn't a query; expected text that isn't empty.`,
-    );
+    throw wrongValue(`${name}.query`, query, 'non-empty text');
   }
+  const warnUnless = (sources: readonly string[], setting: string): void => {
+    if (isOneOf(sources, source)) return;
+    warn(`${name}.${setting} has no effect for ${source}, only for ${sources.join(', ')}.`);
+  };
   if (language !== undefined) {
     checkCode(`${name}.language`, language, LANGUAGES);
-    warnUnless(SOURCES_WITH_LANGUAGE, source, `${name}.language`, warn);
+    warnUnless(SOURCES_WITH_LANGUAGE, 'language');
   }
   if (includeComments !== undefined) {
     if (typeof includeComments !== 'boolean') {
-      throw new OptionError(
-        `${name}.includeComments: ${showValue(includeComments)} is neither true nor false.`,
-      );
+      throw wrongValue(`${name}.includeComments`, includeComments, 'true or false');
     }
-    warnUnless(SOURCES_WITH_COMMENTS, source, `${name}.includeComments`, warn);
+    warnUnless(SOURCES_WITH_COMMENTS, 'includeComments');
   }
 }
 
-function warnUnless(
-  sources: readonly string[],
-  source: string | undefined,
-  name: string,
-  warn: Warn,
-): void {
-  if (isOneOf(sources, source)) return;
-  warn(`${name} has no effect for ${source}, only for ${sources.join(', ')}.`);
-}
-
-function checkCode(name: string, code: unknown, codes: readonly string[]): void {
-  if (isOneOf(codes, code)) return;
-  throw new OptionError(`${name}: ${showValue(code)} is unknown; expected ${codes.join(', ')}.`);
+/** @throws OptionError unless the value is a list with an entry */
+export function filledList(name: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value) && value.length > 0) return value;
+  throw wrongValue(name, value, 'a list of at least one');
 }
 
 function objectOf<T>(name: string, value: T): T {
   if (isObject(value)) return value;
-  throw new OptionError(`${name}: ${showValue(value)} isn't an object.`);
-}
-
-/** Shows a value in an error, shortened. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
-  if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return String(value).slice(0, 60);
-  return Array.isArray(value) ? 'a list' : 'an object';
+  throw wrongValue(name, value, 'an object');
 }

@@ -35,19 +35,19 @@ const INDICATORS_SHAPE: AnswerShape = {
  * @throws OptionError if the connection or an option is invalid
  */
 export function createClient(connection: Connection, options?: ClientOptions): Client {
-  const port = openContext(connection, options);
-  const { transport, warn } = port;
+  const context = openContext(connection, options);
+  const { transport, warn } = context;
   return {
     baseUrl: transport.baseUrl,
     monitorings: monitoringCalls(transport, warn),
-    documents: documentCalls(port),
-    feed: (query, feedOptions) => feed(port, query, feedOptions),
+    documents: documentCalls(context),
+    feed: (query, feedOptions) => feed(context, query, feedOptions),
     context: contextCalls(transport),
     importDocuments: (monitoring, documents, callOptions) =>
       importBatch(transport, monitoring, documents, callOptions),
-    authors: authorCalls(port),
-    indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
-    chart: filteredCall(port, '/chart', encodeChartQuery),
+    authors: authorCalls(context),
+    indicators: filteredCall(context, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    chart: filteredCall(context, '/chart', encodeChartQuery),
     ...closedBy(transport),
   };
 }
@@ -111,17 +111,17 @@ export function createLegacyClient(
   connection: Connection,
   options?: Omit<ClientOptions, 'filterMethod'>,
 ): LegacyClient {
-  const port = openContext(connection, { ...options, filterMethod: 'GET' });
-  const { transport } = port;
+  const context = openContext(connection, { ...options, filterMethod: 'GET' });
+  const { transport } = context;
   return {
     baseUrl: transport.baseUrl,
     monitorings: async (callOptions) => {
       const question = { method: 'GET', path: '/monitorings', shape: MONITORINGS } as const;
       return (await ask<LegacyMonitoringList>(transport, question, callOptions)).monitorings;
     },
-    documents: filteredCall(port, '/documents', encodeDocumentsQuery, DOCUMENTS),
-    authors: filteredCall(port, '/authors', encodeAuthorsQuery, AUTHORS),
-    indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    documents: filteredCall(context, '/documents', encodeDocumentsQuery, DOCUMENTS),
+    authors: filteredCall(context, '/authors', encodeAuthorsQuery, AUTHORS),
+    indicators: filteredCall(context, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
     ...closedBy(transport),
   };
 }

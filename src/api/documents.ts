@@ -7,29 +7,31 @@ import {
   askFiltered,
   type ClientContext,
   DOCUMENT_SHAPE,
+  filteredCall,
 } from './ask.js';
+import type { Warn } from './checks.js';
 import type { CallOptions, Client } from './client.js';
 import { encodeAuthorsQuery, encodeDocumentsQuery } from './encode-queries.js';
 import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';
 
 /** `POST /documents`. */
-export function documentCalls(port: ClientContext): Client['documents'] {
-  return listCalls<DocumentsQuery, DocumentsPage, Document>(port, {
+export function documentCalls(context: ClientContext): Client['documents'] {
+  return listCalls<DocumentsQuery, DocumentsPage, Document>(context, {
     path: '/documents',
     shape: { documents: { list: DOCUMENT_SHAPE }, total: 'count', offset: 'count?' },
-    encode: (query) => encodeDocumentsQuery(query, port.warn),
+    encode: encodeDocumentsQuery,
     items: ({ documents }) => documents,
     total: ({ total }) => total,
   });
 }
 
 /** `POST /authors`. */
-export function authorCalls(port: ClientContext): Client['authors'] {
+export function authorCalls(context: ClientContext): Client['authors'] {
   const count = 'count?';
-  return listCalls<AuthorsQuery, AuthorsPage, Author>(port, {
+  return listCalls<AuthorsQuery, AuthorsPage, Author>(context, {
     path: '/authors',
     shape: { authors: { list: AUTHOR_SHAPE }, total: 'count', offset: count, count },
-    encode: (query) => encodeAuthorsQuery(query, port.warn),
+    encode: encodeAuthorsQuery,
     items: ({ authors }) => authors,
     // The answer's total counts messages, which may be far more than authors.
     total: ({ total }) => Math.min(total, MAX_RANKED_AUTHORS),
@@ -39,25 +41,23 @@ export function authorCalls(port: ClientContext): Client['authors'] {
 interface List<Query, Page, Item> extends Omit<Paging<Page, Item>, 'start' | 'ask'> {
   readonly path: string;
   readonly shape: AnswerShape;
-  readonly encode: (query: Query) => URLSearchParams;
+  readonly encode: (query: Query, warn: Warn) => URLSearchParams;
 }
 
 /** Makes the calls of an operation: for one page, and for all items. */
 function listCalls<Query extends Offset, Page, Item extends { readonly id: number }>(
-  port: ClientContext,
+  context: ClientContext,
   { path, shape, encode, items, total }: List<Query, Page, Item>,
 ) {
-  const ask = (parameters: URLSearchParams, options?: CallOptions): Promise<Page> =>
-    askFiltered(port, { path, parameters, shape }, options);
   return {
-    page: async (query: Query, options?: CallOptions) => ask(encode(query), options),
+    page: filteredCall<Query, Page>(context, path, encode, shape),
     async *all(query: Query, options?: CallOptions) {
-      const parameters = encode(query);
-      const atOffset = (offset: number): Promise<Page> => {
-        parameters.set('offset', String(offset));
-        return ask(parameters, options);
+      const parameters = encode(query, context.warn);
+      const ask = (offset: number): Promise<Page> => {
+        parameters.set('offset', `${offset}`);
+        return askFiltered(context, { path, parameters, shape }, options);
       };
-      yield* allPages({ start: query.offset ?? 0, ask: atOffset, items, total });
+      yield* allPages({ start: query.offset ?? 0, ask, items, total });
     },
   };
 }

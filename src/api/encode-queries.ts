@@ -1,15 +1,14 @@
 import { DateTime } from 'luxon';
-import { OptionError } from '../model/errors.js';
+import { didYouMean, OptionError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import {
   AUTHOR_RANKINGS,
   DOC_RANKINGS,
   DOCUMENT_SOURCES,
-  isOneOf,
   LANGUAGES,
   SENTIMENTS,
 } from '../service/codes.js';
-import { checkOffset, isId, showValue, type Warn } from './checks.js';
+import { checkCode, checkId, checkOffset, filledList, type Warn, wrongValue } from './checks.js';
 import type {
   AuthorsQuery,
   ChartQuery,
@@ -19,42 +18,32 @@ import type {
   Moment,
 } from './queries.js';
 
-const REQUIRED = ['monitorings', 'start', 'end'] as const;
+const DOCUMENT_RANKINGS = { interactions: undefined, ...DOC_RANKINGS };
 
 export function encodeDocumentsQuery(query: DocumentsQuery, warn: Warn): URLSearchParams {
-  const parameters = {
-    docRanking: ranking({ interactions: undefined, ...DOC_RANKINGS }, query),
-    offset,
-  };
-  return encoded(encodeFilters(query, REQUIRED, parameters), warn);
+  const docRanking = ranking(DOCUMENT_RANKINGS, query);
+  return encodeFilters(query, warn, { further: { docRanking, offset } });
 }
 
 export function encodeAuthorsQuery(query: AuthorsQuery, warn: Warn): URLSearchParams {
-  const parameters = { authorRanking: ranking(AUTHOR_RANKINGS, query), offset };
-  return encoded(encodeFilters(query, REQUIRED, parameters), warn);
+  const authorRanking = ranking(AUTHOR_RANKINGS, query);
+  return encodeFilters(query, warn, { further: { authorRanking, offset } });
 }
 
 export function encodeIndicatorsQuery(query: Filters, warn: Warn): URLSearchParams {
-  return encoded(encodeFilters(query, REQUIRED), warn);
+  return encodeFilters(query, warn);
 }
 
+/** Encodes any further parameters, too, as the reference doesn't document them. */
 export function encodeChartQuery(query: ChartQuery, warn: Warn): URLSearchParams {
-  return encoded(encodeFilters(query, REQUIRED, plain), warn);
+  return encodeFilters(query, warn, { further: plain });
 }
 
 /** Leaves out the cursor. */
 export function encodeFeedQuery(query: FeedQuery, warn: Warn): URLSearchParams {
-  const parameters = encodeFilters(query, ['monitorings']);
+  const parameters = encodeFilters(query, warn, { required: ['monitorings'] });
   const ignored = ['start', 'end'].filter((name) => parameters.has(name));
   if (ignored.length > 0) warn(`The feed ignores ${ignored.join(' and ')}; use its cursor.`);
-  return encoded(parameters, warn);
-}
-
-function encoded(parameters: URLSearchParams, warn: Warn): URLSearchParams {
-  const ignored = ['tags', 'ignoreTags'].filter((name) => parameters.has(name));
-  if (parameters.has('tagExpression') && ignored.length > 0) {
-    warn(`${ignored.join(' and ')}: ignored by the service, since tagExpression is given.`);
-  }
   return parameters;
 }
 
@@ -67,15 +56,12 @@ function ranking(
   { viewSource }: Pick<Filters, 'viewSource'>,
 ): Encode {
   return (name, value) => {
-    if (typeof value !== 'string' || !Object.hasOwn(table, value)) {
-      const known = Object.keys(table).join(', ');
-      throw new OptionError(`${name}: ${showValue(value)} is unknown; expected ${known}.`);
-    }
-    const sources = table[value];
-    if (sources === undefined || (viewSource && sources.includes(viewSource))) return value;
-    const found = viewSource === undefined ? 'there is none' : `it is ${showValue(viewSource)}`;
+    const known = code(Object.keys(table))(name, value);
+    const sources = table[known];
+    if (sources === undefined || (viewSource && sources.includes(viewSource))) return known;
+    const found = viewSource === undefined ? 'there is none' : `it is ${viewSource}`;
     throw new OptionError(
-      `${name}: ${value} needs a viewSource of ${sources.join(', ')}, and ${found}.`,
+      `${name} ${known} needs a viewSource of ${sources.join(', ')}, and ${found}.`,
     );
   };
 }
@@ -113,28 +99,34 @@ const FILTERS: Readonly<Record<keyof Filters, Encode>> = {
   contributors: list(idOrText),
 };
 
+interface QueryParameters {
+  /** Filters that must be there. */
+  readonly required?: readonly (keyof Filters)[];
+  /** The operation's own parameters; a function encodes any other name. */
+  readonly further?: Readonly<Record<string, Encode>> | Encode;
+}
+
 /**
  * Encodes a query as parameters: lists separated by commas, times as `yyyy-MM-dd HH:mm` in UTC.
  * Leaves out parameters that are `undefined`.
- * @param query filters, and parameters of `further`
- * @param required filters that must be there
- * @param further the operation's own parameters; a function encodes any other name
  * @throws OptionError that names the parameter which is unknown, missing or invalid
  */
 export function encodeFilters(
   query: object,
-  required: readonly (keyof Filters)[],
-  further: Readonly<Record<string, Encode>> | Encode = {},
+  warn: Warn,
+  { required = ['monitorings', 'start', 'end'], further = {} }: QueryParameters = {},
 ): URLSearchParams {
-  if (typeof query !== 'object' || query === null) {
-    throw new OptionError(`The filters are ${showValue(query)}; expected an object.`);
-  }
+  if (!isObject(query)) throw wrongValue('The query', query, 'an object');
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, encoderOf(name, further)(name, value));
   }
   const missing = required.find((name) => !parameters.has(name));
-  if (missing !== undefined) throw new OptionError(`${missing}: this filter is required.`);
+  if (missing !== undefined) throw new OptionError(`${missing} is missing; it is required.`);
+  const ignored = ['tags', 'ignoreTags'].filter((name) => parameters.has(name));
+  if (parameters.has('tagExpression') && ignored.length > 0) {
+    warn(`${ignored.join(' and ')}: ignored by the service, since tagExpression is given.`);
+  }
   return parameters;
 }
 
@@ -142,8 +134,9 @@ function encoderOf(name: string, further: Readonly<Record<string, Encode>> | Enc
   const known: Readonly<Record<string, Encode>> = { ...FILTERS, ...further };
   const encode = Object.hasOwn(known, name) ? known[name] : further;
   if (typeof encode === 'function') return encode;
-  const names = Object.keys(known).join(', ');
-  throw new OptionError(`${name}: unknown filter; expected one of ${names}.`);
+  const names = Object.keys(known);
+  const hint = didYouMean(name, names) || `; expected one of ${names.join(', ')}.`;
+  throw new OptionError(`There is no filter ${JSON.stringify(name)}${hint}`);
 }
 
 export const plain: Encode = (name, value) => {
@@ -154,16 +147,10 @@ export const plain: Encode = (name, value) => {
 
 function list(entry: Encode): Encode {
   return (name, value) => {
-    if (!Array.isArray(value)) throw wrong(name, value, 'a list');
-    if (value.length === 0) {
-      throw new OptionError(`${name}: the list is empty; leave it out to restrict nothing.`);
-    }
-    const entries = value.map((one: unknown) => entry(name, one));
+    const entries = filledList(name, value).map((one) => entry(name, one));
     const torn = entries.find((one) => one.includes(','));
     if (torn === undefined) return entries.join(',');
-    throw new OptionError(
-      `${name}: ${showValue(torn)} contains a comma, which separates the entries of a list.`,
-    );
+    throw wrongValue(name, torn, 'no comma in it, as commas separate the entries of a list');
   };
 }
 
@@ -174,41 +161,34 @@ function minute(edge: DayEdge): Encode {
       .replace('T', ' ');
 }
 
-function code(codes: readonly string[]): Encode {
-  return (name, value) => {
-    if (isOneOf(codes, value)) return value;
-    throw new OptionError(`${name}: ${showValue(value)} is unknown; expected ${codes.join(', ')}.`);
+function code(codes: readonly string[]) {
+  return (name: string, value: unknown): string => {
+    checkCode(name, value, codes);
+    return String(value);
   };
-}
-
-function id(name: string, value: unknown): string {
-  if (isId(value)) return String(value);
-  throw wrong(name, value, 'ids, which are positive integers');
 }
 
 function idOrText(name: string, value: unknown): string {
   return typeof value === 'number' ? id(name, value) : text(name, value);
 }
 
+function id(name: string, value: unknown): string {
+  checkId(name, value);
+  return String(value);
+}
+
 function text(name: string, value: unknown): string {
-  if (typeof value !== 'string') throw wrong(name, value, 'text');
-  if (value.trim() === '') {
-    throw new OptionError(`${name}: it is empty; leave it out to restrict nothing.`);
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw wrongValue(name, value, 'text; leave it out to restrict nothing');
   }
   // URLSearchParams would silently replace it.
-  if (/\p{Cs}/u.test(value)) {
-    throw new OptionError(`${name}: ${showValue(value)} has a lone surrogate.`);
-  }
+  if (!value.isWellFormed()) throw wrongValue(name, value, 'text without lone surrogates');
   return value;
 }
 
 function flag(name: string, value: unknown): string {
   if (typeof value === 'boolean') return String(value);
-  throw wrong(name, value, 'true or false');
-}
-
-function wrong(name: string, value: unknown, expected: string): OptionError {
-  return new OptionError(`${name}: ${showValue(value)} can't be used; expected ${expected}.`);
+  throw wrongValue(name, value, 'true or false');
 }
 
 /** Meaning of a date without a time. */
@@ -228,9 +208,9 @@ export function readMoment(name: string, moment: Moment, edge: DayEdge = 'first 
   const date = typeof moment === 'string' ? readText(moment, edge) : readObject(moment);
   const iso = Number.isNaN(date) ? null : ISO.exec(new Date(date).toISOString());
   if (iso !== null) return iso[0];
-  throw new OptionError(
-    `${name}: ${showValue(moment)} isn't a point in time; expected a DateTime, a Date, or text such as "2024-05-31 18:30" or "2024-05-31T18:30+02:00".`,
-  );
+  const expected =
+    'a DateTime, a Date, or text like "2024-05-31 18:30" or "2024-05-31T18:30+02:00"';
+  throw wrongValue(name, moment, expected);
 }
 
 /** Milliseconds since 1970, or `NaN`. */

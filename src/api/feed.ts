@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { OptionError, ServiceError } from '../model/errors.js';
+import { ServiceError } from '../model/errors.js';
+import { MAX_TIMER_MS } from '../model/flush-timer.js';
 import type { FeedPage } from '../service/resources.js';
 import { askFiltered, type ClientContext, DOCUMENT_SHAPE } from './ask.js';
-import { showValue } from './checks.js';
+import { wrongValue } from './checks.js';
 import type { FeedOptions } from './client.js';
 import { encodeFeedQuery, readMoment } from './encode-queries.js';
 import type { FeedQuery, Moment } from './queries.js';
@@ -13,21 +14,16 @@ const SHAPE = {
   nextCursor: 'text',
 } as const;
 
-/** Limit of Node's timers. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
-
 /** Yields the pages of `POST /documents/feed`, each from where the one before ended. */
 export async function* feed(
-  port: ClientContext,
+  context: ClientContext,
   query: FeedQuery,
   { cursor: start, follow = false, intervalMs = 60_000, signal }: FeedOptions = {},
 ): AsyncGenerator<FeedPage, void, undefined> {
-  const parameters = encodeFeedQuery(query, port.warn);
+  const parameters = encodeFeedQuery(query, context.warn);
   if (start !== undefined) checkCursor(start);
-  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_WAIT_MS) {
-    throw new OptionError(
-      `intervalMs: ${showValue(intervalMs)} is out of range; expected milliseconds, 1 to ${MAX_WAIT_MS}.`,
-    );
+  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_TIMER_MS) {
+    throw wrongValue('intervalMs', intervalMs, `milliseconds, 1 to ${MAX_TIMER_MS}`);
   }
   const cursors = new Set(start === undefined ? [] : [start]);
   let cursor = start;
@@ -35,7 +31,7 @@ export async function* feed(
   for (;;) {
     if (cursor !== undefined) parameters.set('cursor', cursor);
     const question = { path: '/documents/feed', parameters, shape: SHAPE };
-    const page = await askFiltered<FeedPage>(port, question, { signal });
+    const page = await askFiltered<FeedPage>(context, question, { signal });
     if (!following || page.documents.length > 0) yield page;
     const ended = page.remaining <= 0;
     if (ended && !follow) return;
@@ -74,7 +70,9 @@ export function cursorAt(moment: Moment, name = 'moment'): string {
 /** @throws OptionError unless the text has the form of a `nextCursor` */
 export function checkCursor(cursor: string): void {
   if (typeof cursor === 'string' && CURSOR.test(cursor)) return;
-  throw new OptionError(
-    `cursor: ${showValue(cursor)} isn't a cursor; expected the nextCursor of a feed page, or a result of cursorAt, such as "20240531183000.0".`,
+  throw wrongValue(
+    'cursor',
+    cursor,
+    'the nextCursor of a feed page, or a result of cursorAt like "20240531183000.0"',
   );
 }

@@ -26,8 +26,8 @@ const LIST = { monitorings: { list: SUMMARY } } as const;
 /** Makes the calls on monitorings, which check their arguments before they send. */
 export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
   const post = (path: string, value: unknown, options?: CallOptions): Promise<Monitoring> => {
-    const question = { method: 'POST', path, body: jsonBody(value), shape: MONITORING } as const;
-    return ask(transport, { ...question, changes: true }, options);
+    const call = { method: 'POST', path, body: jsonBody(value), changes: true } as const;
+    return ask(transport, { ...call, shape: MONITORING }, options);
   };
   return {
     list: async (options) => {

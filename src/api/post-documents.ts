@@ -1,9 +1,9 @@
 import type { ImportedDocument } from '../model/document.js';
-import { OptionError, ServiceError } from '../model/errors.js';
+import { ServiceError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import type { ImportAnswer } from '../service/resources.js';
 import { ask } from './ask.js';
-import { checkId, showValue } from './checks.js';
+import { checkId, filledList, wrongValue } from './checks.js';
 import type { CallOptions } from './client.js';
 import type { Exchange } from './transport/exchange.js';
 import type { Transport } from './transport/http-transport.js';
@@ -69,11 +69,7 @@ function importCall(monitoring: number, documents: readonly Uint8Array[]) {
 }
 
 function checkDocuments(documents: unknown): void {
-  if (!Array.isArray(documents) || documents.length === 0) {
-    throw new OptionError('documents: expected a list of at least one document.');
+  for (const [at, document] of filledList('documents', documents).entries()) {
+    if (!isObject(document)) throw wrongValue(`documents[${at}]`, document, 'a document');
   }
-  documents.forEach((document: unknown, at) => {
-    if (isObject(document)) return;
-    throw new OptionError(`documents[${at}]: ${showValue(document)} isn't a document.`);
-  });
 }

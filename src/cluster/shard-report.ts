@@ -1,5 +1,5 @@
 /** Reports and rejects of shards, and how they are merged into those of the run. */
-import { absentInBoth } from '../coverage/absent-columns.js';
+import { intersectAbsent } from '../coverage/absent-columns.js';
 import type { RequestFigures } from '../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicates.js';
@@ -78,7 +78,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Ru
     survey: whole.transform.surveys ? mergeSurveys(shards) : undefined,
     records: whole.inputs.map((_, input) => sumOf(shards, ({ records }) => records[input] ?? 0)),
     absent: whole.inputs.map((_, input) =>
-      shards.map(({ absent }) => absent[input] ?? null).reduce(absentInBoth, null),
+      shards.map(({ absent }) => absent[input] ?? null).reduce(intersectAbsent, null),
     ),
     batches: sumOf(shards, ({ batches }) => batches),
     retries: sumOf(shards, ({ retries }) => retries),

@@ -170,7 +170,7 @@ class Worker {
     if (job.task === 'finish') {
       const { active, plan, session, pool } = workerRun;
       // Idle threads take memory that merging needs.
-      await pool?.rest();
+      await pool?.stopIdle();
       return await finishRun({ active, plan, session, store: this.#deps.store });
     }
     this.#isPlanning = true;

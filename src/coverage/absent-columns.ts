@@ -1,6 +1,6 @@
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { columnPlaces } from '../mapping/rules.js';
+import { columnUses } from '../mapping/rules.js';
 import { nearestName } from '../model/errors.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills } from './column-fill.js';
@@ -12,13 +12,13 @@ import { ColumnFills } from './column-fill.js';
 export type AbsentColumns = Readonly<Record<string, string>>;
 
 /** Finds the columns that a mapping names and that no record of an input of objects has. */
-export class ColumnWatch {
+export class AbsentColumnTracker {
   readonly #unseen: Map<string, ReadRaw>;
   #last: RecordValue | undefined;
 
   constructor(mapping: Mapping) {
     // Leaves out alternatives, of which a record has one, and elements of lists, which have any length.
-    const needed = columnPlaces(mapping).filter(
+    const needed = columnUses(mapping).filter(
       ({ column, path }) =>
         path.at(-2) !== 'from' && !path.includes('else') && !column.includes('['),
     );
@@ -54,7 +54,7 @@ function has(record: RecordValue, read: ReadRaw): boolean {
 /**
  * Intersects the absent columns of two parts of an input; `null` stands for a part without records.
  */
-export function absentInBoth(
+export function intersectAbsent(
   one: AbsentColumns | null,
   other: AbsentColumns | null,
 ): AbsentColumns | null {

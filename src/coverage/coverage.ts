@@ -1,6 +1,7 @@
+import type { FieldCoverage } from './field-fills.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
-import { type Counted, type CountsSummary, countedOf } from './value-counts.js';
+import { type Counted, type CountsSummary, sortedCounts } from './value-counts.js';
 
 /** How much of an export the mapping uses, and statistics of its documents. */
 export interface Coverage {
@@ -37,13 +38,6 @@ export interface ColumnCoverage {
   /** Number of records in which it was counted. */
   readonly records: number;
   readonly filled: number;
-}
-
-export interface FieldCoverage {
-  readonly field: string;
-  readonly filled: number;
-  /** The value, if at least two documents have one and all are the same; else `null`. */
-  readonly constant: string | null;
 }
 
 export interface PublishedCoverage {
@@ -85,11 +79,7 @@ export function coverageOf(
       records: columns.records,
       filled,
     })),
-    fields: fields.map(({ field, filled, constant }) => ({
-      field,
-      filled,
-      constant: filled > 1 ? constant : null,
-    })),
+    fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
       metrics.flatMap(([name, numbers]) => {
         const figures = figuresOf(numbers);
@@ -98,8 +88,8 @@ export function coverageOf(
     ),
     textLength: figuresOf(summary.textLength),
     published: publishedOf(summary),
-    languages: countedOf(summary.languages),
-    sentiments: countedOf(summary.sentiments),
+    languages: sortedCounts(summary.languages),
+    sentiments: sortedCounts(summary.sentiments),
     repeats,
     requests,
   };
@@ -139,5 +129,5 @@ function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
 }
 
 function inOrder(counts: CountsSummary): readonly Counted[] {
-  return countedOf(counts).toSorted((a, b) => (a.value < b.value ? -1 : 1));
+  return sortedCounts(counts).toSorted((a, b) => (a.value < b.value ? -1 : 1));
 }

@@ -1,13 +1,14 @@
 import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 
-export interface FieldFill {
+/** How many documents have a field. */
+export interface FieldCoverage {
   /** For example `text`, `metrics.score` or `author.annotations.room`. */
   readonly field: string;
   readonly filled: number;
   /**
    * The value (cut after 200 characters), if all documents with one have the same; else `null`, as
-   * for lists.
+   * for lists. In a report at least two documents have it.
    */
   readonly constant: string | null;
 }
@@ -56,7 +57,7 @@ export class FieldFills {
     if (document.author !== undefined) this.#addAuthor(document.author);
   }
 
-  merge(fills: readonly FieldFill[]): void {
+  merge(fills: readonly FieldCoverage[]): void {
     for (const { field, filled, constant } of fills) {
       if (filled === 0) continue;
       const fill = this.#fillOf(field);
@@ -66,7 +67,7 @@ export class FieldFills {
     }
   }
 
-  summary(): readonly FieldFill[] {
+  summary(): readonly FieldCoverage[] {
     return [...this.#fills].map(([field, { filled, constant }]) => ({ field, filled, constant }));
   }
 

@@ -212,7 +212,7 @@ function binsOf(
   }));
 }
 
-/** Digits that hide the error of adding decimal steps in binary. */
+/** Significant digits of a bin's edge: few enough to round off errors of binary fractions. */
 const DIGITS = 12;
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */

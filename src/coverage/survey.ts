@@ -1,7 +1,7 @@
 import type { ImportedDocument } from '../model/document.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
-import { type FieldFill, FieldFills } from './field-fills.js';
+import { type FieldCoverage, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
 import { type CountsSummary, ValueCounts } from './value-counts.js';
 
@@ -13,7 +13,7 @@ export interface SurveySummary {
   /** Valid documents, duplicates included. */
   readonly documents: number;
   readonly columns: FillsSummary;
-  readonly fields: readonly FieldFill[];
+  readonly fields: readonly FieldCoverage[];
   readonly metrics: readonly (readonly [string, NumberSummary])[];
   /** Length of `text` in characters. */
   readonly textLength: NumberSummary;

@@ -42,7 +42,7 @@ export class ValueCounts {
 }
 
 /** Lists the most frequent first; the rest comes last, as `other values`. */
-export function countedOf({ counts, other }: CountsSummary): readonly Counted[] {
+export function sortedCounts({ counts, other }: CountsSummary): readonly Counted[] {
   const counted = counts
     .map(([value, count]) => ({ value, count }))
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));

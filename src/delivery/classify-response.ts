@@ -1,7 +1,12 @@
-import { accessError, ask, misfit } from '../api/ask.js';
+import { accessError, ask, shapeMismatch } from '../api/ask.js';
 import { IMPORT_SHAPE } from '../api/post-documents.js';
 import { retryAfterMs } from '../api/transport/backoff.js';
-import { type Answer, type Exchange, errorMessages, excerpt } from '../api/transport/exchange.js';
+import {
+  type Answer,
+  type Exchange,
+  errorMessages,
+  oneLineExcerpt,
+} from '../api/transport/exchange.js';
 import type { Transport } from '../api/transport/http-transport.js';
 import type { Batch } from '../model/documents.js';
 import {
@@ -176,7 +181,7 @@ function verdictOfSuccess(
   if (json === undefined) {
     return unknown(`the service answered ${status} without readable JSON${colon(unusable)}`);
   }
-  const wrong = misfit(json, IMPORT_SHAPE);
+  const wrong = shapeMismatch(json, IMPORT_SHAPE);
   if (wrong !== undefined) {
     return unknown(`the service answered ${status} in an unexpected form: ${wrong}${messages}`);
   }
@@ -195,7 +200,7 @@ function verdictOfSuccess(
 /** Messages of an error object, short enough to be repeated for each document. */
 function messagesOf(json: unknown): string | undefined {
   const messages = errorMessages(json)?.join('; ');
-  return messages === undefined ? undefined : excerpt(messages, MAX_MESSAGE_CHARACTERS);
+  return messages === undefined ? undefined : oneLineExcerpt(messages, MAX_MESSAGE_CHARACTERS);
 }
 
 function colon(text: string | undefined): string {

@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
+import { MAX_TIMER_MS } from '../model/flush-timer.js';
 import type { AccessRefusal } from './classify-response.js';
 import type { Pacing } from './pacing/pacing.js';
 import type { ReconciliationSettings } from './reconciliation/decision.js';
@@ -105,15 +106,12 @@ export interface Clock {
   random(): number;
 }
 
-/** Limit of Node's timers; for more, sleep again. */
-const MAX_SLEEP_MS = 2 ** 31 - 1;
-
 /** The system's clock, except that it never goes back while the process runs. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {
     try {
-      await pass(Math.min(MAX_SLEEP_MS, Math.ceil(ms)), undefined, { signal });
+      await pass(Math.min(MAX_TIMER_MS, Math.ceil(ms)), undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -1,5 +1,5 @@
 /** Words the edits of a mapping that answer a question. */
-import { flow, scalar } from '../mapping/rules.js';
+import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { type DraftField, type Edit, nameOf } from './rules/draft.js';
 
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
@@ -31,7 +31,8 @@ function lineOf(
   const [key = '', ...inner] = path.slice(depth);
   const nested = inner.reduceRight((inside: unknown, name) => ({ [name]: inside }), value);
   const parent = path[depth - 1];
-  const removed = parent === 'tags' && field !== undefined ? `- ${flow(field.rule)}` : scalar(key);
-  const line = value === undefined ? removed : `${scalar(key)}: ${flow(nested)}`;
+  const removed =
+    parent === 'tags' && field !== undefined ? `- ${flowYaml(field.rule)}` : yamlScalar(key);
+  const line = value === undefined ? removed : `${yamlScalar(key)}: ${flowYaml(nested)}`;
   return { line, place: parent === undefined ? 'at the top' : `under ${parent}` };
 }

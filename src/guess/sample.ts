@@ -1,7 +1,7 @@
 /** Samples records from the start, middle and end of a source. */
 import { isUtf8 } from 'node:buffer';
 import { parseChunk } from '../formats/read-records.js';
-import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
+import { compileHeaderTest } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';
 import type { RecordValue, StrayByte } from '../model/record.js';
@@ -159,7 +159,7 @@ function recordsOf(
     }
     before += chunk.records;
   }
-  const repeatsHeader = compileRepeatsHeader(layout.columns ?? null);
+  const repeatsHeader = compileHeaderTest(layout.columns ?? null);
   const own = records.filter(({ value }) => !repeatsHeader(value));
   return { source: name, layout, records: own, unreadable };
 }

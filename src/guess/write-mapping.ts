@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
-import { flow, scalar } from '../mapping/rules.js';
+import { flowYaml, yamlScalar } from '../mapping/mapping-text.js';
 import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
 import { type LeftOut, leftOutSummary, leftOutText } from './left-out.js';
@@ -25,7 +25,7 @@ export function writeMapping(draft: Draft): string {
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
     ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
     ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
-    `name: ${scalar(nameOf(draft))}`,
+    `name: ${yamlScalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),
     ...inputLines(draft.input),
@@ -40,7 +40,7 @@ export function writeMapping(draft: Draft): string {
     ...(skip.length === 0 ? [] : ['', 'skip:']),
     ...skip.flatMap(({ condition, evidence }) => [
       ...comment('  ', `${capital(evidence)}.`),
-      `  - ${flow(condition)}`,
+      `  - ${flowYaml(condition)}`,
     ]),
     '',
   ].join('\n');
@@ -72,18 +72,21 @@ function nameOf({ sample }: Draft): string {
 }
 
 function inputLines(input: InputOptions): readonly string[] {
-  return Object.keys(input).length === 0 ? [] : [`input: ${flow(input)}`];
+  return Object.keys(input).length === 0 ? [] : [`input: ${flowYaml(input)}`];
 }
 
 function fieldLines(key: string, fields: readonly DraftField[]): readonly string[] {
   const [first] = fields;
   if (first === undefined) return [];
   if (first.path.length === 1)
-    return [...fieldComment('  ', first), `  ${key}: ${flow(first.rule)}`];
+    return [...fieldComment('  ', first), `  ${key}: ${flowYaml(first.rule)}`];
   if (key === 'tags') {
     return [
       `  ${key}:`,
-      ...fields.flatMap((field) => [...fieldComment('    ', field), `    - ${flow(field.rule)}`]),
+      ...fields.flatMap((field) => [
+        ...fieldComment('    ', field),
+        `    - ${flowYaml(field.rule)}`,
+      ]),
     ];
   }
   return [`  ${key}:`, ...nested(fields, 1, '    ')];
@@ -98,9 +101,9 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
     const [field] = inside;
     if (field === undefined) return [];
     if (field.path.length > depth + 1) {
-      return [`${indent}${scalar(key)}:`, ...nested(inside, depth + 1, `${indent}  `)];
+      return [`${indent}${yamlScalar(key)}:`, ...nested(inside, depth + 1, `${indent}  `)];
     }
-    return [...fieldComment(indent, field), `${indent}${scalar(key)}: ${flow(field.rule)}`];
+    return [...fieldComment(indent, field), `${indent}${yamlScalar(key)}: ${flowYaml(field.rule)}`];
   });
 }
 

@@ -1,14 +1,11 @@
-/** Rules, columns, mistakes and TODOs of a mapping, each with its place. */
-import type { MappingMistake, PlaceInText } from '../model/errors.js';
-import { escapeInvisible, pathText } from '../validation/explain-errors.js';
+/** The rules of a mapping, the columns that they name, and templates. */
+import type { KeyPath } from '../model/json-path.js';
+import { pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
-
-/** Keys and indexes from the top of the mapping. */
-type Path = readonly (string | number)[];
 
 export interface PlacedRule {
   readonly rule: Rule;
-  readonly path: Path;
+  readonly path: KeyPath;
 }
 
 /** Lists the rules of the document's fields in order, without the rules nested in them. */
@@ -26,7 +23,7 @@ export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly 
 
 function placed(
   rules: object = {},
-  path: Path,
+  path: KeyPath,
   keys: readonly string[] = Object.keys(rules),
 ): readonly PlacedRule[] {
   return keys.flatMap((key) => {
@@ -41,7 +38,7 @@ function stepTo(holder: object, key: string): string | number {
 
 /** Lists the columns that a mapping names, in the order of its fields, without repeats. */
 export function mappingColumns(mapping: Mapping): readonly string[] {
-  return [...new Set(columnPlaces(mapping).map(({ column }) => column))];
+  return [...new Set(columnUses(mapping).map(({ column }) => column))];
 }
 
 /**
@@ -50,7 +47,7 @@ export function mappingColumns(mapping: Mapping): readonly string[] {
  */
 export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
   const uses = new Map<string, Set<string>>();
-  for (const { column, rule } of columnPlaces(mapping)) {
+  for (const { column, rule } of columnUses(mapping)) {
     const fields = uses.get(column) ?? new Set();
     const [top, field, ...inside] = rule;
     if (top === 'document') fields.add(fieldText(`${field}`, inside));
@@ -60,23 +57,23 @@ export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly str
 }
 
 /** Names a field; parts of locations and tags have no names that a reader would know. */
-function fieldText(field: string, inside: Path): string {
+function fieldText(field: string, inside: KeyPath): string {
   const isWhole = field === 'detectedLocations' || field === 'tags';
   return isWhole ? field : pathText([field, ...inside]);
 }
 
-export interface ColumnPlace {
+export interface ColumnUse {
   readonly column: string;
   /** Path of the rule or condition that reads the column. */
-  readonly rule: Path;
-  readonly path: Path;
+  readonly rule: KeyPath;
+  readonly path: KeyPath;
 }
 
 /** Lists every place where a mapping names a column, in the order of its fields. */
-export function columnPlaces({
+export function columnUses({
   document,
   skip,
-}: Pick<Mapping, 'document' | 'skip'>): readonly ColumnPlace[] {
+}: Pick<Mapping, 'document' | 'skip'>): readonly ColumnUse[] {
   const rules = [...mappingRules({ document }), ...placed(skip, ['skip'])];
   return rules.flatMap(({ rule, path }) =>
     columnsIn(rule, path).map((named) => ({ ...named, rule: path })),
@@ -88,9 +85,9 @@ export function ruleColumns(rule: Rule): readonly string[] {
   return [...new Set(columnsIn(rule, []).map(({ column }) => column))];
 }
 
-type ColumnInRule = Omit<ColumnPlace, 'rule'>;
+type ColumnInRule = Omit<ColumnUse, 'rule'>;
 
-function columnsIn(rule: Rule, path: Path): readonly ColumnInRule[] {
+function columnsIn(rule: Rule, path: KeyPath): readonly ColumnInRule[] {
   if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
   if (typeof rule !== 'object') return [];
   const { from = [] } = rule;
@@ -102,7 +99,7 @@ function columnsIn(rule: Rule, path: Path): readonly ColumnInRule[] {
   return [...listed, ...inside];
 }
 
-function innerRules(rule: RuleObject, path: Path): readonly PlacedRule[] {
+function innerRules(rule: RuleObject, path: KeyPath): readonly PlacedRule[] {
   const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
   return [
     ...placed(rule, path, ['text']),
@@ -198,114 +195,4 @@ export function templateColumns(template: string): readonly string[] {
   const parsed = parseTemplate(template);
   if ('mistake' in parsed) return [];
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));
-}
-
-export function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${flow(inner)}`);
-    return `{ ${entries.join(', ')} }`;
-  }
-  return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
-}
-
-/** Words that YAML doesn't read as text. */
-const YAML_KEYWORDS = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
-
-/** Writes a text as a YAML scalar, quoted if needed. */
-export function scalar(text: string): string {
-  const plain =
-    /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !YAML_KEYWORDS.test(text);
-  return plain ? text : escapeInvisible(JSON.stringify(text));
-}
-
-const MAX_RULE_TEXT = 160;
-
-export function ruleText(rule: Rule): string {
-  const text = flow(rule);
-  return text.length > MAX_RULE_TEXT ? `${text.slice(0, MAX_RULE_TEXT)}…` : text;
-}
-
-/** A mistake with its path in the mapping. */
-export interface Mistake {
-  /** Keys and indexes from the top of the mapping. */
-  readonly path: readonly (string | number)[];
-  /** The wrong key at that path; absent if the value is wrong. */
-  readonly key?: string;
-  /** States the mistake, the expectation and the nearest name. */
-  readonly message: string;
-}
-
-/** Finds the place of a value (or its key) in the text. */
-export type Locate = (path: Mistake['path'], key?: string) => PlaceInText;
-
-interface SourceText {
-  readonly name: string;
-  readonly text: string;
-  readonly locate: Locate;
-}
-
-/**
- * Texts that mappings were read from, for messages about places in them. They are stored here
- * because a mapping itself is plain data, compared by content.
- */
-const texts = new WeakMap<Mapping, SourceText>();
-
-export function rememberText(mapping: Mapping, written: SourceText): void {
-  texts.set(mapping, written);
-}
-
-/**
- * Returns the text that a mapping was read from; `undefined` if it came as an object or is a copy.
- */
-export function textOf(mapping: Mapping): Pick<SourceText, 'name' | 'text'> | undefined {
-  return texts.get(mapping);
-}
-
-/**
- * Returns `file:line:column` of a rule; the mapping's name if it came as an object or is a copy.
- */
-export function placeOf(mapping: Mapping, path: Mistake['path']): string {
-  const written = texts.get(mapping);
-  if (written === undefined) return mapping.name;
-  const { line, column } = written.locate(path);
-  return `${written.name}:${line}:${column}`;
-}
-
-/** Adds places to mistakes; returns none if the mapping came as an object or is a copy. */
-export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
-  const written = texts.get(mapping);
-  return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
-}
-
-export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
-  const whole = key === undefined ? path : [...path, key];
-  return { message, severity: 'error', ...locate(path, key), path: whole };
-}
-
-/** A TODO comment, with the comment lines that continue it. */
-export interface Todo extends PlaceInText {
-  readonly text: string;
-}
-
-const TODO = /(?<=^|\s)#[ \t]*TODO\b:?[ \t]*(.*(?:(?:\r\n|\n|\r)[ \t]*#(?![ \t]*TODO\b).*)*)/gmu;
-
-/** Finds comments that start with TODO, each with the comment lines that continue it. */
-export function todosIn(mapping: string): readonly Todo[] {
-  return [...mapping.matchAll(TODO)].map(({ 0: whole, 1: text = '', index: offset }) => {
-    const before = mapping.slice(0, offset).split(/\r\n|\n|\r/u);
-    return {
-      line: before.length,
-      column: (before.at(-1) ?? '').length + 1,
-      offset,
-      end: offset + whole.length,
-      text: text.replace(/\s*[\r\n]\s*#\s*/gu, ' '),
-    };
-  });
-}
-
-/** Writes a sentence for each TODO in a mapping's text. */
-export function todoNotices(mapping: Mapping): readonly string[] {
-  const { name, text } = textOf(mapping) ?? { name: '', text: '' };
-  return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);
 }

@@ -5,7 +5,7 @@ import { isObject } from '../model/record.js';
 import { pathOf } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';
-import { shorten } from './steps/value.js';
+import { valueText } from './steps/value.js';
 
 export interface MappingTestResult {
   /** Index among the mapping's tests, from 0. */
@@ -109,5 +109,5 @@ function fieldDifferences(found: unknown, expected: unknown, field: string): rea
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'absent' : shorten(value);
+  return value === undefined ? 'absent' : valueText(value);
 }

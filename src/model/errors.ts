@@ -56,7 +56,7 @@ export interface PlaceInText {
   readonly end: number;
 }
 
-/** A mistake in a mapping's text, or something that a person has to check. */
+/** A mistake in a mapping's text, or a note for the user to check. */
 export interface MappingMistake extends PlaceInText {
   /** States the mistake, the expectation and the nearest name. */
   readonly message: string;

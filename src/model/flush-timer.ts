@@ -1,3 +1,6 @@
+/** Longest wait of Node's timers, in milliseconds; longer ones fire at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
 /** Result of {@link FlushTimer.before} when the deadline passes first. */
 export const DUE = Symbol('due');
 

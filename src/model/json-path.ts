@@ -6,6 +6,9 @@
 /** Step to all elements of a list, or all values of an object: `[]`. */
 export const EACH = null;
 
+/** Keys and indexes that lead from the top of a value to an inner one. */
+export type KeyPath = readonly (string | number)[];
+
 export type PathStep = string | number | typeof EACH;
 
 const STEP = /^([^.[\]]+)|(?<!^)\.([^.[\]]+)|\[(\d*)\]|\['([^']*)'\]|\["([^"]*)"\]/uy;

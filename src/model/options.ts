@@ -1,5 +1,6 @@
 /** Options as data: each entry has a name, flag, type, default and help. */
 import { didYouMean, OptionError } from './errors.js';
+import { typeText } from './text.js';
 
 /** An option of a function, a command, or both. */
 export interface OptionEntry {
@@ -115,19 +116,13 @@ export function checkNames(
   of: string,
 ): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new OptionError(`The options of ${of} are ${kindOf(given)}; expected an object.`);
+    throw new OptionError(`The options of ${of} are ${typeText(given)}; expected an object.`);
   }
   const names = Object.keys(known);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const hint = didYouMean(unknown, names) || `; expected ${names.join(', ')}.`;
   throw new OptionError(`${of} has no option ${JSON.stringify(unknown)}${hint}`);
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
 /** @throws OptionError if the value isn't one that the option takes */

@@ -51,7 +51,7 @@ export interface TableReading {
   readonly labels: readonly (readonly string[])[];
   /** Findings that change which lines are records. */
   readonly notices: readonly string[];
-  /** Questions for a person, as sentences without the source's name. */
+  /** Questions for the user, as sentences without the source's name. */
   readonly questions: readonly string[];
 }
 

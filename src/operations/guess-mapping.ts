@@ -16,12 +16,12 @@ import {
 } from '../guess/verify-draft.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
+import { todosIn } from '../mapping/mapping-text.js';
 import {
   columnFields,
   mappingRules,
   relativeDates,
   ruleColumns,
-  todosIn,
   undatedFields,
 } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/options.js';
@@ -31,7 +31,7 @@ export { formatOf } from '../formats/formats.js';
 export { UNCLEAR_ENCODING } from '../guess/choose-parsing.js';
 export { leftOutSummary } from '../guess/left-out.js';
 export type { ColumnSummary } from '../guess/profile-column.js';
-export { todosIn } from '../mapping/rules.js';
+export { todosIn } from '../mapping/mapping-text.js';
 
 export interface GuessOptions {
   /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */

@@ -1,17 +1,15 @@
 /** The job file: imports by name, each with the options of a command line. */
 import { resolvePaths } from '../input/inputs.js';
+import { shapeMistakes } from '../mapping/load/find-mistakes.js';
 import {
   checkMapping,
   mappingErrorOf,
   parseYaml,
   readMappingText,
 } from '../mapping/load/load-mapping.js';
-import { located } from '../mapping/rules.js';
+import { locateMistake } from '../mapping/mapping-text.js';
 import { didYouMean, MappingError, type MappingMistake, OptionError } from '../model/errors.js';
-import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
-import { pathText } from '../validation/explain-errors.js';
-import { schemaMistakes } from '../validation/schemas.js';
 
 /** Read from the working folder, which its paths are relative to. */
 export const JOB_FILE = 'docferry.yaml';
@@ -65,10 +63,9 @@ function parseJobFile(text: string): JobFile {
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) throw errorOf(yaml.mistakes);
   const { value, locate } = yaml;
-  const mistakes = schemaMistakes('jobs', value).map(({ path, inside, key, says }) => {
-    const message = `${pathText(path) || 'the file'} ${says}`;
-    return located({ path: path.slice(0, inside), ...omitUndefined({ key }), message }, locate);
-  });
+  const mistakes = shapeMistakes('jobs', value, 'the file').map((one) =>
+    locateMistake(one, locate),
+  );
   if (mistakes.length > 0) throw errorOf(mistakes);
   return value as JobFile;
 }

@@ -1,7 +1,8 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/read-records.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { mappingRules, ruleColumns, ruleText } from '../mapping/rules.js';
+import { ruleText } from '../mapping/mapping-text.js';
+import { mappingRules, ruleColumns } from '../mapping/rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';

@@ -1,4 +1,5 @@
-import type { ColumnCoverage, Coverage, FieldCoverage } from '../coverage/coverage.js';
+import type { ColumnCoverage, Coverage } from '../coverage/coverage.js';
+import type { FieldCoverage } from '../coverage/field-fills.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import { byteSize, count, percent, roughly, thousands } from '../model/figures.js';

@@ -97,7 +97,7 @@ function recordFamilies({ counts, problems, inputs }: Report): readonly Family[]
   const byKind = problems.map(({ kind, count }) => ({ value: count, labels: { kind } }));
   const sizes = inputs.flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const size = 'Size of the inputs on disk, if all of them tell theirs';
+  const size = 'Size of the inputs on disk; absent if that of one is unknown';
   return [
     ['docferry_records', 'Records that the run read, by outcome', byOutcome],
     ['docferry_problems', 'Problems of records, by kind; a record may have several', byKind],

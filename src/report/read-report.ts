@@ -14,7 +14,7 @@ export function readReport(file: string): Report {
   const value = parse(readText(file), file);
   const [error] = schemaMistakes('report', value);
   if (error === undefined) return value as Report;
-  const found = `${pathText(error.path) || 'it'} ${error.says}`;
+  const found = `${pathText(error.path) || 'it'} ${error.predicate}`;
   throw new OptionError(
     `${shown(file)} isn't a report as written by --json and --report of this version: ${found}.`,
   );

@@ -1,5 +1,6 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
+import { sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
@@ -150,9 +151,4 @@ function inputText({ name, records, bytes, ...input }: InputReport): string {
     count(records, 'record'),
   ];
   return `${name}: ${facts.filter((fact) => fact !== null).join(', ')}`;
-}
-
-/** Ends a message with a full stop. */
-function sentence(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -9,7 +9,7 @@ import type { ImportOptions } from '../operations/options.js';
 import { pruneRunsIn } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
-import type { BeginRun } from './epoch.js';
+import type { StartRun } from './epoch.js';
 
 /** How the records of one stream become documents. Paths are absolute. */
 interface StreamConfig {
@@ -71,8 +71,8 @@ function parse(text: string, file: string): unknown {
 function checkConfig(value: unknown, file: string): SingerConfig {
   const mistakes = schemaMistakes('singer-config', value);
   if (mistakes.length > 0) {
-    const lines = mistakes.map(({ path: place, says }) =>
-      [file, ...(place.length === 0 ? [] : [pathText(place)])].join(', ').concat(` ${says}`),
+    const lines = mistakes.map(({ path: place, predicate }) =>
+      [file, ...(place.length === 0 ? [] : [pathText(place)])].join(', ').concat(` ${predicate}`),
     );
     throw new OptionError([...lines, ...keyRemedy(mistakes)].join('\n'));
   }
@@ -111,7 +111,7 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
 }
 
 /** Options of an import that don't come from the config, or that it has in another form. */
-type TargetSurroundings = Pick<
+type TargetOptions = Pick<
   ImportOptions,
   'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'state' | 'stateDir'
 >;
@@ -126,7 +126,7 @@ export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   }
 }
 
-export function importAs(config: SingerConfig, surroundings: TargetSurroundings): BeginRun {
+export function runStarter(config: SingerConfig, surroundings: TargetOptions): StartRun {
   const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
   let isReached = false;
   return (name, records) => {

@@ -2,20 +2,20 @@ import { PassThrough } from 'node:stream';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { Report } from '../report/report.js';
 
-export interface StreamEnd {
+export interface StreamResult {
   readonly stream: string;
   readonly report: Report;
   /** For each record, its line in the tap's output. */
   readonly lines: readonly number[];
 }
 
-interface EpochEnd {
-  readonly ends: readonly StreamEnd[];
+interface EpochResult {
+  readonly ends: readonly StreamResult[];
   /** Errors of runs that could not start or continue, and so have no report. */
   readonly errors: readonly unknown[];
 }
 
-export type BeginRun = (stream: string, records: AsyncIterable<object>) => ImportRun;
+export type StartRun = (stream: string, records: AsyncIterable<object>) => ImportRun;
 
 interface FedRun {
   readonly feed: RecordFeed;
@@ -32,12 +32,12 @@ export class Epoch {
   records = 0;
   /** Whether a run ended before its records did, so that the epoch must end, too. */
   stopped = false;
-  readonly #begin: BeginRun;
+  readonly #begin: StartRun;
   readonly #hurry: AbortSignal;
   readonly #runs = new Map<string, FedRun>();
 
   /** @param hurry aborted: the epoch is about to end, so `add` no longer waits */
-  constructor(begin: BeginRun, hurry: AbortSignal) {
+  constructor(begin: StartRun, hurry: AbortSignal) {
     this.#begin = begin;
     this.#hurry = hurry;
   }
@@ -53,9 +53,9 @@ export class Epoch {
     if (known === undefined) await feed.flowing;
   }
 
-  async end(): Promise<EpochEnd> {
+  async end(): Promise<EpochResult> {
     for (const { feed } of this.#runs.values()) feed.end();
-    const ends: StreamEnd[] = [];
+    const ends: StreamResult[] = [];
     const errors: unknown[] = [];
     for (const [stream, { lines, end }] of this.#runs) {
       const ended = await end;

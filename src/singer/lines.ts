@@ -1,4 +1,5 @@
 import { SourceBrokenError } from '../model/errors.js';
+import { MAX_TIMER_MS } from '../model/flush-timer.js';
 
 export interface Line {
   /** From 1. */
@@ -93,10 +94,8 @@ class LineCutter {
  */
 type Arrival = readonly Line[] | 'end' | 'due' | 'interrupted';
 
-const MAX_WAIT_MS = 2 ** 31 - 1;
-
 /** Reads lines with a time limit. */
-export class Inbox {
+export class LineReader {
   readonly #lines: AsyncIterator<readonly Line[], void>;
   readonly #stop: AbortSignal;
   /** Pending read, whose lines haven't been returned yet. */
@@ -111,7 +110,7 @@ export class Inbox {
    * @param dueMs maximum time to wait for lines, in milliseconds; no limit by default
    * @throws any error of reading
    */
-  async next(dueMs: number = MAX_WAIT_MS): Promise<Arrival> {
+  async next(dueMs: number = MAX_TIMER_MS): Promise<Arrival> {
     if (this.#stop.aborted) return 'interrupted';
     this.#pendingRead ??= this.#lines.next();
     const step = await this.#firstOf(this.#pendingRead, Math.max(0, dueMs));

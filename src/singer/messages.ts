@@ -2,6 +2,7 @@ import { parse, stringify } from 'lossless-json';
 import { parseJson } from '../formats/json/parse-json.js';
 import { SourceBrokenError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
+import { typeText } from '../model/text.js';
 import type { Line } from './lines.js';
 
 /** A message of a tap, reduced to what an import needs. */
@@ -24,7 +25,7 @@ export function readMessage({ number, text }: Line): Message {
   if (!isObject(parsed.value)) {
     throw lineError(
       number,
-      `is ${kindOf(parsed.value)} where a message is expected, a JSON object`,
+      `is ${typeText(parsed.value)} where a message is expected, a JSON object`,
     );
   }
   return messageOf(parsed.value, number);
@@ -88,10 +89,5 @@ function streamOf({ type, stream }: Fields, line: number): string {
 
 /** `no record`, `a record that is a list` */
 function described(name: string, value: unknown): string {
-  return value === undefined ? `no ${name}` : `a ${name} that is ${kindOf(value)}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  return value === undefined ? `no ${name}` : `a ${name} that is ${typeText(value)}`;
 }

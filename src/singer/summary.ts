@@ -1,7 +1,7 @@
 import { count, duration, thousands } from '../model/figures.js';
 import { type Counts, NO_COUNTS } from '../model/record.js';
-import type { StreamEnd } from './epoch.js';
-import { countOf, countsText } from './judge-epoch.js';
+import { countProblems, countsText } from './check-epoch.js';
+import type { StreamResult } from './epoch.js';
 
 /** Outcome of a tap's output, in the JSON that `--report` writes. */
 export interface TargetReport {
@@ -79,13 +79,13 @@ export class Totals {
     for (const name of streams) this.#streams.set(name, { counts: NO_COUNTS, changed: 0, runs: 0 });
   }
 
-  add(ends: readonly StreamEnd[]): void {
+  add(ends: readonly StreamResult[]): void {
     this.epochs += 1;
     for (const { stream, report } of ends) {
       const before = this.#streams.get(stream) as StreamTotals;
       this.#streams.set(stream, {
         counts: sumOf(before.counts, report.counts),
-        changed: before.changed + countOf(report, 'changed'),
+        changed: before.changed + countProblems(report, 'changed'),
         runs: before.runs + 1,
       });
       const { invalid, rejected, unknown, unsent } = report.counts;

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { DocferryError } from '../model/errors.js';
+import { countNotAccepted, type EpochRefusal, Notices, refusalOfEpoch } from './check-epoch.js';
 import type { SingerConfig } from './config.js';
-import { type BeginRun, Epoch } from './epoch.js';
-import { type EpochRefusal, judgeEpoch, Notices, notAccepted } from './judge-epoch.js';
-import { Inbox, type Line, readLines } from './lines.js';
+import { Epoch, type StartRun } from './epoch.js';
+import { type Line, LineReader, readLines } from './lines.js';
 import { lineError, type Message, readMessage, stateValue } from './messages.js';
 import { type TargetReport, Totals } from './summary.js';
 
 export interface TargetContext {
   readonly config: SingerConfig;
   readonly input: AsyncIterable<Uint8Array>;
-  readonly begin: BeginRun;
+  readonly begin: StartRun;
   /** Removes old runs; called now and then. */
   readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves once it is written. */
@@ -42,7 +42,7 @@ export async function startTarget(context: TargetContext): Promise<TargetReport>
 
 class Target {
   readonly #context: TargetContext;
-  readonly #inbox: Inbox;
+  readonly #inbox: LineReader;
   readonly #notices: Notices;
   readonly #totals: Totals;
   readonly #limits: { readonly records: number; readonly seconds: number };
@@ -66,7 +66,7 @@ class Target {
     this.#context = context;
     // Each stream of an epoch adds a listener.
     setMaxListeners(0, signal);
-    this.#inbox = new Inbox(readLines(input), signal);
+    this.#inbox = new LineReader(readLines(input), signal);
     this.#notices = new Notices(say);
     this.#totals = new Totals(Object.keys(config.streams));
     this.#limits = { ...DEFAULT_EPOCH, ...config.epoch };
@@ -197,10 +197,10 @@ class Target {
     this.#startedMs = undefined;
     const { ends, errors } = await epoch.end();
     if (ends.length > 0) this.#totals.add(ends);
-    this.#refusal = judgeEpoch(ends, this.#context.config);
+    this.#refusal = refusalOfEpoch(ends, this.#context.config);
     if (errors.length > 0) this.#fail(errors[0]);
     if (this.#refusal !== undefined) return;
-    for (const end of ends) this.#notAccepted += notAccepted(end, this.#context.config);
+    for (const end of ends) this.#notAccepted += countNotAccepted(end, this.#context.config);
     const state = this.#state;
     if (state !== undefined) await this.#write(state);
     this.#notices.epoch(this.#totals.epochs, ends, state?.number);
@@ -227,7 +227,7 @@ class Target {
 
   #newEpoch(): Epoch {
     const { begin, signal } = this.#context;
-    const follow: BeginRun = (stream, records) => {
+    const follow: StartRun = (stream, records) => {
       const run = begin(stream, records);
       this.#notices.follow(stream, run);
       return run;

@@ -1,4 +1,4 @@
-import { type AbsentColumns, ColumnWatch } from '../coverage/absent-columns.js';
+import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
@@ -8,6 +8,7 @@ import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord } from '../model/record.js';
+import type { Measurement } from './measure-document.js';
 import {
   type Allocate,
   allocateFresh,
@@ -21,7 +22,6 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from './transform-record.js';
-import type { Weight } from './weigh.js';
 
 export interface SurveyedChunk extends TransformedChunk {
   /** Only for validation; imports don't spend time on it. */
@@ -46,7 +46,7 @@ export async function compileTransform(
   const hashes = new ReviewHashes(plan.mapping);
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
-  const watches = new Map<number, ColumnWatch>();
+  const watches = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
@@ -66,17 +66,17 @@ export async function compileTransform(
 }
 
 /**
- * Documents that won't be sent are only weighed, unless a program's function makes them, because
+ * Documents that won't be sent are only measured, unless a program's function makes them, because
  * those can have any shape.
  */
 async function writerOf({
   sends,
   factory,
-}: TransformPlan): Promise<(document: ImportedDocument) => string | Weight> {
+}: TransformPlan): Promise<(document: ImportedDocument) => string | Measurement> {
   if (sends || factory !== undefined) return JSON.stringify;
-  const { DocumentScale } = await import('./weigh.js');
-  const scale = new DocumentScale();
-  return (document) => scale.weigh(document);
+  const { DocumentMeter } = await import('./measure-document.js');
+  const meter = new DocumentMeter();
+  return (document) => meter.measure(document);
 }
 
 function layoutKey(layout: Layout): string {
@@ -92,16 +92,16 @@ interface ChunkWork {
   readonly plan: TransformPlan;
   readonly allocate: Allocate;
   readonly hashes: ReviewHashes;
-  readonly watch: ColumnWatch | undefined;
+  readonly watch: AbsentColumnTracker | undefined;
   readonly survey: Survey | undefined;
 }
 
 function watchOf(
   { input }: Chunk,
   { mapping }: TransformPlan,
-  watches: Map<number, ColumnWatch>,
-): ColumnWatch {
-  const watch = watches.get(input) ?? new ColumnWatch(mapping);
+  watches: Map<number, AbsentColumnTracker>,
+): AbsentColumnTracker {
+  const watch = watches.get(input) ?? new AbsentColumnTracker(mapping);
   watches.set(input, watch);
   return watch;
 }

@@ -7,6 +7,7 @@ import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { messageOf, OptionError } from '../model/errors.js';
 import { isObject, type Problem } from '../model/record.js';
+import { typeText } from '../model/text.js';
 import type { TransformedRecord } from './transform-record.js';
 
 /** A document as a function returns it; dates become ISO timestamps. */
@@ -101,9 +102,8 @@ function asDocument(made: unknown): ImportedDocument {
   }
   const read = asJsonReads(made);
   if (!isObject(read)) {
-    const what = read === null ? 'null' : Array.isArray(read) ? 'a list' : `a ${typeof read}`;
     throw new Error(
-      `the mapping's function returned ${what}; expected a document, or undefined to skip the record`,
+      `the mapping's function returned ${typeText(read)}; expected a document, or undefined to skip the record`,
     );
   }
   const { sourceId } = read;

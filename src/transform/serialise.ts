@@ -7,7 +7,7 @@ import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { DIGEST_BYTES, type Documents } from '../model/documents.js';
-import type { Weight } from './weigh.js';
+import type { Measurement } from './measure-document.js';
 
 const COMMA = 0x2c;
 /** Most UTF-8 bytes for one UTF-16 code unit. */
@@ -33,14 +33,14 @@ export function allocateReused(): Allocate {
 }
 
 /**
- * Collects a chunk's documents as bytes, or only their sizes. The caller serialises or weighs each
+ * Collects a chunk's documents as bytes, or only their sizes. The caller serialises or measures each
  * document once.
  */
 export class DocumentWriter {
   readonly #allocate: Allocate;
   readonly #expectedBytes: number;
   #bytes: Buffer = Buffer.alloc(0);
-  /** End of the last document and its comma, even if only weighed. */
+  /** End of the last document and its comma, even if only measured. */
   #end = 0;
   #count = 0;
   readonly #ends: Uint32Array;
@@ -76,11 +76,16 @@ export class DocumentWriter {
   }
 
   /**
-   * @param form the document's JSON, or its weight if it won't be sent
+   * @param form the document's JSON, or its measurement if it won't be sent
    * @param record index of its record in the chunk, from 0
    * @param hashedId whether its sourceId is a hash computed by the mapping
    */
-  add(form: string | Weight, record: number, document: ImportedDocument, hashedId = false): void {
+  add(
+    form: string | Measurement,
+    record: number,
+    document: ImportedDocument,
+    hashedId = false,
+  ): void {
     const { sourceId = null, published } = document;
     const at = this.#count;
     const start = this.#end;
@@ -107,7 +112,7 @@ export class DocumentWriter {
     const count = this.#count;
     return {
       chunk,
-      // Empty if the documents were only weighed.
+      // Empty if the documents were only measured.
       bytes: this.#bytes.subarray(0, this.#end),
       ends: this.#ends.subarray(0, count),
       records: this.#records.subarray(0, count),

@@ -46,8 +46,8 @@ export class ExpressionGuard {
    */
   run<T>(transformRecord: TransformRecord, work: (transform: TransformRecord) => T): T {
     if (!this.#isNeeded) return work(transformRecord);
-    const done = inTimeBox(CHUNK_MS, () => work(transformRecord));
-    return done === RAN_OVER ? work(this.oneByOne(transformRecord)) : done;
+    const done = runWithTimeout(CHUNK_MS, () => work(transformRecord));
+    return done === TIMED_OUT ? work(this.oneByOne(transformRecord)) : done;
   }
 
   /** Wraps a transform so that records that take too long become invalid. */
@@ -59,8 +59,8 @@ export class ExpressionGuard {
   oneRecord<T>(work: () => T, instead: (problem: Problem) => T): T {
     if (!this.#isNeeded) return work();
     for (;;) {
-      const done = inTimeBox(RECORD_MS, work);
-      if (done !== RAN_OVER) return done;
+      const done = runWithTimeout(RECORD_MS, work);
+      if (done !== TIMED_OUT) return done;
       if (this.#chances === 0) break;
       this.#chances -= 1;
     }
@@ -92,7 +92,7 @@ function tooSlow(expression: string | undefined): Problem {
   return { kind: 'slow-expression', field: null, message };
 }
 
-export const RAN_OVER: unique symbol = Symbol('ran over');
+export const TIMED_OUT: unique symbol = Symbol('ran over');
 
 /**
  * Shared context of a thread: creating one per call would cost small inputs more than their
@@ -105,14 +105,14 @@ let box: { readonly place: Context; readonly call: Script } | undefined;
  * expression. Work may be interrupted anywhere, so it must not do anything that can't be left half
  * done, for example load a package. Costs 0.1 ms.
  */
-export function inTimeBox<T>(milliseconds: number, work: () => T): T | typeof RAN_OVER {
+export function runWithTimeout<T>(milliseconds: number, work: () => T): T | typeof TIMED_OUT {
   box ??= { place: vm.createContext({ work: undefined }), call: new vm.Script('work()') };
   const { place, call } = box;
   place['work'] = work;
   try {
     return call.runInContext(place, { timeout: milliseconds }) as T;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return RAN_OVER;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return TIMED_OUT;
     throw error;
   } finally {
     place['work'] = undefined;

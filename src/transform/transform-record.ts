@@ -14,7 +14,7 @@ import {
   type ValidationOptions,
 } from '../validation/schemas.js';
 import { compileFactory, type DocumentFactory, invalidRecord } from './custom-mapper.js';
-import type { Weight } from './weigh.js';
+import type { Measurement } from './measure-document.js';
 
 /**
  * Everything that a transform needs, as plain data that can cross threads, unless a function makes
@@ -43,8 +43,8 @@ export interface TransformPlan {
 export type TransformedRecord = { readonly skipped: true } | TransformedDocument;
 
 interface TransformedDocument extends MappedDocument {
-  /** The document's JSON; its weight if nothing is sent. */
-  readonly form: string | Weight;
+  /** The document's JSON; its measurement if nothing is sent. */
+  readonly form: string | Measurement;
 }
 
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
@@ -53,17 +53,17 @@ const SKIPPED: TransformedRecord = { skipped: true };
 
 /**
  * Compiles the transform of records of one layout.
- * @param write serialises or weighs a document
+ * @param write serialises or measures a document
  * @throws MappingError if the mapping doesn't fit the layout's columns
  */
 export function compileTransformRecord(
   layout: Layout,
   plan: TransformPlan,
   validate: ValidateDocument,
-  write: (document: ImportedDocument) => string | Weight = JSON.stringify,
+  write: (document: ImportedDocument) => string | Measurement = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
-  const isGood = quickCheckFor(plan);
+  const isSurelyValid = quickCheckFor(plan);
   return (value) => {
     try {
       const mapped = mapRecord(value);
@@ -72,7 +72,7 @@ export function compileTransformRecord(
       const form = write(document);
       // A lone surrogate can't be sent; JSON.stringify writes it as an escape like \ud83d.
       const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
-      if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
+      if (mapped.problems.length === 0 && !mayBeBroken && isSurelyValid(document)) {
         return { skipped: false, document, form, problems: NO_PROBLEMS, hashedId };
       }
       const problems = [
@@ -104,7 +104,7 @@ export function quickCheckFor({
   validation,
 }: Pick<TransformPlan, 'factory' | 'validation'>): QuickCheck {
   if (factory !== undefined || validation.schema !== undefined) return () => false;
-  return validation.profile === 'minimal' ? isGoodMinimal : isGoodComplete;
+  return validation.profile === 'minimal' ? isValidMinimal : isValidComplete;
 }
 
 /**
@@ -153,29 +153,29 @@ function withoutEchoes(
  */
 export type QuickCheck = (document: ImportedDocument) => boolean;
 
-function isGoodComplete(document: ImportedDocument): boolean {
+function isValidComplete(document: ImportedDocument): boolean {
   const { language, sentiment, published, url, author } = document;
   if (language === undefined || sentiment === undefined || published === undefined) return false;
   if (url === undefined || author?.sourceId === undefined) return false;
-  return author.username !== undefined && isGoodMinimal(document);
+  return author.username !== undefined && isValidMinimal(document);
 }
 
-function isGoodMinimal(document: ImportedDocument): boolean {
+function isValidMinimal(document: ImportedDocument): boolean {
   const { source, sourceId, text, detectedLocations, metrics, tags } = document;
   return (
     source === 'RVW' &&
     isNotBlank(sourceId) &&
     isNotBlank(text) &&
-    hasGoodOptionalFields(document) &&
+    hasValidOptionalFields(document) &&
     detectedLocations?.every(isLocation) === true &&
     metrics?.every(({ name, value }) => isNotBlank(name) && Number.isFinite(value)) === true &&
     // A mapping leaves repeats out.
     tags?.every(isNotBlank) === true &&
-    isGoodAuthor(document.author)
+    isValidAuthor(document.author)
   );
 }
 
-function hasGoodOptionalFields(document: ImportedDocument): boolean {
+function hasValidOptionalFields(document: ImportedDocument): boolean {
   const { parentSourceId, language, sentiment, published, downloaded, url } = document;
   return (
     (parentSourceId === undefined || isNotBlank(parentSourceId)) &&
@@ -187,7 +187,7 @@ function hasGoodOptionalFields(document: ImportedDocument): boolean {
   );
 }
 
-function isGoodAuthor(author: ImportedAuthor = {}): boolean {
+function isValidAuthor(author: ImportedAuthor = {}): boolean {
   const { source, sourceId, username, annotations } = author;
   return (
     source === 'RVW' &&
@@ -202,9 +202,9 @@ let lastValidCapture = '2000-01-01T00:00:00.000Z';
 
 function isCaptureTime(downloaded: string | undefined): boolean {
   if (downloaded === lastValidCapture) return true;
-  const isGood = downloaded !== undefined && USUAL_TIME.test(downloaded);
-  if (isGood) lastValidCapture = downloaded;
-  return isGood;
+  const isSurelyValid = downloaded !== undefined && USUAL_TIME.test(downloaded);
+  if (isSurelyValid) lastValidCapture = downloaded;
+  return isSurelyValid;
 }
 
 /** Common forms; the schema allows more. */

@@ -1,20 +1,20 @@
 /** Words ajv's errors as sentences, for documents, mappings and fault plans alike. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../model/errors.js';
+import type { KeyPath } from '../model/json-path.js';
 import type { ProblemKind } from '../model/record.js';
-
-export type KeyPath = readonly (string | number)[];
+import { quote } from '../model/text.js';
 
 export interface SchemaMistake {
   readonly kind: ProblemKind;
   /** Path of the wrong, missing or unknown value. */
   readonly path: KeyPath;
   /** Length of the part of `path` that leads to the containing value. */
-  readonly inside: number;
+  readonly parentLength: number;
   /** A key of the containing value that is unknown, or needs another key. */
   readonly key?: string;
   /** Predicate for the value at the path: `is missing`, `is "x"; expected a number`. */
-  readonly says: string;
+  readonly predicate: string;
 }
 
 /** Formats a path: `metrics[0].value`. */
@@ -29,31 +29,44 @@ export function explainErrors(
 ): readonly SchemaMistake[] {
   const mistakes = withoutRedundant(errors).map((error) => explain(error, value));
   // A schema that extends another may require the same thing twice.
-  return [...new Map(mistakes.map((one) => [`${one.path.join('/')} ${one.says}`, one])).values()];
+  return [
+    ...new Map(mistakes.map((one) => [`${one.path.join('/')} ${one.predicate}`, one])).values(),
+  ];
 }
 
 function explain(error: ErrorObject, value: unknown): SchemaMistake {
   const { keyword, params, parentSchema } = error;
   const path = pathOf(error.instancePath, value);
-  const inside = path.length;
+  const parentLength = path.length;
   switch (keyword) {
     case 'required':
-      return { kind: 'missing-field', path: [...path, missing(error)], inside, says: 'is missing' };
+      return {
+        kind: 'missing-field',
+        path: [...path, missing(error)],
+        parentLength,
+        predicate: 'is missing',
+      };
     case 'dependentRequired':
     case 'dependencies': {
       const key: string = params['property'];
-      const says = `is missing, but required next to ${key}`;
-      return { kind: 'missing-field', path: [...path, missing(error)], inside, key, says };
+      const predicate = `is missing, but required next to ${key}`;
+      return {
+        kind: 'missing-field',
+        path: [...path, missing(error)],
+        parentLength,
+        key,
+        predicate,
+      };
     }
     case 'additionalProperties':
     case 'unevaluatedProperties':
     case 'propertyNames': {
       const key = unknownKey(error);
-      const says = `is an unknown key${remedy(key, Object.keys(parentSchema?.['properties'] ?? {}))}`;
-      return { kind: 'unknown-field', path: [...path, key], inside, key, says };
+      const predicate = `is an unknown key${remedy(key, Object.keys(parentSchema?.['properties'] ?? {}))}`;
+      return { kind: 'unknown-field', path: [...path, key], parentLength, key, predicate };
     }
     default:
-      return { kind: kindOf(error), path, inside, says: says(error) };
+      return { kind: kindOf(error), path, parentLength, predicate: predicateOf(error) };
   }
 }
 
@@ -105,7 +118,7 @@ function kindOf({ keyword, schema, data }: ErrorObject): ProblemKind {
   return KINDS[keyword] ?? 'schema';
 }
 
-function says(error: ErrorObject): string {
+function predicateOf(error: ErrorObject): string {
   const { keyword, data, schema, params, message = 'breaks the schema' } = error;
   if (keyword === 'uniqueItems') return repeated(error);
   const keys = keyword === 'oneOf' ? requiredKeys(schema) : undefined;
@@ -161,7 +174,7 @@ function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[
   for (const error of errors.filter(({ keyword }) => CHOICES.has(keyword))) {
     choices.set(error.instancePath, [...(choices.get(error.instancePath) ?? []), error]);
   }
-  // A wrong type in one branch says nothing about the whole choice.
+  // A wrong type in one branch means nothing for the whole choice.
   const own = errors.filter((error) => !isBranch(error, choices));
   const at = (keyword: string): ReadonlySet<string> =>
     new Set(own.flatMap((error) => (error.keyword === keyword ? error.instancePath : [])));
@@ -270,11 +283,6 @@ function literal(value: unknown): string {
   return /^[\w.:-]+$/.test(value) ? value : quote(value);
 }
 
-/** Longest excerpt of a text in a message, in grapheme clusters. */
-const MAX_EXCERPT = 40;
-/** Code units examined for an excerpt; one grapheme cluster may have many. */
-const MAX_UNITS = MAX_EXCERPT * 16;
-
 function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return `the number ${value}`;
@@ -283,43 +291,4 @@ function showValue(value: unknown): string {
   if (typeof value === 'object' && value !== null)
     return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   return String(value);
-}
-
-/** Quotes a text: shortened at a grapheme boundary, and safe to print. */
-export function quote(text: string): string {
-  return escapeInvisible(JSON.stringify(excerpt(text)));
-}
-
-export function excerpt(text: string): string {
-  const start = firstGraphemes(text.slice(0, MAX_UNITS), MAX_EXCERPT);
-  if (start.length === text.length) return text;
-  // A grapheme cluster longer than the window is cut: drop its lone surrogate.
-  return `${start.replace(/\p{Cs}$/u, '')}…`;
-}
-
-/** Created on demand, which takes 9 ms. */
-let graphemes: Intl.Segmenter | undefined;
-
-/** Cuts a text after `max` grapheme clusters. */
-export function firstGraphemes(text: string, max: number): string {
-  if (text.length <= max) return text;
-  // Fast path: none of these characters combines with the one before it.
-  if (/^[\n\u0020-\u02ff]*$/u.test(text.slice(0, max + 1))) return text.slice(0, max);
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  let count = 0;
-  for (const { index } of graphemes.segment(text)) {
-    if (count === max) return text.slice(0, index);
-    count += 1;
-  }
-  return text;
-}
-
-/**
- * Escapes what JSON doesn't: C1 controls, line separators, changes of direction, byte order marks.
- */
-export function escapeInvisible(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

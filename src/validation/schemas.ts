@@ -44,7 +44,7 @@ export function compileValidation({
   let validate: ValidateDocument | undefined;
   return (document) => {
     // Loaded on demand: many runs don't need it, because the quick check passes all documents.
-    validate ??= validationBy(shippedCheck(profile), remedyFor(profile));
+    validate ??= validationBy(shippedValidator(profile), remedyFor(profile));
     return validate(document);
   };
 }
@@ -61,11 +61,11 @@ function problemsOf(
   document: ImportedDocument,
   remedy: Remedy,
 ): readonly Problem[] {
-  return explainErrors(errors ?? [], document).map(({ kind, path, says }) => {
+  return explainErrors(errors ?? [], document).map(({ kind, path, predicate }) => {
     const field = pathText(path);
     const what = field === '' ? 'the document' : field;
     const todo = kind === 'missing-field' ? `; ${remedy(what)}` : '';
-    return { kind, field: field === '' ? null : field, message: `${what} ${says}${todo}` };
+    return { kind, field: field === '' ? null : field, message: `${what} ${predicate}${todo}` };
   });
 }
 
@@ -160,7 +160,7 @@ type Checks = Readonly<Record<string, ValidateFunction>>;
 const nodeRequire = createRequire(import.meta.url);
 const loaded = new Map<string, Checks>();
 
-export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
+export function shippedValidator(schema: keyof typeof FILES): ValidateFunction {
   const file = FILES[schema];
   const checks =
     loaded.get(file) ?? (nodeRequire(`../../dist/validation/${file}.cjs`)(OWN_FORMATS) as Checks);
@@ -172,7 +172,7 @@ export function schemaMistakes(
   schema: Exclude<keyof typeof FILES, 'complete' | 'minimal'>,
   value: unknown,
 ): readonly SchemaMistake[] {
-  const check = shippedCheck(schema);
+  const check = shippedValidator(schema);
   return check(value) ? [] : explainErrors(check.errors ?? [], value);
 }
 

@@ -32,9 +32,11 @@ describe('context', () => {
     for (const id of [0, -1, 1.5, Number.NaN, '1' as unknown as number]) {
       const error = await rejection(client.context.page(id));
       expect(error).toBeInstanceOf(OptionError);
-      expect(error.message).toMatch(/^documentId: /);
+      expect(error.message).toMatch(/^documentId is /);
     }
-    expect((await rejection(client.context.page(1, { offset: -1 }))).message).toMatch(/^offset: /);
+    expect((await rejection(client.context.page(1, { offset: -1 }))).message).toMatch(
+      /^offset is -1; /,
+    );
     expect(server.requests).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe('checkCursor', () => {
   it.each(['', '2024-05-31', '20240531163005', '20240531163005.', ' 20240531163005.0'])(
     'refuses "%s"',
     (cursor) => {
-      expect(() => checkCursor(cursor)).toThrow(/^cursor: /);
+      expect(() => checkCursor(cursor)).toThrow(/^cursor is /);
     },
   );
 });

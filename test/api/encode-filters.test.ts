@@ -4,8 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { encodeFilters, plain } from '../../src/api/encode-queries.js';
 import { OptionError } from '../../src/model/errors.js';
 
+const ANY = { required: [], further: plain };
+
+function warn(message: string): never {
+  throw new Error(message);
+}
+
 function encode(filters: object): Record<string, string> {
-  return Object.fromEntries(encodeFilters(filters, []));
+  return Object.fromEntries(encodeFilters(filters, warn, { required: [] }));
 }
 
 describe('encodeFilters', () => {
@@ -18,7 +24,9 @@ describe('encodeFilters', () => {
     const tag = word.filter((one) => !one.includes(','));
     fc.assert(
       fc.property(word, fc.array(tag, { minLength: 1 }), (query, tags) => {
-        const read = new URLSearchParams(String(encodeFilters({ query, tags }, [])));
+        const read = new URLSearchParams(
+          String(encodeFilters({ query, tags }, warn, { required: [] })),
+        );
         expect(read.get('query')).toBe(query);
         expect(read.get('tags')?.split(',')).toEqual(tags);
       }),
@@ -65,15 +73,19 @@ describe('encodeFilters', () => {
   });
 
   it.each([
-    ['an unknown filter', { monitoring: 7 }, /^monitoring: unknown filter; .*monitorings/],
-    ['an id of 0', { monitorings: [7, 0] }, /^monitorings: 0 .*positive integers/],
-    ['an unreadable moment', { start: 'yesterday' }, /^start: "yesterday" isn't a point in time/],
-    ['an unknown source', { sources: ['TWT', 'XXX'] }, /^sources: "XXX" is unknown; .*YTB/],
-    ['a list as text', { tags: 't1,t2' }, /^tags: "t1,t2" can't be used; expected a list/],
-    ['a comma in an entry', { tags: ['t1,t2'] }, /^tags: "t1,t2" contains a comma/],
-    ['an empty text', { query: ' ' }, /^query: it is empty/],
-    ['a lone surrogate', { query: 'a\ud800' }, /^query: .*has a lone surrogate/],
-    ['a flag as text', { onlyVerifiedAuthors: 'true' }, /^onlyVerifiedAuthors: "true"/],
+    [
+      'an unknown filter',
+      { monitoring: 7 },
+      /^There is no filter "monitoring", did you mean "monitorings"/,
+    ],
+    ['an id of 0', { monitorings: [7, 0] }, /^monitorings is 0; .*positive integer/],
+    ['an unreadable moment', { start: 'yesterday' }, /^start is "yesterday"; expected a DateTime/],
+    ['an unknown source', { sources: ['TWT', 'XXX'] }, /^sources is "XXX"; .*YTB/],
+    ['a list as text', { tags: 't1,t2' }, /^tags is "t1,t2"; expected a list/],
+    ['a comma in an entry', { tags: ['t1,t2'] }, /^tags is "t1,t2"; expected no comma/],
+    ['an empty text', { query: ' ' }, /^query is " "; expected text/],
+    ['a lone surrogate', { query: 'a\ud800' }, /^query is .*without lone surrogates/],
+    ['a flag as text', { onlyVerifiedAuthors: 'true' }, /^onlyVerifiedAuthors is "true"/],
   ])('refuses %s, and names it', (_, filters, message) => {
     expect(() => encode(filters)).toThrow(OptionError);
     expect(() => encode(filters)).toThrow(message);
@@ -81,7 +93,7 @@ describe('encodeFilters', () => {
 
   it('passes further parameters as they are where an operation takes any', () => {
     const query = { monitorings: 7, type: 'pie', top: 5, stacked: false, series: ['a', 2] };
-    expect(Object.fromEntries(encodeFilters(query, [], plain))).toEqual({
+    expect(Object.fromEntries(encodeFilters(query, warn, ANY))).toEqual({
       monitorings: '7',
       type: 'pie',
       top: '5',
@@ -89,7 +101,7 @@ describe('encodeFilters', () => {
       series: 'a,2',
     });
     for (const value of [{}, null, Number.NaN, ['a,b']]) {
-      expect(() => encodeFilters({ type: value }, [], plain)).toThrow(/^type: /);
+      expect(() => encodeFilters({ type: value }, warn, ANY)).toThrow(/^type is /);
     }
   });
 });

@@ -109,10 +109,10 @@ describe('feed', () => {
   });
 
   it.each([
-    [{ cursor: 'yesterday' }, /^cursor: "yesterday"/],
-    [{ intervalMs: 0 }, /^intervalMs: 0/],
-    [{ intervalMs: 2 ** 31 }, /^intervalMs: 2147483648/],
-    [{ intervalMs: Number.NaN }, /^intervalMs: NaN/],
+    [{ cursor: 'yesterday' }, /^cursor is "yesterday"; /],
+    [{ intervalMs: 0 }, /^intervalMs is 0; /],
+    [{ intervalMs: 2 ** 31 }, /^intervalMs is 2147483648; /],
+    [{ intervalMs: Number.NaN }, /^intervalMs is NaN; /],
   ])('refuses %o before it asks', async (options, message) => {
     const { client, server } = await openClientOn([page(1, 0)]);
     const error = await rejection(collect(client.feed({ monitorings: 7 }, options)));

@@ -35,9 +35,13 @@ describe('importDocuments', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['no documents', [], /^documents: .*at least one/],
-    ['no list', documents[0], /^documents: /],
-    ['what is no document', [documents[0], 'text'], /^documents\[1\]: "text" isn't a document/],
+    ['no documents', [], /^documents is an empty list; .*at least one/],
+    ['no list', documents[0], /^documents is /],
+    [
+      'what is no document',
+      [documents[0], 'text'],
+      /^documents\[1\] is "text"; expected a document/,
+    ],
   ])('refuses %s before it asks', async (_, wrong, message) => {
     const { client, server } = await openClientOn([{}]);
     const error = await rejection(client.importDocuments(7, wrong as ImportedDocument[]));

@@ -15,13 +15,13 @@ describe('monitorings', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['a long title', { ...monitoring, title: '🏨'.repeat(256) }, /^title: it has 256 characters/],
+    ['a long title', { ...monitoring, title: '🏨'.repeat(256) }, /^title has 256 characters/],
     [
       'a source that can not be searched',
       { ...monitoring, searches: [search, { ...search, source: 'RVW' }] },
-      /^searches\[1\]\.source: "RVW"/,
+      /^searches\[1\]\.source is "RVW"/,
     ],
-    ['a search that is none', { ...monitoring, searches: ['q'] }, /^searches\[0\]: "q"/],
+    ['a search that is none', { ...monitoring, searches: ['q'] }, /^searches\[0\] is "q"/],
   ])('are not sent with %s', async (_, wrong, message) => {
     const { client, server } = await openClientOn([answer]);
     const error = await rejection(client.monitorings.create(wrong as NewMonitoring));
@@ -41,7 +41,7 @@ describe('monitorings', () => {
         client.monitorings.removeSearches(7, [1, 0]),
       ].map(rejection),
     );
-    expect(errors.map(({ message }) => message.split(':')[0])).toEqual([
+    expect(errors.map(({ message }) => message.split(' is ')[0])).toEqual([
       'id',
       'id',
       'id',

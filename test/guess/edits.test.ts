@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { guessMapping, type ImportedDocument, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
-import { todosIn } from '../../src/mapping/rules.js';
+import { todosIn } from '../../src/mapping/mapping-text.js';
 import { newFolder, put } from '../helpers/files.js';
 import { followEdits, followed, withoutEdit } from './printed-edits.js';
 

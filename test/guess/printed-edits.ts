@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { editMapping } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
-import { todosIn } from '../../src/mapping/rules.js';
+import { todosIn } from '../../src/mapping/mapping-text.js';
 
 /** Parents of the mapping's keys, by the name that an edit gives. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {

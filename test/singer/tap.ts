@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import {
   checkStreams,
-  importAs,
   loadSingerConfig,
   pruneStreams,
+  runStarter,
   type SingerConfig,
 } from '../../src/singer/config.js';
 import type { TargetReport } from '../../src/singer/summary.js';
@@ -95,7 +95,7 @@ export async function tap(
   const { abandonSignal = new AbortController().signal, ...rest } = means;
   const end = await startTarget({
     config,
-    begin: importAs(config, surroundings(config, sandbox, abandonSignal)),
+    begin: runStarter(config, surroundings(config, sandbox, abandonSignal)),
     prune: () => pruneStreams(config, config.stateDir ?? ''),
     input: typeof output === 'string' ? Readable.from([Buffer.from(output)]) : output,
     emit: async (value) => {
@@ -112,7 +112,7 @@ function surroundings(
   { stateDir = '', timeout = PATIENCE }: SingerConfig,
   { baseUrl, username, apiKey }: Sandbox,
   signal: AbortSignal,
-): Parameters<typeof importAs>[1] {
+): Parameters<typeof runStarter>[1] {
   const connection = { baseUrl, username, apiKey, timeoutMs: timeout * 1_000 };
   return { connection, stateDir, refusals: 'atomic', signal, abandonSignal: signal };
 }

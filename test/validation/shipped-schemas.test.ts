@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { explainErrors } from '../../src/validation/explain-errors.js';
-import { createAjv, PROFILE_SCHEMAS, shippedCheck } from '../../src/validation/schemas.js';
+import { createAjv, PROFILE_SCHEMAS, shippedValidator } from '../../src/validation/schemas.js';
 import { ROOT } from '../helpers/markdown.js';
 import { runs } from '../helpers/runs.js';
 import { withSlips } from '../helpers/slips.js';
@@ -73,7 +73,7 @@ describe('the check that the build makes of a schema', () => {
     ['faults', [PLAN], compiled('faults')],
     ['singer-config', [CONFIG], compiled('singer-config')],
   ] as const)('finds what ajv finds: %s', (name, originals, ajv) => {
-    const check = shippedCheck(name);
+    const check = shippedValidator(name);
     let good = 0;
     fc.assert(
       fc.property(withSlips(originals), (value) => {

@@ -10,7 +10,7 @@ export function backoffMs(failures: number, random: number): number {
   return random * Math.min(MAX_BOUND_MS, MIN_BOUND_MS * 2 ** failures);
 }
 
-/** Header fields that tell when to retry. */
+/** Response headers that state when to retry. */
 interface RetryFields {
   /** `Retry-After`: seconds, or an HTTP date. */
   readonly retryAfter?: string;

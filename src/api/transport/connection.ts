@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
+import { escapeRegExp } from '../../model/text.js';
 
 /** Address and credentials of the service. */
 export interface Connection {
@@ -90,7 +91,7 @@ export function checkConnection(connection: Connection): CheckedConnection {
   return { baseUrl, username, apiKey, timeoutMs, headers: inLowerCase, ...optional };
 }
 
-/** Ignores methods, which a sandbox has: they aren't mistyped options. */
+/** Drops methods: a sandbox, which has some, can be passed as the connection. */
 function withoutMethods(connection: unknown): unknown {
   if (typeof connection !== 'object' || connection === null) return connection;
   const entries = Object.entries(connection).filter(([, value]) => typeof value !== 'function');
@@ -160,10 +161,10 @@ const MIN_UNIQUE_KEY_LENGTH = 8;
 export function credentialsMask(username: string, apiKey: string): Mask {
   const pair = `${username}:${apiKey}`;
   const secrets = [
-    escaped(pair),
-    escaped(Buffer.from(pair, 'utf8').toString('base64')),
+    escapeRegExp(pair),
+    escapeRegExp(Buffer.from(pair, 'utf8').toString('base64')),
     ...[apiKey, urlEncoded(apiKey)].map((key) => {
-      const part = escaped(key);
+      const part = escapeRegExp(key);
       return key.length < MIN_UNIQUE_KEY_LENGTH
         ? `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])`
         : part;
@@ -176,8 +177,4 @@ export function credentialsMask(username: string, apiKey: string): Mask {
 /** URL-encodes a text, with lone surrogates replaced as in Basic authentication. */
 function urlEncoded(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import { inspect, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { excerpt, UNPRINTABLE } from '../../model/text.js';
 import type { Mask } from './connection.js';
 
 /**
@@ -165,7 +166,7 @@ async function readBody(
   const tooLarge = { unusable: `its body is larger than ${maxBytes / 1024 ** 2} MiB` };
   let bytes = await readBounded(body, maxBytes);
   if (bytes === undefined) return tooLarge;
-  const encoding = excerpt(mask(String(headers['content-encoding'] ?? '').toLowerCase()));
+  const encoding = oneLineExcerpt(mask(String(headers['content-encoding'] ?? '').toLowerCase()));
   const decompress = DECOMPRESS.get(encoding);
   if (decompress === undefined) return { unusable: `its body is compressed as "${encoding}"` };
   try {
@@ -207,7 +208,7 @@ async function readBounded(body: Response['body'], maxBytes: number): Promise<Bu
   return Buffer.concat(pieces);
 }
 
-/** Parses JSON, and hides credentials in the texts of a failure, which end up in messages. */
+/** Parses JSON. Hides credentials in the texts of a refusal, because they end up in messages. */
 function parseJson(text: string, status: number, mask: Mask): unknown {
   try {
     const json: unknown = JSON.parse(text);
@@ -222,25 +223,21 @@ function redirection({ statusCode, headers }: Response, mask: Mask): string | un
   if (statusCode < 300 || statusCode > 399) return undefined;
   const location = headers['location'];
   return typeof location === 'string'
-    ? `it redirects to ${excerpt(mask(location))}, and redirects are not followed`
+    ? `it redirects to ${oneLineExcerpt(mask(location))}, and redirects are not followed`
     : 'it redirects, and redirects are not followed';
 }
 
 function notJson(text: string, mask: Mask): string {
   // Masked before it is cut, or part of a key could remain.
-  return text === '' ? 'its body is empty' : `its body isn't JSON: "${excerpt(mask(text))}"`;
+  return text === '' ? 'its body is empty' : `its body isn't JSON: "${oneLineExcerpt(mask(text))}"`;
 }
 
-/** Control characters, lone surrogates, and characters that change the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
 /** Shortens an external text to one line that is safe to print. */
-export function excerpt(text: string, characters = 200): string {
+export function oneLineExcerpt(text: string, characters = 200): string {
   const line = text
     .slice(0, characters * 10)
     .replace(/\s+/g, ' ')
     .replace(UNPRINTABLE, '')
     .trim();
-  const shown = Array.from(line);
-  return shown.length <= characters ? line : `${shown.slice(0, characters).join('')}…`;
+  return excerpt(line, characters);
 }

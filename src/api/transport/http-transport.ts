@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import { messageOf, OptionError } from '../../model/errors.js';
+import { MAX_TIMER_MS } from '../../model/flush-timer.js';
 import { ownVersion } from '../../model/version.js';
 import {
   type CheckedConnection,
@@ -113,12 +114,9 @@ async function exchange(
   }
 }
 
-/** Limit of Node's timers. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /**
- * Runs work with a signal, and rejects at the timeout or the caller's abort, even if the work
- * hasn't noticed it yet.
+ * Runs work under a deadline: rejects at the timeout, or when the caller aborts, without waiting
+ * for the work to react to its signal.
  * @param timeoutMs counted from now
  */
 async function withDeadline<T>(

@@ -59,7 +59,7 @@ export const TARGET_SINGER: Command = defineCommand({
 
 /** Imports the output of a tap from stdin; returns the exit status. */
 async function runTarget(args: TargetArguments): Promise<number> {
-  const { checkStreams, importAs, loadSingerConfig, pruneStreams } = await import(
+  const { checkStreams, runStarter, loadSingerConfig, pruneStreams } = await import(
     '../../singer/config.js'
   );
   const { startTarget } = await import('../../singer/target.js');
@@ -79,7 +79,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
   const interruption = listenForInterruption(state !== undefined);
   try {
     await sandbox?.ensureMonitoring(config.monitoring);
-    const begin = importAs(config, {
+    const begin = runStarter(config, {
       ...(sandbox === undefined ? {} : { ...SANDBOX_BEHAVIOUR, service: SANDBOX_SERVICE }),
       connection: connectionTo(sandbox, service),
       ...place,

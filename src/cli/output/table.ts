@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { graphemesOf } from '../../model/text.js';
 import { printable } from '../../report/printable.js';
 import type { Batches } from './print-records.js';
 
@@ -72,7 +73,6 @@ function lineOf<R>(
   return `${padded.join(GAP).trimEnd()}\n`;
 }
 
-const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /**
  * Maximum UTF-16 code units of a grapheme; a family emoji takes eleven, few graphemes take more.
  */
@@ -95,7 +95,7 @@ function shorten(line: string, columns: number): string {
   if (start === line && widthOf(line) <= columns) return line;
   let result = '';
   let used = 0;
-  for (const { segment } of GRAPHEMES.segment(start)) {
+  for (const { segment } of graphemesOf(start)) {
     const width = widthOf(segment);
     if (used + width > columns - 1) break;
     result += segment;

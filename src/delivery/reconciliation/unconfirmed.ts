@@ -1,5 +1,5 @@
 import { backoffMs } from '../../api/transport/backoff.js';
-import { excerpt } from '../../api/transport/exchange.js';
+import { oneLineExcerpt } from '../../api/transport/exchange.js';
 import {
   type Acknowledged,
   type Batch,
@@ -308,7 +308,7 @@ function waitingNotice(held: readonly UnconfirmedBatch[], settleMs: number): str
   const [first] = refused;
   if (first === undefined) return unanswered + waiting;
   const batches = refused.length === 1 ? 'a batch' : `${refused.length} batches`;
-  const refusal = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${excerpt(first.message)}).`;
+  const refusal = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${oneLineExcerpt(first.message)}).`;
   const remedy = 'If it takes nothing of a batch that it refuses, --refusals atomic skips this.';
   return `${others.length > 0 ? unanswered : ''}${refusal} ${waiting} ${remedy}`;
 }

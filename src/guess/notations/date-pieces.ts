@@ -1,5 +1,6 @@
 /** Turns a matched date into a format, and finds the languages of month names. */
 import { monthNames } from '../../mapping/dates/parse-format.js';
+import { escapeRegExp } from '../../model/text.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
@@ -83,7 +84,7 @@ function zonePieces(zone: string): readonly Piece[] {
 function literal(text: string): Piece {
   // Luxon formats quote literal text.
   const format = /\p{L}/u.test(text) ? `'${text.replaceAll("'", '’')}'` : text;
-  const source = text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replace(/\s/gu, '\\s');
+  const source = escapeRegExp(text).replace(/\s/gu, '\\s');
   return { format, source };
 }
 

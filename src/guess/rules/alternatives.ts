@@ -1,5 +1,5 @@
 /** Other rules for a field: alternatives to choose from, and rivals that are about as likely. */
-import { flow } from '../../mapping/rules.js';
+import { flowYaml } from '../../mapping/mapping-text.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import {
@@ -64,11 +64,11 @@ export function alternativesOf(
     .slice(0, MAX_ALTERNATIVES);
   const withoutColumn = winner === undefined ? undefined : WITHOUT_COLUMN[role];
   const replacements = [...others, ...(withoutColumn === undefined ? [] : [undefined])];
-  const known = new Set([flow(field.rule)]);
+  const known = new Set([flowYaml(field.rule)]);
   return replacements.flatMap((replacement) => {
     const made = make(withRole(context, role, replacement)).find((one) => nameOf(one) === name);
-    if (made === undefined || known.has(flow(made.rule))) return [];
-    known.add(flow(made.rule));
+    if (made === undefined || known.has(flowYaml(made.rule))) return [];
+    known.add(flowYaml(made.rule));
     return [
       replacement === undefined
         ? { ...made, column: null, evidence: withoutColumn ?? made.evidence }

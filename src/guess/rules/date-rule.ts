@@ -1,5 +1,5 @@
-import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { escapeRegExp } from '../../model/text.js';
 import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';

@@ -1,7 +1,7 @@
 /** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
 import { isDeepStrictEqual } from 'node:util';
-import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
+import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate, Role } from '../propose/candidate.js';

@@ -1,6 +1,6 @@
-import { escapeRegExp } from '../../mapping/dates/parse-format.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
+import { escapeRegExp } from '../../model/text.js';
 import { nameWords } from '../lexicon/name-concepts.js';
 import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
 import {

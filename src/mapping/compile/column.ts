@@ -3,7 +3,7 @@ import { parseExactly } from '../../model/exact-json.js';
 import { EACH, type PathStep, parsePath } from '../../model/json-path.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
-import { Failure, failure, trim, type Value } from '../steps/value.js';
+import { blankToUndefined, Failure, failure, type Value } from '../steps/value.js';
 
 export type ReadRaw = (record: RecordValue) => unknown;
 
@@ -40,7 +40,7 @@ export function cellPath(name: string, columns: readonly string[]): CellPath | u
     .filter((one) => one !== '' && name.startsWith(one) && /^[.[]/u.test(name.slice(one.length)))
     .toSorted((a, b) => b.length - a.length);
   if (column === undefined) return undefined;
-  // Any key does, as the column's own name may not be one in a path.
+  // `x` replaces the column's own name, which may not be valid in a path.
   const path = parsePath(`x${name.slice(column.length)}`)?.slice(1);
   return path === undefined ? undefined : { column, path };
 }
@@ -109,12 +109,6 @@ function scalarValue(
 function callToJson(found: object | symbol): unknown {
   const { toJSON } = found as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(found) : undefined;
-}
-
-function blankToUndefined(text: string, trimmed: boolean): string | undefined {
-  const trimmedText = trim(text);
-  if (trimmedText === '') return undefined;
-  return trimmed ? trimmedText : text;
 }
 
 /** The path that a name spells; `null` if it is only a name. */

@@ -10,7 +10,7 @@ import {
 } from '../mapping.js';
 import { readsRelative, ruleColumns } from '../rules.js';
 import { asNumber } from '../steps/number.js';
-import { asText, asTexts, Failure } from '../steps/value.js';
+import { asText, asTexts, Failure, type Value } from '../steps/value.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 
@@ -33,7 +33,7 @@ export function compileDocument(
   const texts = compileTextFields(rules, scope);
   const locations = compileLocations(rules.detectedLocations, scope);
   const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
-    compileNumberField(rule, `metrics.${name}`, scope),
+    compileField(rule, `metrics.${name}`, scope, asNumber),
   );
   const tags = compileTexts(rules.tags ?? [], 'tags', scope);
   const author = compileAuthor(rules.author ?? {}, scope);
@@ -85,28 +85,22 @@ function compileText(
   field: string,
   scope: RuleScope,
 ): BuildPart<string | undefined> {
-  if (rule === undefined) return () => undefined;
-  const read = compileRule(rule, scope);
-  const subject = columnSubject(ruleColumns(rule));
-  return (record, report) => {
-    const text = asText(read(record), subject);
-    if (!(text instanceof Failure)) return text;
-    report(text, field);
-    return undefined;
-  };
+  return rule === undefined ? () => undefined : compileField(rule, field, scope, asText);
 }
 
-function compileNumberField(
+/** @param convert converts the rule's value to the field's type */
+function compileField<T>(
   rule: Rule,
   field: string,
   scope: RuleScope,
-): BuildPart<number | undefined> {
+  convert: (value: Value, subject: string) => T | Failure | undefined,
+): BuildPart<T | undefined> {
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));
   return (record, report) => {
-    const number = asNumber(read(record), subject);
-    if (!(number instanceof Failure)) return number;
-    report(number, field);
+    const value = convert(read(record), subject);
+    if (!(value instanceof Failure)) return value;
+    report(value, field);
     return undefined;
   };
 }

@@ -4,15 +4,8 @@ import type { Problem, RecordValue } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { AsOf } from '../dates/read-date.js';
 import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
-import {
-  type ColumnPlace,
-  columnPlaces,
-  givesHash,
-  inText,
-  type Mistake,
-  placeOf,
-  relativeDates,
-} from '../rules.js';
+import { locateMistakes, locationText, type Mistake } from '../mapping-text.js';
+import { type ColumnUse, columnUses, givesHash, relativeDates } from '../rules.js';
 import { compileNumber } from '../steps/number.js';
 import { compileExpression } from '../steps/text.js';
 import { Failure, isList, type Value } from '../steps/value.js';
@@ -63,7 +56,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
   const makeDocument = compileDocument(mapping.document, scope, downloaded);
-  const repeatsHeader = compileRepeatsHeader(columns);
+  const repeatsHeader = compileHeaderTest(columns);
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
   // Problems of the current record; most records have none.
   let problems: readonly Problem[] = NO_PROBLEMS;
@@ -91,8 +84,8 @@ function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): As
   const mistakes = missingAsOfMistakes(mapping, asOf);
   const [first] = mistakes;
   if (first !== undefined) {
-    const place = placeOf(mapping, first.path);
-    throw new MappingError(`${place}: ${first.message}`, inText(mapping, mistakes));
+    const place = locationText(mapping, first.path);
+    throw new MappingError(`${place}: ${first.message}`, locateMistakes(mapping, mistakes));
   }
   const given = asOf ?? mapping.asOf;
   if (given === undefined) return undefined;
@@ -107,7 +100,7 @@ function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): As
 /** A column that a source lacks or has twice, with every place where the mapping names it. */
 interface ColumnMistake {
   readonly message: string;
-  readonly places: readonly ColumnPlace[];
+  readonly places: readonly ColumnUse[];
 }
 
 /** Finds columns that a mapping names and a header lacks or has twice, in the mapping's order. */
@@ -115,8 +108,8 @@ export function columnMistakes(
   mapping: Pick<Mapping, 'document' | 'skip'>,
   columns: readonly string[],
 ): readonly ColumnMistake[] {
-  const byColumn = new Map<string, ColumnPlace[]>();
-  for (const place of columnPlaces(mapping)) {
+  const byColumn = new Map<string, ColumnUse[]>();
+  for (const place of columnUses(mapping)) {
     const places = byColumn.get(place.column);
     if (places === undefined) byColumn.set(place.column, [place]);
     else places.push(place);
@@ -160,7 +153,7 @@ function checkColumns(mapping: Mapping, columns: readonly string[] | null): void
   const mistakes = columnMistakes(mapping, columns);
   if (mistakes.length === 0) return;
   const lines = mistakes.map(
-    ({ message, places }) => `${placeOf(mapping, places[0]?.rule ?? [])}: ${message}`,
+    ({ message, places }) => `${locationText(mapping, places[0]?.rule ?? [])}: ${message}`,
   );
   const known = columns.map((column) => JSON.stringify(column)).join(', ');
   const named = mistakes.flatMap(({ message, places }) =>
@@ -168,12 +161,12 @@ function checkColumns(mapping: Mapping, columns: readonly string[] | null): void
   );
   throw new MappingError(
     [...lines, `The source has the columns ${known}.`].join('\n'),
-    inText(mapping, named),
+    locateMistakes(mapping, named),
   );
 }
 
 /** Compiles a test for rows that repeat the header, as concatenated exports have them. */
-export function compileRepeatsHeader(
+export function compileHeaderTest(
   columns: readonly string[] | null,
 ): (record: RecordValue) => boolean {
   // With a single column, a row equal to the header may be data.

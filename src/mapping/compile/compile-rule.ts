@@ -79,49 +79,57 @@ function compileDetect(rule: Rule, scope: RuleScope): CompiledRule {
   };
 }
 
-/** Compiles a rule's steps in their fixed order, however they are ordered in the file. */
+/** Settings that steps take besides their own. */
+interface StepContext extends RuleScope {
+  readonly rule: RuleObject;
+  readonly trimmed: boolean;
+  /** The rule's columns, for messages. */
+  readonly subject: string;
+}
+
+type StepName =
+  | ('strip' | 'match' | 'replace' | 'case' | 'split' | 'values' | 'number' | 'scale' | 'round')
+  | ('bands' | 'date' | 'truncate' | 'unlessStartOf');
+
+type CompileStep<Setting> = (setting: Setting, context: StepContext) => Step;
+
+/** The steps of a rule. They run in this order, however they are ordered in the file. */
+export const STEPS: {
+  readonly [Name in StepName]: CompileStep<NonNullable<RuleObject[Name]>>;
+} = {
+  strip: (_, { trimmed }) => compileStripHtml(trimmed),
+  match: (pattern, { trimmed }) => compileMatch(pattern, trimmed),
+  replace: (replacements, { trimmed }) => compileReplace(replacements, trimmed),
+  case: (to, { rule, locale }) => compileCase(to, rule.locale ?? locale),
+  split: (separator, { trimmed }) => compileSplit(separator, trimmed),
+  values: compileValues,
+  number: (mark, { subject }) => compileNumber(mark, subject),
+  scale: (scale, { subject }) => compileScale(scale, subject),
+  round: (decimals, { subject }) => compileRound(decimals, subject),
+  bands: (bands, { subject }) => compileBands(bands, subject),
+  date: compileDateStep,
+  truncate: compileTruncate,
+  unlessStartOf: (rule, scope) => compileUnlessStartOf(compileRule(rule, scope)),
+};
+
 function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
   const { else: _, unlessStartOf: __, ...own } = rule;
   const subject = columnSubject(ruleColumns(own));
-  const trimmed = rule.trim !== false;
-  const steps: (Step | undefined)[] = [
-    rule.strip && compileStripHtml(trimmed),
-    optional(rule.match, (pattern) => compileMatch(pattern, trimmed)),
-    rule.replace && compileReplace(rule.replace, trimmed),
-    rule.case && compileCase(rule.case, rule.locale ?? scope.locale),
-    optional(rule.split, (separator) => compileSplit(separator, trimmed)),
-    rule.values && compileValues(rule.values),
-    rule.number && compileNumber(rule.number, subject),
-    rule.scale && compileScale(rule.scale, subject),
-    optional(rule.round, (decimals) => compileRound(decimals, subject)),
-    rule.bands && compileBands(rule.bands, subject),
-    optional(rule.date, (date) => compileDateStep(date, rule, { ...scope, subject })),
-    optional(rule.truncate, compileTruncate),
-    optional(rule.unlessStartOf, (text) => compileUnlessStartOf(compileRule(text, scope))),
-  ];
-  return steps.filter((step) => step !== undefined);
-}
-
-function optional<T>(setting: T | undefined, compile: (setting: T) => Step): Step | undefined {
-  return setting === undefined ? undefined : compile(setting);
-}
-
-function compileDateStep(
-  date: string | readonly string[],
-  rule: RuleObject,
-  scope: RuleScope & { readonly subject: string },
-): Step {
-  const zone = rule.zone ?? scope.zone;
-  const { asOf } = rule;
-  // A relative date has no value without a moment to count back from.
-  if (asOf === IF_STATED && scope.asOf === undefined) return () => undefined;
-  return compileDate(typeof date === 'string' ? [date] : date, {
-    zone,
-    locale: rule.locale ?? scope.locale,
-    asOf:
-      asOf === undefined || asOf === IF_STATED ? scope.asOf : compileAsOf(asOf, { ...scope, zone }),
-    subject: scope.subject,
+  const context = { ...scope, rule, subject, trimmed: rule.trim !== false };
+  return Object.entries(STEPS).flatMap(([name, compile]) => {
+    const setting = rule[name as StepName];
+    return setting === undefined ? [] : (compile as CompileStep<unknown>)(setting, context);
   });
+}
+
+function compileDateStep(date: string | readonly string[], context: StepContext): Step {
+  const { rule, subject } = context;
+  const { zone = context.zone, locale = context.locale, asOf } = rule;
+  // A relative date has no value without a moment to count back from.
+  if (asOf === IF_STATED && context.asOf === undefined) return () => undefined;
+  const isOwn = asOf !== undefined && asOf !== IF_STATED;
+  const countFrom = isOwn ? compileAsOf(asOf, { ...context, zone }) : context.asOf;
+  return compileDate([date].flat(), { zone, locale, asOf: countFrom, subject });
 }
 
 /**

@@ -1,7 +1,17 @@
 /** Parses dates in luxon's format language, many times faster than luxon. */
+
+import { escapeRegExp } from '../../model/text.js';
+import { cached } from './cache.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
-import { localTime, luxon, parseWithLuxon, type SkippedTime, type ToInstant } from './zones.js';
+import {
+  localTimeConverter,
+  luxon,
+  offsetMillis,
+  parseWithLuxon,
+  type SkippedTime,
+  type ToInstant,
+} from './zones.js';
 
 /** Parses a date into milliseconds since 1970, or a time that clocks skipped, or `undefined`. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;
@@ -12,7 +22,7 @@ export type ReadDate = (text: string) => number | SkippedTime | undefined;
  * spellings of month names. Years are Buddhist if the locale asks for it (`th-u-ca-buddhist`).
  */
 export function parseFormat(format: string, zone: string, locale: string): ReadDate {
-  const toInstant = localTime(zone);
+  const toInstant = localTimeConverter(zone);
   const isBuddhist = locale.includes('-u-') && new Intl.Locale(locale).calendar === 'buddhist';
   const read = planReader(planFormat(format, locale, isBuddhist), toInstant);
   if (isBuddhist) return read ?? (() => undefined);
@@ -126,17 +136,9 @@ const MAX_CACHED_DATES = 20_000;
 
 function luxonReader(format: string, locale: string, toInstant: ToInstant): ReadDate {
   const { DateTime } = luxon();
-  const cache = new Map<string, ReturnType<ReadDate>>();
-  return (text) => {
-    if (cache.has(text)) return cache.get(text);
-    if (cache.size >= MAX_CACHED_DATES) cache.clear();
-    const date = parseWithLuxon(
-      (zone) => DateTime.fromFormat(text, format, { zone, locale }),
-      toInstant,
-    );
-    cache.set(text, date);
-    return date;
-  };
+  return cached(MAX_CACHED_DATES, (text: string) =>
+    parseWithLuxon((zone) => DateTime.fromFormat(text, format, { zone, locale }), toInstant),
+  );
 }
 
 type DatePart =
@@ -264,12 +266,6 @@ function buddhistYear(digits: string): number {
   return Number(digits.length > 2 ? digits : `25${digits}`) - BUDDHIST_YEARS_AHEAD;
 }
 
-function offsetMillis(offset: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d{1,2}):?(\d{2})?$/u.exec(offset) ?? [];
-  const size = Number(hours) * 60 + Number(minutes ?? 0);
-  return (sign === '-' ? -size : size) * 60_000;
-}
-
 interface FormatToken {
   readonly literal: boolean;
   readonly text: string;
@@ -299,14 +295,10 @@ interface MonthNames {
   readonly numberOf: (name: string) => number | undefined;
 }
 
-/** Cache by locale: asking Intl takes longer than parsing a hundred dates. */
-const namesByLocale = new Map<string, MonthNames>();
+/** Size of a cache: asking Intl takes longer than parsing a hundred dates. */
+const MAX_LOCALES = 1_000;
 
-export function monthNames(locale: string): MonthNames {
-  const names = namesByLocale.get(locale) ?? collectNames(locale);
-  namesByLocale.set(locale, names);
-  return names;
-}
+export const monthNames: (locale: string) => MonthNames = cached(MAX_LOCALES, collectNames);
 
 function collectNames(locale: string): MonthNames {
   const numbers = new Map<string, number>();
@@ -391,8 +383,4 @@ function plain(name: string): string {
 
 function lower(name: string): string {
   return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
-}
-
-export function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }

@@ -2,9 +2,10 @@
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../steps/value.js';
+import { cached } from './cache.js';
 import { formatTokens, parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
-import { localTime, luxon, parseWithLuxon, SkippedTime } from './zones.js';
+import { localTimeConverter, luxon, offsetMillis, parseWithLuxon, SkippedTime } from './zones.js';
 
 /** Moment that relative dates count back from, in milliseconds; may differ per record. */
 export type AsOf = (record: RecordValue) => number | Failure;
@@ -128,7 +129,7 @@ const COMMON_ISO =
  * offset. The common form is parsed here; week and ordinal dates by luxon.
  */
 export function parseIso(zone: string): ReadDate {
-  const toInstant = localTime(zone);
+  const toInstant = localTimeConverter(zone);
   return (text) => {
     const found = COMMON_ISO.exec(text);
     if (found === null) {
@@ -144,12 +145,6 @@ export function parseIso(zone: string): ReadDate {
     if (new Date(midnight).getUTCDate() !== Number(day)) return undefined;
     return offset === undefined ? toInstant(wall) : wall - offsetMillis(offset);
   };
-}
-
-function offsetMillis(offset: string): number {
-  if (offset === 'Z' || offset === 'z') return 0;
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
-  return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
 const parseEpochSeconds: ReadDate = (text) => {
@@ -178,7 +173,7 @@ const END_SERIAL = 2_958_466;
 
 /** Workbooks have no zone: their times are read in the mapping's. */
 function parseSerial(zone: string): ReadDate {
-  const toInstant = localTime(zone);
+  const toInstant = localTimeConverter(zone);
   return (text) => {
     const serial = /^\d{2,7}(?:\.\d+)?$/u.test(text) ? Number(text) : Number.NaN;
     if (!(serial >= FIRST_SERIAL && serial < END_SERIAL)) return undefined;
@@ -188,7 +183,7 @@ function parseSerial(zone: string): ReadDate {
 
 /** Size of the cache of formatted days: 140 years. */
 const MAX_DAYS = 50_000;
-const dateCache = new Map<number, string>();
+const dateOf = cached(MAX_DAYS, (day: number) => new Date(day * DAY).toISOString().slice(0, 11));
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
@@ -197,17 +192,11 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
  */
 export function timestamp(millis: number): string {
   const day = Math.floor(millis / DAY);
-  let date = dateCache.get(day);
-  if (date === undefined) {
-    if (dateCache.size >= MAX_DAYS) dateCache.clear();
-    date = new Date(millis).toISOString().slice(0, 11);
-    dateCache.set(day, date);
-  }
   const seconds = Math.floor((millis - day * DAY) / 1000);
   const rest = millis - day * DAY - seconds * 1000;
   const minutes = Math.floor(seconds / 60);
   const clock = `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
-  lastTimestamp = `${date}${clock}.${rest === 0 ? '000' : String(rest).padStart(3, '0')}Z`;
+  lastTimestamp = `${dateOf(day)}${clock}.${rest === 0 ? '000' : String(rest).padStart(3, '0')}Z`;
   lastInstant = millis;
   return lastTimestamp;
 }

@@ -1,4 +1,6 @@
 /** Parses relative dates, for example `vor 2 Monaten`, and counts back from a given moment. */
+
+import { cached } from './cache.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
 import { luxon } from './zones.js';
@@ -29,19 +31,14 @@ export interface TimeSpan {
 
 /** Cache size; exports repeat a few dozen texts. */
 const MAX_CACHED_SPANS = 5_000;
-const cache = new Map<string, TimeSpan | undefined>();
-
 /**
  * Parses a relative date in any language; `undefined` if it isn't one. The language need not be
  * known: no text means different spans in two languages.
  */
-export function parseTimeSpan(text: string): TimeSpan | undefined {
-  if (cache.has(text)) return cache.get(text);
-  if (cache.size >= MAX_CACHED_SPANS) cache.clear();
-  const span = findSpan(normalise(text));
-  cache.set(text, span);
-  return span;
-}
+export const parseTimeSpan: (text: string) => TimeSpan | undefined = cached(
+  MAX_CACHED_SPANS,
+  (text) => findSpan(normalise(text)),
+);
 
 /** Subtracts a span from a moment (milliseconds), by the calendar of a zone. */
 export function countBack(

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { DateTime } from 'luxon';
+import { cached } from './cache.js';
 
 const nodeRequire = createRequire(import.meta.url);
 
@@ -10,7 +11,9 @@ export function luxon(): typeof import('luxon') {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Size of the cache of offsets by day: 140 years. */
+/** Size of the cache of zones, shared by all rules, files and runs of the process. */
+const MAX_ZONES = 1_000;
+/** Size of the cache of a zone's offsets by day: 140 years. */
 const MAX_DAYS = 50_000;
 
 /** A local time that was skipped when clocks went forward. */
@@ -31,32 +34,19 @@ export class SkippedTime {
 /** Converts a local time, given as milliseconds since 1970 as if in UTC, to the instant. */
 export type ToInstant = (wall: number) => number | SkippedTime;
 
-/** Cache by zone, shared by all rules, files and runs of the process. */
-const converters = new Map<string, ToInstant>();
-
 /**
  * Compiles the conversion for a zone. Of a time that clocks show twice, the first is meant: luxon
  * decides by the current season, so that the same export would give other documents in winter.
  * Midnight means its day, so it is never skipped unless the whole day is.
  */
-export function localTime(zone: string): ToInstant {
-  const toInstant = converters.get(zone) ?? compileZone(zone);
-  converters.set(zone, toInstant);
-  return toInstant;
-}
+export const localTimeConverter: (zone: string) => ToInstant = cached(MAX_ZONES, compileZone);
 
 function compileZone(zone: string): ToInstant {
-  const rules = zoneRules(zone);
+  const rules = zoneOffsets(zone);
   if (typeof rules === 'number') return (wall) => wall - rules;
-  const days = new Map<number, DayOffsets>();
+  const offsetsOn = cached(MAX_DAYS, (day: number) => offsetsOfDay(day * DAY, rules));
   return (wall) => {
-    const day = Math.floor(wall / DAY);
-    let offsets = days.get(day);
-    if (offsets === undefined) {
-      if (days.size >= MAX_DAYS) days.clear();
-      offsets = offsetsOfDay(day * DAY, rules);
-      days.set(day, offsets);
-    }
+    const offsets = offsetsOn(Math.floor(wall / DAY));
     return offsets.before === offsets.after
       ? wall - offsets.before
       : onDayOfChange(wall, offsets, zone);
@@ -134,22 +124,24 @@ export function isZone(zone: string): boolean {
 }
 
 /** Offset of a zone: fixed, or a function of the instant. */
-export function zoneRules(zone: string): number | OffsetAt {
+export function zoneOffsets(zone: string): number | OffsetAt {
   return fixedOffset(zone) ?? offsetsOf(zone);
 }
 
-const MINUTE = 60_000;
-
 /** Parses `UTC`, `GMT`, `UTC+1` or `UTC-3:30`, in milliseconds. */
 function fixedOffset(zone: string): number | undefined {
-  const found = /^(?:gmt|utc(?:([+-])(\d{1,2})(?::(\d{2}))?)?)$/iu.exec(zone);
-  if (found === null) return undefined;
-  const [, sign, hours = 0, minutes = 0] = found;
-  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE;
+  const found = /^(?:gmt|utc([+-]\d{1,2}(?::\d{2})?)?)$/iu.exec(zone);
+  return found === null ? undefined : offsetMillis(found[1] ?? 'Z');
+}
+
+/** Parses an offset in milliseconds: `+02:00`, `-0330`, `+1`, `+00:19:32`, `Z`. */
+export function offsetMillis(offset: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /^([+-])(\d{1,2})(?::?(\d\d))?(?::(\d\d))?$/u.exec(offset) ?? [];
+  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   return sign === '-' ? -size : size;
 }
 
-const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const MAX_INSTANT = 8.64e15;
 
 /** Finds offsets as luxon does, in a seventh of its time. */
@@ -158,9 +150,8 @@ function offsetsOf(timeZone: string): OffsetAt {
   return (instant) => {
     if (!(Math.abs(instant) <= MAX_INSTANT)) return Number.NaN;
     const text = format.format(instant);
-    const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
-    if (found === undefined) throw new Error(`${text} has no offset. This is a bug in docferry.`);
-    const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
-    return sign === '-' ? -size : size;
+    const offset = /GMT([+-][\d:]+)?$/.exec(text);
+    if (offset === null) throw new Error(`${text} has no offset. This is a bug in docferry.`);
+    return offsetMillis(offset[1] ?? 'Z');
   };
 }

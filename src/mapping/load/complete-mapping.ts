@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isScalar } from 'yaml';
+import type { KeyPath } from '../../model/json-path.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { entriesIn } from './load-mapping.js';
 
@@ -158,7 +159,7 @@ function quoteIfNeeded(text: string): string {
  * path.
  */
 interface FoundMark {
-  readonly path: readonly (string | number)[];
+  readonly path: KeyPath;
   readonly siblings?: readonly string[];
 }
 
@@ -198,7 +199,7 @@ function mappingSchema(): Schema {
   return cachedSchema;
 }
 
-function schemaAt(path: FoundMark['path']): NamedSchema | undefined {
+function schemaAt(path: KeyPath): NamedSchema | undefined {
   let at: NamedSchema | undefined = resolveSchema(mappingSchema());
   for (const step of path) {
     const inner: Schema | undefined = at === undefined ? undefined : innerSchema(at, step);

@@ -11,20 +11,19 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { MappingError, type MappingMistake } from '../../model/errors.js';
+import { MappingError } from '../../model/errors.js';
+import type { KeyPath } from '../../model/json-path.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { Expectations } from '../mapping.js';
-import { flow, scalar } from '../rules.js';
+import { flowYaml, yamlScalar } from '../mapping-text.js';
 import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
-
-type Path = MappingMistake['path'];
 
 /** A new value for one place of a mapping. */
 export interface MappingChange {
   /** Keys and indexes from the top: `['document', 'metrics', 'score']`, `['input', 'delimiter']`. */
-  readonly path: Path;
+  readonly path: readonly (string | number)[];
   /** A rule or any other JSON value; if absent, the current value is removed. */
   readonly value?: unknown;
 }
@@ -90,7 +89,7 @@ interface Level {
 }
 
 /** Follows a path as far as there are maps and lists. */
-function levelsOf(root: Content, path: Path): readonly Level[] {
+function levelsOf(root: Content, path: KeyPath): readonly Level[] {
   const levels: Level[] = [];
   let inner: Content | undefined = root;
   for (const step of path) {
@@ -124,12 +123,12 @@ interface Splice {
 
 /** A splice, and the same change as data, to check it. */
 interface Edit extends Splice {
-  readonly at: Path;
+  readonly at: KeyPath;
   /** The new value there; absent if the value is removed. */
   readonly inner?: unknown;
 }
 
-function insertion(text: string, levels: readonly Level[], path: Path, value: unknown): Edit {
+function insertion(text: string, levels: readonly Level[], path: KeyPath, value: unknown): Edit {
   const last = levels.at(-1);
   const at = path.slice(0, Math.max(1, levels.length));
   const inner = path
@@ -176,7 +175,7 @@ function addition(text: string, { parent, step }: Level, value: unknown, isTop: 
 }
 
 /** Removes a value, and parents that would be empty; `undefined` if there is none. */
-function removal(text: string, levels: readonly Level[], path: Path): Edit | undefined {
+function removal(text: string, levels: readonly Level[], path: KeyPath): Edit | undefined {
   if (levels.length < path.length || levels.at(-1)?.entry === undefined) return undefined;
   const depth = Math.max(
     0,
@@ -199,8 +198,8 @@ function without(text: string, { items, flow: onOneLine }: Collection, index: nu
 }
 
 /**
- * Offset of the comment right above a line; a comment at the top of the file stays, because it
- * belongs to the file.
+ * Returns the start of the comment right above a line, or of the line if there is none. A comment
+ * at the top of the file doesn't count, because it is about the whole file.
  */
 function withComments(text: string, lineStart: number): number {
   const indent = /[ \t]*/uy;
@@ -258,17 +257,19 @@ function isJson(text: string): boolean {
 }
 
 function valueText(text: string, value: unknown): string {
-  return isJson(text) ? JSON.stringify(value) : flow(value);
+  return isJson(text) ? JSON.stringify(value) : flowYaml(value);
 }
 
 function pairText(text: string, key: string | number, value: unknown, isTop: boolean): string {
-  const name = isJson(text) ? JSON.stringify(String(key)) : scalar(String(key));
+  const name = isJson(text) ? JSON.stringify(String(key)) : yamlScalar(String(key));
   return `${name}:${afterColonText(text, value, isTop)}`;
 }
 
 /** Writes a key's value; at the top of a mapping, an object takes a line for each of its keys. */
 function afterColonText(text: string, value: unknown, isTop: boolean): string {
   if (!isTop || isJson(text) || !isObject(value)) return ` ${valueText(text, value)}`;
-  const lines = Object.entries(value).map(([key, inner]) => `  ${scalar(key)}: ${flow(inner)}`);
+  const lines = Object.entries(value).map(
+    ([key, inner]) => `  ${yamlScalar(key)}: ${flowYaml(inner)}`,
+  );
   return lines.length === 0 ? ' {}' : lines.map((line) => lineEndOf(text) + line).join('');
 }

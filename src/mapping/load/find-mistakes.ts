@@ -1,25 +1,33 @@
 /** Finds all mistakes in a mapping: first by schema, then those that a schema can't express. */
 import { didYouMean } from '../../model/errors.js';
+import type { KeyPath } from '../../model/json-path.js';
+import { omitUndefined } from '../../model/options.js';
 import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { schemaMistakes } from '../../validation/schemas.js';
 import { formatTokens } from '../dates/parse-format.js';
 import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
-import { IF_STATED, type Mistake, parseTemplate } from '../rules.js';
+import type { Mistake } from '../mapping-text.js';
+import { IF_STATED, parseTemplate } from '../rules.js';
 
 /** Finds all mistakes, in the mapping's order for each of both checks; none if it can be used. */
 export function findMistakes(value: unknown): readonly Mistake[] {
   // The value may have any shape: the second check skips parts of a wrong type.
   const semantic = isObject(value) ? ruleMistakes(value) : [];
-  return [...shapeMistakes(value), ...semantic.map(withPlace)];
+  return [...shapeMistakes('mapping', value, 'the mapping'), ...semantic.map(withPlace)];
 }
 
-function shapeMistakes(value: unknown): readonly Mistake[] {
-  return schemaMistakes('mapping', value).map(({ path, inside, key, says }) => ({
-    path: path.slice(0, inside),
-    ...(key === undefined ? {} : { key }),
-    message: `${pathText(path) || 'the mapping'} ${says}`,
+/** @param whole what the value is, for a mistake that concerns all of it: `the mapping` */
+export function shapeMistakes(
+  schema: Parameters<typeof schemaMistakes>[0],
+  value: unknown,
+  whole: string,
+): readonly Mistake[] {
+  return schemaMistakes(schema, value).map(({ path, parentLength, key, predicate }) => ({
+    path: path.slice(0, parentLength),
+    ...omitUndefined({ key }),
+    message: `${pathText(path) || whole} ${predicate}`,
   }));
 }
 
@@ -28,10 +36,9 @@ function withPlace(mistake: Mistake): Mistake {
   return place === '' ? mistake : { ...mistake, message: `${place}: ${mistake.message}` };
 }
 
-type Path = readonly (string | number)[];
 type Keys = Readonly<Record<string, unknown>>;
 
-type Check = (value: unknown, path: Path) => readonly Mistake[];
+type Check = (value: unknown, path: KeyPath) => readonly Mistake[];
 
 /** Finds mistakes beyond the schema, and skips parts of a wrong type. */
 function ruleMistakes(mapping: Keys): readonly Mistake[] {
@@ -49,7 +56,7 @@ function ruleMistakes(mapping: Keys): readonly Mistake[] {
 
 const FIELDS_OF_RULES = ['detectedLocations', 'metrics', 'tags', 'annotations'];
 
-function documentMistakes(document: unknown, path: Path): readonly Mistake[] {
+function documentMistakes(document: unknown, path: KeyPath): readonly Mistake[] {
   return eachOf(document, path, (rule, at) => {
     const field = String(at.at(-1));
     if (FIELDS_OF_RULES.includes(field)) return eachOf(rule, at, anyRuleMistakes);
@@ -57,7 +64,7 @@ function documentMistakes(document: unknown, path: Path): readonly Mistake[] {
   });
 }
 
-function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
+function anyRuleMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
   if (typeof rule === 'string') return templateMistakes(rule, path);
   if (!isObject(rule)) return [];
   const found = Object.entries(rule).flatMap(
@@ -83,16 +90,16 @@ const RULE_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['else', anyRuleMistakes],
 ]);
 
-function rulesMistakes(rules: unknown, path: Path): readonly Mistake[] {
+function rulesMistakes(rules: unknown, path: KeyPath): readonly Mistake[] {
   return eachOf(rules, path, anyRuleMistakes);
 }
 
-function ruleAsOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
+function ruleAsOfMistakes(asOf: unknown, path: KeyPath): readonly Mistake[] {
   if (typeof asOf !== 'string') return anyRuleMistakes(asOf, path);
   return asOf === IF_STATED ? [] : asOfMistakes(asOf, path);
 }
 
-function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
+function conditionMistakes(condition: unknown, path: KeyPath): readonly Mistake[] {
   if (!isObject(condition)) return [];
   const { number, below, above, matches } = condition;
   const message = 'number only works with below or above';
@@ -104,13 +111,13 @@ function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
   ];
 }
 
-function templateMistakes(template: unknown, path: Path): readonly Mistake[] {
+function templateMistakes(template: unknown, path: KeyPath): readonly Mistake[] {
   if (typeof template !== 'string') return [];
   const parsed = parseTemplate(template);
   return 'mistake' in parsed ? [{ path, message: parsed.mistake }] : [];
 }
 
-function expressionMistakes(source: unknown, path: Path): readonly Mistake[] {
+function expressionMistakes(source: unknown, path: KeyPath): readonly Mistake[] {
   const message = typeof source === 'string' ? expressionMistake(source) : undefined;
   return message === undefined ? [] : [{ path, message }];
 }
@@ -125,7 +132,7 @@ function expressionMistake(source: string): string | undefined {
   }
 }
 
-function replaceMistakes(replace: unknown, path: Path): readonly Mistake[] {
+function replaceMistakes(replace: unknown, path: KeyPath): readonly Mistake[] {
   if (Array.isArray(replace)) return eachOf(replace, path, replaceMistakes);
   if (!isObject(replace)) return [];
   return Object.keys(replace).flatMap((key) => {
@@ -134,14 +141,14 @@ function replaceMistakes(replace: unknown, path: Path): readonly Mistake[] {
   });
 }
 
-function scaleMistakes(scale: unknown, path: Path): readonly Mistake[] {
+function scaleMistakes(scale: unknown, path: KeyPath): readonly Mistake[] {
   const from = isObject(scale) ? scale['from'] : undefined;
   if (!Array.isArray(from) || from.length !== 2 || from[0] !== from[1]) return [];
   const message = `the range [${from[0]}, ${from[1]}] is empty; its ends must differ`;
   return [{ path: [...path, 'from'], message }];
 }
 
-function bandMistakes(bands: unknown, path: Path): readonly Mistake[] {
+function bandMistakes(bands: unknown, path: KeyPath): readonly Mistake[] {
   if (!isObject(bands)) return [];
   const labels = new Map<unknown, string>();
   return Object.entries(bands).flatMap(([label, bound]) => {
@@ -153,7 +160,7 @@ function bandMistakes(bands: unknown, path: Path): readonly Mistake[] {
   });
 }
 
-function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
+function dateMistakes(date: unknown, path: KeyPath): readonly Mistake[] {
   if (Array.isArray(date)) return eachOf(date, path, dateMistakes);
   if (typeof date !== 'string' || isNamedForm(date)) return [];
   const mistake = formatMistake(date);
@@ -200,20 +207,20 @@ function formatMistake(format: string): string | undefined {
   return undefined;
 }
 
-function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {
+function localeNeedsStep(rule: Keys, path: KeyPath): readonly Mistake[] {
   const used = rule['date'] !== undefined || rule['case'] !== undefined;
   if (rule['locale'] === undefined || used) return [];
   return [{ path, key: 'locale', message: 'locale only works with date or case' }];
 }
 
-function zoneMistakes(zone: unknown, path: Path): readonly Mistake[] {
+function zoneMistakes(zone: unknown, path: KeyPath): readonly Mistake[] {
   if (typeof zone !== 'string' || zone === '' || isZone(zone)) return [];
   const hint = didYouMean(zone, Intl.supportedValuesOf('timeZone'));
   const message = `there is no time zone ${JSON.stringify(zone)}${hint || '; write it like Europe/Madrid'}`;
   return [{ path, message }];
 }
 
-function localeMistakes(locale: unknown, path: Path): readonly Mistake[] {
+function localeMistakes(locale: unknown, path: KeyPath): readonly Mistake[] {
   return [locale].flat().flatMap((one) => {
     if (typeof one !== 'string' || one === '' || isLocale(one)) return [];
     const message = `there is no language ${JSON.stringify(one)}; write it like es or pt-BR`;
@@ -229,7 +236,7 @@ function isLocale(locale: string): boolean {
   }
 }
 
-function asOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
+function asOfMistakes(asOf: unknown, path: KeyPath): readonly Mistake[] {
   if (typeof asOf !== 'string' || asOf === '' || parseIso('UTC')(asOf) !== undefined) return [];
   const message = `${JSON.stringify(asOf)} isn't an ISO 8601 date like 2024-06-03`;
   const rule = asOf.includes('{') ? '; to read a column, write { from: Column, date: iso }' : '';
@@ -239,8 +246,8 @@ function asOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
 /** Runs a check on each entry of a list or a map. */
 function eachOf(
   entries: unknown,
-  path: Path,
-  check: (entry: unknown, path: Path) => readonly Mistake[],
+  path: KeyPath,
+  check: (entry: unknown, path: KeyPath) => readonly Mistake[],
 ): readonly Mistake[] {
   if (Array.isArray(entries))
     return entries.flatMap((entry, index) => check(entry, [...path, index]));

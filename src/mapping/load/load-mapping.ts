@@ -1,12 +1,19 @@
 import { basename } from 'node:path';
 import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
+import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
 import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
-import { type Locate, located, type Mistake, rememberText, type Todo, todosIn } from '../rules.js';
+import {
+  type Locate,
+  locateMistake,
+  storeSourceText,
+  type Todo,
+  todosIn,
+} from '../mapping-text.js';
 import { findMistakes } from './find-mistakes.js';
 
 /**
@@ -60,11 +67,11 @@ export function readMapping(text: string, name: string): ReadMapping | InvalidTe
   const yaml = parseYaml(text);
   if ('mistakes' in yaml) return yaml;
   const { value, locate, keys } = yaml;
-  const mistakes = findMistakes(value).map((mistake) => located(mistake, locate));
+  const mistakes = findMistakes(value).map((mistake) => locateMistake(mistake, locate));
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
   const written = value as WrittenMapping;
   const mapping = withDefaults(written, name);
-  rememberText(mapping, { name, text, locate });
+  storeSourceText(mapping, { name, text, locate });
   return { written, mapping, locate, keys };
 }
 
@@ -127,10 +134,10 @@ function warningsOf(
   const known = todos.length === 0 ? [] : keys();
   return [
     ...missing.flatMap(({ message, places }) =>
-      places.map(({ path }) => located({ path, message }, locate)),
+      places.map(({ path }) => locateMistake({ path, message }, locate)),
     ),
     ...missingAsOfMistakes(mapping, asOf).map(
-      (mistake): MappingMistake => ({ ...located(mistake, locate), severity: 'warning' }),
+      (mistake): MappingMistake => ({ ...locateMistake(mistake, locate), severity: 'warning' }),
     ),
     ...todos.map((todo) => todoWarning(todo, known)),
   ];
@@ -144,7 +151,7 @@ function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMis
 
 /** A key or an entry of a list. */
 interface Key extends PlaceInText {
-  readonly path: Mistake['path'];
+  readonly path: KeyPath;
 }
 
 export interface ParsedYaml {
@@ -202,7 +209,7 @@ function explainAliases({ message }: Error): string {
 }
 
 interface Entry {
-  readonly path: Mistake['path'];
+  readonly path: KeyPath;
   /** `null` in a list. */
   readonly key: Node | null;
   readonly value: Node | null;
@@ -211,10 +218,7 @@ interface Entry {
 }
 
 /** Yields the keys of maps and the entries of lists, in the text's order. */
-export function* entriesIn(
-  node: unknown,
-  path: Mistake['path'],
-): Generator<Entry, void, undefined> {
+export function* entriesIn(node: unknown, path: KeyPath): Generator<Entry, void, undefined> {
   if (!isSeq(node) && !isMap(node)) return;
   const keys = isMap(node)
     ? node.items.map(({ key }) => String(isScalar(key) ? key.value : key))

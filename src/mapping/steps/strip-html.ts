@@ -1,7 +1,6 @@
 /** Step `strip: html`: extracts the visible text. */
 import { createRequire } from 'node:module';
-import { trimOrBlank } from './text.js';
-import type { Step } from './value.js';
+import { blankToUndefined, type Step } from './value.js';
 
 const nodeRequire = createRequire(import.meta.url);
 
@@ -10,7 +9,7 @@ export function compileStripHtml(trimmed: boolean): Step {
   return (value) => {
     const text = String(value);
     if (!text.includes('<') && !text.includes('&')) return text;
-    return trimOrBlank(stripHtml(text), trimmed);
+    return blankToUndefined(stripHtml(text), trimmed);
   };
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { languageDetector } from '../../model/language-detector.js';
 import type { RecordValue } from '../../model/record.js';
-import { firstGraphemes } from '../../validation/explain-errors.js';
+import { firstGraphemes } from '../../model/text.js';
 import type { Locales, Replacements, Scalar } from '../mapping.js';
 import {
+  blankToUndefined,
   type CompiledRule,
   Failure,
   gather,
   isList,
   type Step,
-  trim,
   type Value,
 } from './value.js';
 
@@ -23,7 +23,7 @@ export function compileMatch(source: string, trimmed: boolean): Step {
     if (found === null) return undefined;
     const matched =
       found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
-    return matched === undefined ? undefined : trimOrBlank(matched, trimmed);
+    return matched === undefined ? undefined : blankToUndefined(matched, trimmed);
   };
 }
 
@@ -41,7 +41,7 @@ export function compileReplace(
   return (value) => {
     let text = String(value);
     for (const replace of replacers) text = replace(text);
-    return trimOrBlank(text, trimmed);
+    return blankToUndefined(text, trimmed);
   };
 }
 
@@ -58,14 +58,8 @@ export function compileSplit(separator: string, trimmed: boolean): Step {
     gather(
       String(value)
         .split(separator)
-        .map((piece) => trimOrBlank(piece, trimmed)),
+        .map((piece) => blankToUndefined(piece, trimmed)),
     );
-}
-
-/** Trims a step's result; a blank one becomes `undefined`. */
-export function trimOrBlank(text: string, trimmed: boolean): Value {
-  const result = trimmed ? trim(text) : text;
-  return trim(result) === '' ? undefined : result;
 }
 
 /** Step `truncate`: cuts after a number of grapheme clusters. */
@@ -90,7 +84,7 @@ export function compileJoin(
     // Fast path: usually there are one or two texts.
     const texts = values.every((value) => typeof value === 'string') ? values : gather(values);
     if (texts === undefined || texts instanceof Failure) return texts;
-    return trimOrBlank(texts.join(separator), trimmed);
+    return blankToUndefined(texts.join(separator), trimmed);
   };
 }
 

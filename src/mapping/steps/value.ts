@@ -1,6 +1,6 @@
 /** Values that flow through a rule: one value, a list, nothing, or a failure. */
 import type { Problem, ProblemKind, RecordValue } from '../../model/record.js';
-import { excerpt } from '../../validation/explain-errors.js';
+import { excerpt } from '../../model/text.js';
 import type { Scalar } from '../mapping.js';
 
 /** `undefined` means blank, or that a step gave no value. */
@@ -30,7 +30,7 @@ export function failure(
   expected: string,
 ): Failure {
   return new Failure([
-    { kind, message: `${subject}: found ${shorten(found)}, expected ${expected}` },
+    { kind, message: `${subject}: found ${valueText(found)}, expected ${expected}` },
   ]);
 }
 
@@ -71,7 +71,7 @@ export function gather(values: readonly Value[]): readonly Scalar[] | Failure | 
 }
 
 /** Shows a value in a message: quoted, on one line, at most 40 characters. */
-export function shorten(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : jsonText(value);
   const short = excerpt(text.replace(/\s+/gu, ' '));
@@ -100,6 +100,13 @@ export function trim(text: string): string {
   while (start < end && isSpace(text.charCodeAt(start))) start++;
   while (end > start && isSpace(text.charCodeAt(end - 1)) && !shapesALetter(text, end - 1)) end--;
   return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+/** Trims a text unless told otherwise; a blank one becomes `undefined`. */
+export function blankToUndefined(text: string, trimmed: boolean): string | undefined {
+  const trimmedText = trim(text);
+  if (trimmedText === '') return undefined;
+  return trimmed ? trimmedText : text;
 }
 
 function isPrintableAscii(code: number): boolean {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../api/transport/exchange.js';
 import { NumberSpread, type NumberSummary } from '../../coverage/number-spread.js';
-import { type CountsSummary, countedOf, ValueCounts } from '../../coverage/value-counts.js';
+import { type CountsSummary, sortedCounts, ValueCounts } from '../../coverage/value-counts.js';
 import { Timeline, type TimelineSnapshot } from '../../outcomes/timeline.js';
 import type { DeliveryReport } from '../../report/report.js';
 
@@ -60,7 +60,7 @@ export class DeliveryLog {
     return {
       timeline: this.#timeline.points(),
       latency: this.#latency.figures(),
-      statuses: countedOf(this.#statuses.summary()),
+      statuses: sortedCounts(this.#statuses.summary()),
     };
   }
 }

@@ -11,7 +11,8 @@ import {
   withRecords,
 } from '../../formats/read-records.js';
 import { reviewFields } from '../../mapping/compile/compile-document.js';
-import { todoNotices, undatedFields } from '../../mapping/rules.js';
+import { todoNotices } from '../../mapping/mapping-text.js';
+import { undatedFields } from '../../mapping/rules.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS, type ParsedRecord } from '../../model/record.js';

@@ -1,4 +1,4 @@
-import { absentInBoth } from '../../coverage/absent-columns.js';
+import { intersectAbsent } from '../../coverage/absent-columns.js';
 import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
 import {
   type DedupState,
@@ -116,7 +116,7 @@ async function* dropDuplicates(
     const unique = uniqueDocuments(transformed, dedup, run);
     addToSurvey(transformed, unique, run);
     const { input } = transformed.chunk;
-    run.absent[input] = absentInBoth(run.absent[input] ?? null, transformed.absent);
+    run.absent[input] = intersectAbsent(run.absent[input] ?? null, transformed.absent);
     yield unique;
     await run.hub.drained();
     emitProgress(run);

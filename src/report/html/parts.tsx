@@ -99,7 +99,7 @@ export function Table<Row>(props: {
   readonly columns: readonly Heading[];
   readonly rows: readonly Row[];
   readonly cells: (row: Row) => readonly Child[];
-  /** Names the rows, in case that not all are shown. */
+  /** Plural noun for the rows, used if not all are shown. */
   readonly what?: string;
   readonly class?: string;
 }): JSX.Element {

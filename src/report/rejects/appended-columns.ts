@@ -18,7 +18,7 @@ const WORKBOOK_DIALECT = { delimiter: ',', quote: '"', escape: '"', comment: nul
 const MAX_CHARACTERS = 2_000;
 
 /**
- * Creates columns that tell people what is wrong with a record, and later runs where it comes from.
+ * Creates columns that show people what is wrong with a record, and later runs its origin.
  * @returns `undefined` if there is no header for the columns, or the dialect can't represent them
  */
 export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {

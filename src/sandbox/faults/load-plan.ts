@@ -1,7 +1,8 @@
 import { OptionError } from '../../model/errors.js';
+import type { KeyPath } from '../../model/json-path.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
-import { type KeyPath, pathText } from '../../validation/explain-errors.js';
+import { pathText } from '../../validation/explain-errors.js';
 import { schemaMistakes } from '../../validation/schemas.js';
 import type { FaultPlan } from './plan.js';
 
@@ -45,7 +46,9 @@ function parse(text: string, file: string): unknown {
 export function checkFaultPlan(value: unknown, name: string): FaultPlan {
   const mistakes = schemaMistakes('faults', value);
   if (mistakes.length === 0) return structuredClone(value) as FaultPlan;
-  const lines = mistakes.map(({ path, says }) => `${[name, ...placeOf(path)].join(', ')} ${says}`);
+  const lines = mistakes.map(
+    ({ path, predicate }) => `${[name, ...placeOf(path)].join(', ')} ${predicate}`,
+  );
   throw new OptionError(lines.join('\n'));
 }
 

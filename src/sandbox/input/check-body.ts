@@ -9,9 +9,9 @@ import { Refusal } from '../refusal.js';
 export function checkBody(schema: ApiSchema, body: unknown): void {
   const mistakes = schemaMistakes(schema, body);
   if (mistakes.length === 0) return;
-  const messages = mistakes.map(({ path, says }) => {
-    const end = says.endsWith('?') ? '' : '.';
-    return `${pathText(path) || 'The body'} ${says}${end}`;
+  const messages = mistakes.map(({ path, predicate }) => {
+    const end = predicate.endsWith('?') ? '' : '.';
+    return `${pathText(path) || 'The body'} ${predicate}${end}`;
   });
   throw new Refusal('invalid', messages);
 }

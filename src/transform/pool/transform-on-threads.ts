@@ -2,7 +2,7 @@ import type { Chunk } from '../../model/chunk.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk } from './run-transform.js';
-import { type ThreadKind, TransformThread } from './transform-thread.js';
+import { type ThreadSettings, TransformThread } from './transform-thread.js';
 
 export interface Threads {
   /** Maximum number of worker threads. */
@@ -15,30 +15,26 @@ export interface Threads {
 
 /**
  * Transforms chunks on worker threads, in order. Reads ahead until {@link CHUNKS_PER_THREAD} or
- * {@link MAX_BYTES} are in flight, and no further until a result is taken.
+ * {@link MAX_BYTES_IN_FLIGHT} are in flight, and no further until a result is taken.
  * @throws errors of reading, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
   { threads, signal, pool: sharedPool }: Threads,
-  kind?: ThreadKind,
+  kind?: ThreadSettings,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
   const pool = sharedPool ?? new ThreadPool(threads, kind);
   const stop = async (reason: unknown): Promise<void> => {
     if (pool !== sharedPool) await pool.stop(reason);
   };
-  const ahead = new ReadAhead(chunks, (chunk) => pool.transform(chunk, plan), threads);
-  const abort = (): void => {
-    ahead.end(signal.reason);
-    void stop(signal.reason);
-  };
+  const abort = (): void => void stop(signal.reason);
   signal.addEventListener('abort', abort);
   try {
-    yield* ahead.results();
+    const transform = (chunk: CrossingChunk): Promise<SurveyedChunk> => pool.transform(chunk, plan);
+    yield* transformAhead(chunks, transform, threads * CHUNKS_PER_THREAD, signal);
   } finally {
     signal.removeEventListener('abort', abort);
-    ahead.end();
     await stop(NOT_WANTED);
   }
 }
@@ -51,99 +47,93 @@ const NOT_WANTED = new Error('The results are not wanted any more.');
  */
 const CHUNKS_PER_THREAD = 3;
 /** Largest number of bytes of chunks in flight; their documents take about twice as much again. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES_IN_FLIGHT = 16 * 1024 * 1024;
 
-/** Chunks in flight, in order: from being read until their result is taken. */
-class ReadAhead {
-  readonly #chunks: AsyncIterator<Chunk>;
-  readonly #transform: (chunk: CrossingChunk) => Promise<SurveyedChunk>;
-  readonly #max: number;
-  readonly #inFlight: { readonly bytes: number; readonly result: Promise<SurveyedChunk> }[] = [];
-  #bytes = 0;
-  #isReading = false;
-  #ended = false;
-  #error: unknown;
-  #changed: () => void = () => {};
+/** A chunk on a thread, until its result is taken. */
+interface InFlight {
+  readonly bytes: number;
+  readonly result: Promise<SurveyedChunk>;
+}
 
-  constructor(
-    chunks: AsyncIterator<Chunk>,
-    transform: (chunk: CrossingChunk) => Promise<SurveyedChunk>,
-    threads: number,
-  ) {
-    this.#chunks = chunks;
-    this.#transform = transform;
-    this.#max = threads * CHUNKS_PER_THREAD;
-  }
+/** How reading ended: with the source, or with an error. */
+type ReadEnd = { readonly ended: true } | { readonly error: unknown };
 
-  async *results(): AsyncGenerator<SurveyedChunk, void, undefined> {
-    for (;;) {
-      this.#read();
-      const [first] = this.#inFlight;
-      if (first !== undefined) {
-        const result = await first.result;
-        this.#inFlight.shift();
-        this.#bytes -= first.bytes;
-        this.#read();
-        yield result;
-      } else if (this.#ended) {
-        if (this.#error !== undefined) throw this.#error;
-        return;
-      } else {
-        await new Promise<void>((resolve) => {
-          this.#changed = resolve;
-        });
-      }
+type Transform = (chunk: CrossingChunk) => Promise<SurveyedChunk>;
+
+/** Reads while there is room, and yields results in order. */
+async function* transformAhead(
+  chunks: AsyncIterator<Chunk>,
+  transform: Transform,
+  maxChunks: number,
+  signal: AbortSignal,
+): AsyncGenerator<SurveyedChunk, void, undefined> {
+  const inFlight: InFlight[] = [];
+  let reading: Promise<InFlight | ReadEnd> | undefined;
+  let end: ReadEnd | undefined;
+  while (end === undefined || inFlight.length > 0) {
+    if (end === undefined && hasRoom(inFlight, maxChunks)) {
+      reading ??= readNext(chunks, transform, signal);
     }
-  }
-
-  /** Stops reading; an error is thrown after all results in flight. */
-  end(error?: unknown): void {
-    this.#ended = true;
-    this.#error ??= error;
-    this.#changed();
-  }
-
-  /** Reads in the background while there is room; one chunk is always allowed. Never throws. */
-  async #read(): Promise<void> {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    try {
-      while (!this.#ended && this.#hasRoom()) {
-        const step = await this.#chunks.next();
-        if (step.done) this.end();
-        else if (!this.#ended) this.#add(step.value);
-      }
-    } catch (error) {
-      this.end(error);
+    const pending = [reading, inFlight[0]?.result].filter((one) => one !== undefined);
+    const ready = await Promise.race<SurveyedChunk | InFlight | ReadEnd>(pending);
+    if ('documents' in ready) {
+      inFlight.shift();
+      yield ready;
+      continue;
     }
-    this.#isReading = false;
+    reading = undefined;
+    if ('result' in ready) inFlight.push(ready);
+    else end = ready;
   }
+  if ('error' in end) throw end.error;
+}
 
-  #hasRoom(): boolean {
-    const { length } = this.#inFlight;
-    return length === 0 || (length < this.#max && this.#bytes < MAX_BYTES);
-  }
+/** One chunk is always allowed. */
+function hasRoom(inFlight: readonly InFlight[], maxChunks: number): boolean {
+  const sum = inFlight.reduce((total, { bytes }) => total + bytes, 0);
+  return inFlight.length === 0 || (inFlight.length < maxChunks && sum < MAX_BYTES_IN_FLIGHT);
+}
 
-  #add(chunk: Chunk): void {
-    if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
-    // Sending transfers the bytes, so take their length before.
-    const { byteLength: bytes } = chunk.bytes;
-    const result = this.#transform(chunk);
-    // Prevents an unhandled rejection if the result is never taken.
-    result.catch(() => {});
-    this.#inFlight.push({ bytes, result });
-    this.#bytes += bytes;
-    this.#changed();
-  }
+/**
+ * Reads a chunk and begins to transform it; stops waiting when the signal is aborted. Never
+ * rejects.
+ */
+function readNext(
+  chunks: AsyncIterator<Chunk>,
+  transform: Transform,
+  signal: AbortSignal,
+): Promise<InFlight | ReadEnd> {
+  return new Promise((resolve) => {
+    const abort = (): void => resolve({ error: signal.reason });
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort);
+    chunks
+      .next()
+      .then(({ done, value }) => {
+        if (!signal.aborted) resolve(done ? { ended: true } : send(value, transform));
+      })
+      .catch((error: unknown) => resolve({ error }))
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function send(chunk: Chunk, transform: Transform): InFlight {
+  if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
+  // Sending transfers the bytes, so take their length before.
+  const { byteLength: bytes } = chunk.bytes;
+  const result = transform(chunk);
+  // Prevents an unhandled rejection if the result is never taken.
+  result.catch(() => {});
+  return { bytes, result };
 }
 
 /** Pool of transform threads; each starts on demand, unless `start` was called. */
 export class ThreadPool {
   readonly #max: number;
-  readonly #kind: ThreadKind | undefined;
+  readonly #kind: ThreadSettings | undefined;
   readonly #threads: TransformThread[] = [];
 
-  constructor(max: number, kind?: ThreadKind) {
+  constructor(max: number, kind?: ThreadSettings) {
     this.#max = max;
     this.#kind = kind;
   }
@@ -165,8 +155,8 @@ export class ThreadPool {
     await Promise.all(this.#threads.map((thread) => thread.stop(reason)));
   }
 
-  /** Stops all threads, which must be idle; others start when there is work again. */
-  async rest(): Promise<void> {
+  /** Stops all threads, which must be idle; new ones start with the next chunk. */
+  async stopIdle(): Promise<void> {
     await Promise.all(this.#threads.splice(0).map((thread) => thread.stop(NOT_WANTED)));
   }
 

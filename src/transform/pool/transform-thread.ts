@@ -15,13 +15,13 @@ import type {
 const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.meta.url);
 
 /** Settings of a thread; only tests use others than the default. */
-export interface ThreadKind {
+export interface ThreadSettings {
   readonly file: URL;
   readonly maxHeapMib: number;
 }
 
 /** A chunk takes some 20 MiB, a record of 1 MiB some 30; exceeding this limit means a fault. */
-const DEFAULT_KIND: ThreadKind = { file: FILE, maxHeapMib: 1024 };
+const DEFAULT_SETTINGS: ThreadSettings = { file: FILE, maxHeapMib: 1024 };
 /**
  * Limit of V8's young generation. More made threads no faster, and freed transferred memory later:
  * 32 cost a process some 35 MiB.
@@ -40,7 +40,7 @@ export class TransformThread {
   #plan: TransformPlan | undefined;
   #ended: { readonly error: unknown } | undefined;
 
-  constructor({ file, maxHeapMib }: ThreadKind = DEFAULT_KIND) {
+  constructor({ file, maxHeapMib }: ThreadSettings = DEFAULT_SETTINGS) {
     this.#worker = new Worker(file, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 import { expect, test } from 'vitest';
-import { localTime, SkippedTime } from '../../../src/mapping/dates/zones.js';
+import { localTimeConverter, SkippedTime } from '../../../src/mapping/dates/zones.js';
 import { runs } from '../../helpers/runs.js';
 
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ function expected(zone: string, wall: number): number | undefined {
 }
 
 function expectAgreement(zone: string, wall: number): void {
-  const instant = localTime(zone)(wall);
+  const instant = localTimeConverter(zone)(wall);
   const found = expected(zone, wall);
   if (!(instant instanceof SkippedTime)) {
     // Midnight of a day that begins later stands for its beginning.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { IANAZone, Info } from 'luxon';
 import { expect, test } from 'vitest';
-import { isZone, type OffsetAt, zoneRules } from '../../../src/mapping/dates/zones.js';
+import { isZone, type OffsetAt, zoneOffsets } from '../../../src/mapping/dates/zones.js';
 import { runs } from '../../helpers/runs.js';
 
 const instants = fc.oneof(
@@ -18,7 +18,7 @@ const written = fc.oneof(
 );
 
 function offsetIn(zone: string): OffsetAt {
-  const rules = zoneRules(zone);
+  const rules = zoneOffsets(zone);
   return typeof rules === 'number' ? () => rules : rules;
 }
 

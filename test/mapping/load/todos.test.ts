@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { todosIn } from '../../../src/mapping/rules.js';
+import { todosIn } from '../../../src/mapping/mapping-text.js';
 
 describe('the TODO comments of a mapping', () => {
   it('are found with their lines, and go on over the comment lines below them', () => {

@@ -219,7 +219,7 @@ describe('a pool of threads that are kept', () => {
       const results = await all(transformOnThreads(chunks, PLAN, { threads: 2, signal, pool }));
       expect(results.flatMap(allIds)).toEqual(numbers(6));
       expect(started).toHaveLength(2 * round);
-      await pool.rest();
+      await pool.stopIdle();
       for (const { threadId } of started) expect(threadId).toBe(-1);
     }
   });

@@ -2,7 +2,7 @@ import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../mo
 import { bytesHash, MAX_BYTES_PER_UNIT } from './serialise.js';
 
 /** Size and digest of a document's JSON, without serialising it. */
-export interface Weight {
+export interface Measurement {
   readonly bytes: number;
   readonly digest: bigint;
   /** Whether a text contains a lone surrogate, which can't be sent. */
@@ -21,19 +21,19 @@ const KEY_MARKS = '"":,'.length;
 const PAIR = '{"name":,"value":}'.length;
 
 /**
- * Weighs documents built by a mapping, in half the time of serialising and hashing them.
+ * Measures documents built by a mapping, in half the time of serialising and hashing them.
  *
  * The values are concatenated to one text with a quote before each; a quote is escaped, which takes
  * the same two bytes as the pair of quotes around a JSON text.
  */
-export class DocumentScale {
+export class DocumentMeter {
   #memory = new Uint8Array(4096);
   /** View of the same memory as 32-bit words. */
   #words = new Int32Array(this.#memory.buffer);
   #bytes = 0;
   #values = '';
 
-  weigh(document: ImportedDocument): Weight {
+  measure(document: ImportedDocument): Measurement {
     const { text = '' } = document;
     // Two braces, less the comma that the last field doesn't have (`source` is always present).
     this.#bytes = 1;

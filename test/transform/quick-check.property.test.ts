@@ -107,24 +107,24 @@ function documentOf(from: object): ImportedDocument {
   return mapped.document;
 }
 
-describe.each(['complete', 'minimal'] as const)('a glance for the profile %s', (profile) => {
-  const isGood = quickCheckFor({ validation: { profile } });
+describe.each(['complete', 'minimal'] as const)('the quick check for the profile %s', (profile) => {
+  const isSurelyValid = quickCheckFor({ validation: { profile } });
   const validate = compileValidation({ profile });
 
   it('calls no document good that the schema refuses', () => {
     fc.assert(
       fc.property(record, (from) => {
         const document = documentOf(from);
-        if (isGood(document)) expect(validate(document)).toEqual([]);
+        if (isSurelyValid(document)) expect(validate(document)).toEqual([]);
       }),
       { numRuns: runs(4_000) },
     );
   });
 
   it('suffices for usual documents', () => {
-    expect(isGood(documentOf(GOOD))).toBe(true);
-    expect(isGood(documentOf({ ...GOOD, text: '語', name: '🙂' }))).toBe(true);
+    expect(isSurelyValid(documentOf(GOOD))).toBe(true);
+    expect(isSurelyValid(documentOf({ ...GOOD, text: '語', name: '🙂' }))).toBe(true);
     const lacking = documentOf({ id: 'r-1', text: 'Clean', source: 'RVW' });
-    expect(isGood(lacking)).toBe(profile === 'minimal');
+    expect(isSurelyValid(lacking)).toBe(profile === 'minimal');
   });
 });

@@ -1,9 +1,10 @@
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES, type ProblemKind } from '../model/record.js';
+import { sentence } from '../model/text.js';
 import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { ProblemExample } from '../outcomes/tally.js';
 import type { SingerConfig } from './config.js';
-import type { StreamEnd } from './epoch.js';
+import type { StreamResult } from './epoch.js';
 import type { Message } from './messages.js';
 
 /** Reason why no state may be written after an epoch. */
@@ -18,7 +19,10 @@ type Rules = Pick<SingerConfig, 'emitState' | 'repeatedIds'>;
  * Decides whether the state of an epoch may be written: every record must be accepted or accounted
  * for. Returns the reason if not.
  */
-export function judgeEpoch(ends: readonly StreamEnd[], rules: Rules): EpochRefusal | undefined {
+export function refusalOfEpoch(
+  ends: readonly StreamResult[],
+  rules: Rules,
+): EpochRefusal | undefined {
   const refusals = ends.flatMap((end) => refusalOf(end, rules) ?? []);
   const rank = ({ exitCode }: EpochRefusal): number => EXIT_CODE_PRECEDENCE.indexOf(exitCode);
   const [first] = refusals.toSorted((a, b) => rank(a) - rank(b));
@@ -28,22 +32,22 @@ export function judgeEpoch(ends: readonly StreamEnd[], rules: Rules): EpochRefus
 }
 
 /** Counts the records of a stream that weren't accepted, except repeats that are to be skipped. */
-export function notAccepted(
-  { report }: Pick<StreamEnd, 'report'>,
+export function countNotAccepted(
+  { report }: Pick<StreamResult, 'report'>,
   { repeatedIds }: Pick<Rules, 'repeatedIds'>,
 ): number {
   const { invalid, rejected } = report.counts;
-  return invalid + rejected - (repeatedIds === 'skip' ? countOf(report, 'repeated-id') : 0);
+  return invalid + rejected - (repeatedIds === 'skip' ? countProblems(report, 'repeated-id') : 0);
 }
 
-export function countOf({ problems }: StreamEnd['report'], kind: ProblemKind): number {
+export function countProblems({ problems }: StreamResult['report'], kind: ProblemKind): number {
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
 
 /** Exit codes by precedence, as for a run that ends for several reasons. */
 const EXIT_CODE_PRECEDENCE: readonly number[] = [130, 3, 4, 5, 1];
 
-function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
+function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
   const { exitCode, stop, counts } = end.report;
   const who = `Stream ${JSON.stringify(end.stream)}`;
   if (stop !== null || counts.unsent > 0) {
@@ -56,7 +60,7 @@ function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
     const message = `${who}: the outcome of ${count(counts.unknown, 'record')} is unknown, ${where}. ${RESTART} They are reconciled then.`;
     return { exitCode, message };
   }
-  const others = notAccepted(end, rules);
+  const others = countNotAccepted(end, rules);
   if (others === 0 || rules.emitState === 'accounted') return undefined;
   return { exitCode, message: `${who}: ${notAcceptedText(end, others)}` };
 }
@@ -64,7 +68,7 @@ function refusalOf(end: StreamEnd, rules: Rules): EpochRefusal | undefined {
 const RESTART =
   'Start the tap again from the last state that was written: what is accepted is not sent again.';
 
-function notAcceptedText(end: StreamEnd, others: number): string {
+function notAcceptedText(end: StreamResult, others: number): string {
   const what = `${count(others, 'record')} ${others === 1 ? 'was' : 'were'} not accepted`;
   const first = firstProblem(end);
   const where =
@@ -81,19 +85,15 @@ const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'shown-twice',
 ]);
 
-function firstProblem({ report }: StreamEnd): ProblemExample | undefined {
+function firstProblem({ report }: StreamResult): ProblemExample | undefined {
   return report.problems
     .filter(({ kind }) => !HARMLESS.has(kind))
     .flatMap(({ examples }) => examples)
     .toSorted((a, b) => a.record - b.record)[0];
 }
 
-function lineOf({ lines }: StreamEnd, record: number): number {
+function lineOf({ lines }: StreamResult, record: number): number {
   return lines[record - 1] ?? 0;
-}
-
-function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
 }
 
 /** Maximum number of different notices, for taps with endless stream or type names. */
@@ -135,7 +135,7 @@ export class Notices {
    * Reports an epoch that ended well.
    * @param stateLine line of the state that was written; `undefined` if none was
    */
-  epoch(number: number, ends: readonly StreamEnd[], stateLine: number | undefined): void {
+  epoch(number: number, ends: readonly StreamResult[], stateLine: number | undefined): void {
     for (const { stream, report } of ends) this.#ofRun(stream, report.notices);
     const streams = ends.map((end) => `${end.stream}: ${countsText(end.report.counts)}`);
     const state =
@@ -164,7 +164,7 @@ export class Notices {
 }
 
 /** `1,200 records, 1,190 accepted, 10 duplicate` */
-export function countsText(counts: StreamEnd['report']['counts']): string {
+export function countsText(counts: StreamResult['report']['counts']): string {
   const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0);
   const each = outcomes.map((outcome) => `${thousands(counts[outcome])} ${outcome}`);
   return [count(counts.read, 'record'), ...each].join(', ');

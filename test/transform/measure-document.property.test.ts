@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
+import { DocumentMeter } from '../../src/transform/measure-document.js';
 import { loadHashes } from '../../src/transform/serialise.js';
-import { DocumentScale } from '../../src/transform/weigh.js';
 import { brokenText } from '../../src/validation/schemas.js';
 import { CODE_POINT } from '../helpers/code-point.js';
 import { runs } from '../helpers/runs.js';
@@ -52,14 +52,14 @@ function documentsWith(text: fc.Arbitrary<string>): fc.Arbitrary<ImportedDocumen
 
 const documents = documentsWith(text);
 
-describe('a weighed document', () => {
-  const scale = new DocumentScale();
+describe('a measured document', () => {
+  const meter = new DocumentMeter();
 
   it('takes as many bytes as its JSON', () => {
     const longText = { source: 'RVW', text: 'é\n'.repeat(5_000) };
     fc.assert(
       fc.property(documents, (document) => {
-        expect(scale.weigh(document).bytes).toBe(Buffer.byteLength(JSON.stringify(document)));
+        expect(meter.measure(document).bytes).toBe(Buffer.byteLength(JSON.stringify(document)));
       }),
       { numRuns: runs(2_000), examples: [[longText], [{ source: 'RVW' }]] },
     );
@@ -76,7 +76,7 @@ describe('a weighed document', () => {
           documents.map((one) => [one, one]),
         ),
         ([a, b]) => {
-          const [first, second] = [a, b].map((one = {}) => scale.weigh(one).digest);
+          const [first, second] = [a, b].map((one = {}) => meter.measure(one).digest);
           expect(first === second).toBe(said(a as object) === said(b as object));
         },
       ),
@@ -87,7 +87,7 @@ describe('a weighed document', () => {
   it('is broken if a text holds a lone surrogate, and only then', () => {
     fc.assert(
       fc.property(fc.oneof(documents, documentsWith(fc.oneof(text, broken))), (document) => {
-        expect(scale.weigh(document).broken).toBe(brokenText(document).length > 0);
+        expect(meter.measure(document).broken).toBe(brokenText(document).length > 0);
       }),
       { numRuns: runs(2_000) },
     );

@@ -1,0 +1,121 @@
+/** A mapping's text: values written as YAML, and the places of mistakes and TODOs in it. */
+import type { MappingMistake, PlaceInText } from '../model/errors.js';
+import type { KeyPath } from '../model/json-path.js';
+import { escapeInvisible } from '../model/text.js';
+import type { Mapping, Rule } from './mapping.js';
+
+export function flowYaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowYaml).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(
+      ([key, inner]) => `${yamlScalar(key)}: ${flowYaml(inner)}`,
+    );
+    return `{ ${entries.join(', ')} }`;
+  }
+  return typeof value === 'string' ? yamlScalar(value) : JSON.stringify(value);
+}
+
+/** Words that YAML doesn't read as text. */
+const YAML_KEYWORDS = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
+
+/** Writes a text as a YAML scalar, quoted if needed. */
+export function yamlScalar(text: string): string {
+  const plain =
+    /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !YAML_KEYWORDS.test(text);
+  return plain ? text : escapeInvisible(JSON.stringify(text));
+}
+
+const MAX_RULE_TEXT = 160;
+
+export function ruleText(rule: Rule): string {
+  const text = flowYaml(rule);
+  return text.length > MAX_RULE_TEXT ? `${text.slice(0, MAX_RULE_TEXT)}…` : text;
+}
+
+/** A mistake with its path in the mapping. */
+export interface Mistake {
+  readonly path: KeyPath;
+  /** The wrong key at that path; absent if the value is wrong. */
+  readonly key?: string;
+  /** States the mistake, the expectation and the nearest name. */
+  readonly message: string;
+}
+
+/** Finds the place of a value (or its key) in the text. */
+export type Locate = (path: KeyPath, key?: string) => PlaceInText;
+
+interface SourceText {
+  readonly name: string;
+  readonly text: string;
+  readonly locate: Locate;
+}
+
+/**
+ * Texts that mappings were read from, for messages about places in them. They are stored here
+ * because a mapping itself is plain data, compared by content.
+ */
+const texts = new WeakMap<Mapping, SourceText>();
+
+export function storeSourceText(mapping: Mapping, written: SourceText): void {
+  texts.set(mapping, written);
+}
+
+/**
+ * Returns the text that a mapping was read from; `undefined` if it came as an object or is a copy.
+ */
+export function sourceTextOf(mapping: Mapping): Pick<SourceText, 'name' | 'text'> | undefined {
+  return texts.get(mapping);
+}
+
+/**
+ * Returns `file:line:column` of a rule; the mapping's name if it came as an object or is a copy.
+ */
+export function locationText(mapping: Mapping, path: KeyPath): string {
+  const written = texts.get(mapping);
+  if (written === undefined) return mapping.name;
+  const { line, column } = written.locate(path);
+  return `${written.name}:${line}:${column}`;
+}
+
+/** Adds places to mistakes; returns none if the mapping came as an object or is a copy. */
+export function locateMistakes(
+  mapping: Mapping,
+  mistakes: readonly Mistake[],
+): readonly MappingMistake[] {
+  const written = texts.get(mapping);
+  return written === undefined
+    ? []
+    : mistakes.map((mistake) => locateMistake(mistake, written.locate));
+}
+
+export function locateMistake({ path, key, message }: Mistake, locate: Locate): MappingMistake {
+  const whole = key === undefined ? path : [...path, key];
+  return { message, severity: 'error', ...locate(path, key), path: whole };
+}
+
+/** A TODO comment, with the comment lines that continue it. */
+export interface Todo extends PlaceInText {
+  readonly text: string;
+}
+
+const TODO = /(?<=^|\s)#[ \t]*TODO\b:?[ \t]*(.*(?:(?:\r\n|\n|\r)[ \t]*#(?![ \t]*TODO\b).*)*)/gmu;
+
+/** Finds comments that start with TODO, each with the comment lines that continue it. */
+export function todosIn(mapping: string): readonly Todo[] {
+  return [...mapping.matchAll(TODO)].map(({ 0: whole, 1: text = '', index: offset }) => {
+    const before = mapping.slice(0, offset).split(/\r\n|\n|\r/u);
+    return {
+      line: before.length,
+      column: (before.at(-1) ?? '').length + 1,
+      offset,
+      end: offset + whole.length,
+      text: text.replace(/\s*[\r\n]\s*#\s*/gu, ' '),
+    };
+  });
+}
+
+/** Writes a sentence for each TODO in a mapping's text. */
+export function todoNotices(mapping: Mapping): readonly string[] {
+  const { name, text } = sourceTextOf(mapping) ?? { name: '', text: '' };
+  return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);
+}
