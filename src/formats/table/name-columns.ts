@@ -104,9 +104,15 @@ const FIRST_UNNAMED =
 const MISPLACED =
   'its header has a delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
 
-/** A delimiter too many leaves an empty name, and one that lacks next to a quote a quote in a name. */
+/**
+ * A delimiter too many leaves an empty name, and one that lacks next to a quote a quote inside a
+ * name. Behind a quote that means inches, there is a blank.
+ */
 function wholeNames(names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => name.split(/"+/u)).filter((name) => name !== '');
+  const parts = names.flatMap((name) =>
+    /[^\s"]"+[^\s"]/u.test(name) ? name.split(/"+/u) : [name],
+  );
+  return parts.filter((name) => name !== '');
 }
 
 function columnCount(count: number): string {

@@ -242,6 +242,13 @@ describe('the header is the header', () => {
     expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
   });
 
+  it('where a quote in it means inches and rows end in a delimiter', async () => {
+    const header = HEADER.replace('author', '12" tablet');
+    const { columns, invalid } = await read([header, ...ROWS.map((row) => `${row},`)]);
+    expect(columns).toEqual([...NAMES.map((name) => name.replace('author', '12" tablet')), '']);
+    expect(invalid).toBe(0);
+  });
+
   it('where a title above it has as many words', async () => {
     const { columns, values } = await read(['Reviews of our guests 2023', HEADER, ...ROWS]);
     expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
