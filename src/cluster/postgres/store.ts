@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
-import { countStates } from '../../model/record-ranges.js';
 import { ownVersion } from '../../model/version.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
@@ -9,6 +8,7 @@ import {
   type RunTarget,
   sharesInput,
 } from '../../runs/description.js';
+import { Run } from '../../runs/run.js';
 import type {
   Ledger,
   LockRequest,
@@ -22,7 +22,7 @@ import type {
 } from '../../runs/store.js';
 import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
-import { readStates, type ShardKey } from './entries.js';
+import type { ShardKey } from './entries.js';
 import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
 import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
@@ -472,12 +472,13 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /**
-   * Whether no document of a run is unconfirmed. Those that another run has taken over don't count.
-   */
-  async #isConfirmed(run: number): Promise<boolean> {
-    const { sending, unknown } = countStates(await readStates(this.database, run));
-    return sending + unknown === 0;
+  /** Whether a run holds no claim of an unconfirmed document. Those without a sourceId have none. */
+  async #isConfirmed(id: string): Promise<boolean> {
+    const run = await Run.of(this, await this.look(id));
+    for await (const { documents } of run.sent(['sending', 'unknown'])) {
+      if (documents.some(({ sourceId }) => sourceId !== null)) return false;
+    }
+    return true;
   }
 
   async #removeIfDone(id: string, moment: number): Promise<boolean> {
@@ -505,7 +506,7 @@ export class PostgresStore implements RunStore {
       // its intents, its claims count as accepted.
       const isOver = isRepeatable(description)
         ? report?.resumable === false
-        : await this.#isConfirmed(run);
+        : await this.#isConfirmed(id);
       if (!isOver) return false;
       if (own !== null) await deleteInPieces(transaction, 'docferry.claims', ['target', 'id'], own);
       await deleteInPieces(transaction, 'docferry.entries', ['run', 'number'], run);

@@ -277,6 +277,14 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     await next.release();
   });
 
+  longTest('is pruned if all its unconfirmed documents lack a sourceId', async () => {
+    const store = await openStore(await newDatabase());
+    const run = await store.begin('a', description);
+    await run.intend(intentOf([{ text: 'Good' }]));
+    await run.release();
+    expect(await store.prune(Date.now())).toEqual({ removed: ['a'], kept: 0 });
+  });
+
   longTest('is not held by a session that others have fenced', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
