@@ -5,7 +5,7 @@ import { Tally } from '../outcomes/tally.js';
 import { Run } from '../runs/run.js';
 import { readStates, type ShardKey } from './postgres/entries.js';
 import { fenceExpired, Session } from './postgres/session.js';
-import type { ActiveRun, PostgresStore, ShardResult } from './postgres/store.js';
+import type { ActiveRun, PostgresStore } from './postgres/store.js';
 import type { RunPlan } from './run-plan.js';
 import { mergeShards, type ShardReport } from './shard-report.js';
 
@@ -25,22 +25,18 @@ interface FinishingRun {
 export async function finishRun(run: FinishingRun): Promise<void> {
   const { active, plan, store, session } = run;
   if (!(await store.takeToFinish(active.run, session))) return;
-  const results = await store.shardResults(active.run);
   const { transform, inputs, notices, drift, target } = plan;
   const cut = await store.inputs(active.run);
   const problem = cut.find((input) => input.problem !== null)?.problem;
   const stopped = await store.stopOf(active);
   if (stopped !== undefined) await recordUnconfirmed(run);
   const startedMs = Date.parse(transform.downloaded);
-  const figures = mergeShards(await shardReports(run, results), {
+  const figures = await mergeShards(shardReports(run), {
     inputs: inputs.map(({ name }) => name),
     ...{ startedMs, notices, transform },
     // Stopped for all workers, or an input that ends early.
     stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
-    isCovered:
-      !problem &&
-      cut.every(({ planned }) => planned) &&
-      results.every(({ state }) => state === 'done'),
+    isCovered: !problem && cut.every(({ planned }) => planned),
   });
   const report = runReport(figures, {
     id: active.id,
@@ -74,17 +70,15 @@ export async function endStopped(store: PostgresStore, { run }: ActiveRun): Prom
   }
 }
 
-async function shardReports(
-  run: FinishingRun,
-  results: readonly ShardResult[],
-): Promise<readonly ShardReport[]> {
-  const reports: ShardReport[] = [];
-  for (const { report, requests: batches, retries, ...place } of results) {
+async function* shardReports(run: FinishingRun): AsyncGenerator<ShardReport, void, undefined> {
+  const { store, active } = run;
+  for await (const { state, report, requests: batches, retries, ...place } of store.shardResults(
+    active.run,
+  )) {
     const counted =
       report === null ? await reportFromEntries(run, place) : (JSON.parse(report) as ShardReport);
-    reports.push({ ...counted, batches, retries });
+    yield { ...counted, batches, retries, readToEnd: counted.readToEnd && state === 'done' };
   }
-  return reports;
 }
 
 /**

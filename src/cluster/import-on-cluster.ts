@@ -9,7 +9,7 @@ import { omitUndefined } from '../model/options.js';
 import { ownVersion } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
-import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
+import { describeRun, earlierRunId, isFinished } from '../operations/pipeline/open-run.js';
 import { type PreparedRun, prepareRun, progressOf } from '../operations/pipeline/prepare-run.js';
 import { runEndOf, writeReportFiles } from '../operations/pipeline/run-report.js';
 import { openService } from '../operations/pipeline/send-documents.js';
@@ -17,7 +17,7 @@ import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
 import { checkUnchanged } from '../runs/description.js';
-import { isSomethingLeft, latestUnfinished, Run } from '../runs/run.js';
+import { Run } from '../runs/run.js';
 import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
@@ -101,17 +101,15 @@ async function begin(
   // has no plan, and can't be resumed here, because its inputs differ.
   const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan | null);
   const cutting = before ?? (await readSettings(store.database));
-  const plan = planRun(options, prepared, { ...cutting, target: description.target });
-  const written = { plan: JSON.stringify(plan), version: ownVersion() };
-  if (earlier !== undefined) {
-    checkUnchanged(earlier.active.id, earlier.stored.description, description);
-    if (!hasEnded) await store.resumeRun(earlier.active, written, needsProcessing(options));
-    return { active: await store.find(prepared.id), prepared, hasEnded };
+  const plan = JSON.stringify(
+    planRun(options, prepared, { ...cutting, target: description.target }),
+  );
+  if (earlier === undefined) {
+    return { active: await store.beginRun(prepared.id, description, plan), prepared, hasEnded };
   }
-  const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
-  const inputs = prepared.sources.length;
-  const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
-  return { active, prepared, hasEnded };
+  checkUnchanged(earlier.active.id, earlier.stored.description, description);
+  if (!hasEnded) await store.resumeRun(earlier.active, plan, needsProcessing(options));
+  return { active: await store.find(prepared.id), prepared, hasEnded };
 }
 
 /** @throws ResumeError if another version began it: this one may produce different documents */
@@ -154,18 +152,10 @@ async function earlierRun(
   options: SharedImportOptions,
   target: NonNullable<PreparedRun['target']>,
 ): Promise<EarlierRun | undefined> {
-  const { resume } = options;
-  if (resume === undefined || resume === false) return undefined;
-  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
-  const id = resume === true ? await latestUnfinished(store, now) : resume;
+  const id = await earlierRunId(store, options, target);
   if (id === undefined) return undefined;
   const active = await store.find(id);
   return { active, stored: await Run.of(store, await store.look(id)) };
-}
-
-function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
-  if (isSomethingLeft(report)) return false;
-  return !(retryRejected && (report as Report).counts.rejected > 0);
 }
 
 /** Returns a predicate for shard reports: whether the shard has to be processed again. */

@@ -1,5 +1,5 @@
 /** Reports and rejects of shards, and how they are merged into those of the run. */
-import { intersectAbsent } from '../coverage/absent-columns.js';
+import { type AbsentColumns, intersectAbsent } from '../coverage/absent-columns.js';
 import type { RequestFigures } from '../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicates.js';
@@ -56,62 +56,63 @@ interface WholeRun {
   readonly notices: readonly string[];
   /** Reason that stopped the run from outside its shards. */
   readonly stop: StopReport | null;
-  /** `false` if parts of the inputs were never started. */
+  /** `false` if an input was not cut into shards to its end. */
   readonly isCovered: boolean;
 }
 
 /**
- * Merges the figures of all shards.
+ * Merges the figures of all shards, one at a time.
  * @param shards in the order of inputs and positions
  */
-export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): RunFigures {
+export async function mergeShards(
+  shards: AsyncIterable<ShardReport> | Iterable<ShardReport>,
+  whole: WholeRun,
+): Promise<RunFigures> {
   const tally = new Tally(whole.inputs);
   const duplicates = new DuplicateProblems([]);
   const delivery = new DeliveryLog(whole.startedMs);
-  for (const shard of shards) {
+  const documents = new Survey();
+  const requests = { count: 0, bytes: 0, largest: 0 };
+  const records = whole.inputs.map(() => 0);
+  const absent: (AbsentColumns | null)[] = whole.inputs.map(() => null);
+  // Workers process the same mapping and inputs, so their notices repeat.
+  const notices = new Set(whole.notices);
+  const rejects: RejectsReport[] = [];
+  let { isCovered: readToEnd, stop } = whole;
+  let [batches, retries] = [0, 0];
+  for await (const shard of shards) {
     tally.merge(shard.tally);
     duplicates.merge(shard.duplicates);
     delivery.merge(shard.delivery);
+    if (shard.survey !== null) {
+      documents.merge(shard.survey.documents);
+      requests.count += shard.survey.requests.count;
+      requests.bytes += shard.survey.requests.bytes;
+      requests.largest = Math.max(requests.largest, shard.survey.requests.largest);
+    }
+    for (const [input, read] of shard.records.entries())
+      records[input] = (records[input] ?? 0) + read;
+    for (const [input, columns] of shard.absent.entries()) {
+      absent[input] = intersectAbsent(absent[input] ?? null, columns);
+    }
+    for (const notice of shard.notices) notices.add(notice);
+    rejects.push(...shard.rejects);
+    readToEnd &&= shard.readToEnd;
+    stop = causeOf(stop, shard.stop);
+    batches += shard.batches;
+    retries += shard.retries;
   }
   return {
-    ...{ tally, duplicates, delivery },
-    survey: whole.transform.surveys ? mergeSurveys(shards) : undefined,
-    records: whole.inputs.map((_, input) => sumOf(shards, ({ records }) => records[input] ?? 0)),
-    absent: whole.inputs.map((_, input) =>
-      shards.map(({ absent }) => absent[input] ?? null).reduce(intersectAbsent, null),
-    ),
-    batches: sumOf(shards, ({ batches }) => batches),
-    retries: sumOf(shards, ({ retries }) => retries),
-    // Workers process the same mapping and inputs, so their notices repeat.
-    notices: [...new Set([whole, ...shards].flatMap(({ notices }) => notices))],
-    rejects: shards.flatMap(({ rejects }) => rejects),
-    readToEnd: whole.isCovered && shards.every((shard) => shard.readToEnd),
-    stop: stopOf([whole, ...shards]),
+    ...{ tally, duplicates, delivery, records, absent, batches, retries, rejects, readToEnd, stop },
+    survey: whole.transform.surveys ? { documents, requests } : undefined,
+    notices: [...notices],
   };
-}
-
-function mergeSurveys(shards: readonly ShardReport[]): RunFigures['survey'] {
-  const surveys = shards.flatMap(({ survey }) => survey ?? []);
-  const documents = new Survey();
-  for (const survey of surveys) documents.merge(survey.documents);
-  return {
-    documents,
-    requests: {
-      count: sumOf(surveys, ({ requests }) => requests.count),
-      bytes: sumOf(surveys, ({ requests }) => requests.bytes),
-      largest: Math.max(0, ...surveys.map(({ requests }) => requests.largest)),
-    },
-  };
-}
-
-function sumOf<T>(items: readonly T[], figure: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + figure(item), 0);
 }
 
 /** Picks the reason that isn't an interruption, as one shard's error interrupts the others. */
-function stopOf(parts: readonly { readonly stop: StopReport | null }[]): StopReport | null {
-  const stops = parts.flatMap(({ stop }) => stop ?? []);
-  return stops.find(({ kind }) => kind !== 'interrupted') ?? stops[0] ?? null;
+function causeOf(one: StopReport | null, other: StopReport | null): StopReport | null {
+  const isInterruption = one === null || one.kind === 'interrupted';
+  return isInterruption && other !== null && other.kind !== 'interrupted' ? other : (one ?? other);
 }
 
 const PAGE_CHARACTERS = 256 * 1024;

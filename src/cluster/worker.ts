@@ -168,9 +168,7 @@ class Worker {
     }
     startNext();
     if (job.task === 'finish') {
-      const { active, plan, session, pool } = workerRun;
-      // Idle threads take memory that merging needs.
-      await pool?.stopIdle();
+      const { active, plan, session } = workerRun;
       return await finishRun({ active, plan, session, store: this.#deps.store });
     }
     this.#isPlanning = true;

@@ -270,16 +270,6 @@ export async function takeRun(store: RunStore, id: string): Promise<Run> {
   }
 }
 
-/**
- * Takes the latest unfinished run of the same inputs, mapping and target; `undefined` if there is
- * none.
- * @throws ResumeError if another process has it, or it can't be resumed
- */
-export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | undefined> {
-  const id = await latestUnfinished(store, now);
-  return id === undefined ? undefined : await takeRun(store, id);
-}
-
 /** Finds the id of the latest unfinished run of the same inputs, mapping and target. */
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {

@@ -24,32 +24,32 @@ function merge(shards: readonly ShardReport[], whole: Partial<typeof WHOLE> = {}
   return mergeShards(shards, { ...WHOLE, transform: { surveys: false }, ...whole });
 }
 
-it('figures of shards are summed, notices are listed once, and all have to be read to the end', () => {
-  const merged = merge([shard(), shard({ absent: [{}, null], notices: ['c'] })]);
+it('figures of shards are summed, notices are listed once, and all have to be read to the end', async () => {
+  const merged = await merge([shard(), shard({ absent: [{}, null], notices: ['c'] })]);
   expect(merged).toMatchObject({
     ...{ records: [2, 4], batches: 6, retries: 4, notices: ['a', 'b', 'c'], readToEnd: true },
     absent: [{}, null],
   });
   expect(merged.duplicates.notices()).toEqual([expect.stringMatching(/^2 .* in rating \(2\)/)]);
-  expect(merge([shard(), shard({ readToEnd: false })]).readToEnd).toBe(false);
-  expect(merge([shard()], { isCovered: false }).readToEnd).toBe(false);
+  expect((await merge([shard(), shard({ readToEnd: false })])).readToEnd).toBe(false);
+  expect((await merge([shard()], { isCovered: false })).readToEnd).toBe(false);
 });
 
-it('the error of one shard is named, not the interruption of the others', () => {
+it('the error of one shard is named, not the interruption of the others', async () => {
   const stops = [shard({ stop: INTERRUPTED }), shard({ stop: DOWN }), shard()];
-  expect(merge(stops).stop).toEqual(DOWN);
-  expect(merge([shard(), shard({ stop: INTERRUPTED })]).stop).toEqual(INTERRUPTED);
-  expect(merge([shard()]).stop).toBe(null);
+  expect((await merge(stops)).stop).toEqual(DOWN);
+  expect((await merge([shard(), shard({ stop: INTERRUPTED })])).stop).toEqual(INTERRUPTED);
+  expect((await merge([shard()])).stop).toBe(null);
 });
 
-it('unknown records of shards are named in the order of inputs and records', () => {
+it('unknown records of shards are named in the order of inputs and records', async () => {
   const shards = [[8, 3], [7]].map((records) => {
     const unknown = records.map((record) => ({ source: 'b.csv', from: record, to: record }));
     return shard({ tally: { ...shard().tally, unknown } });
   });
   const first = { source: 'a.csv', from: 9, to: 9 };
   shards.push(shard({ tally: { ...shard().tally, unknown: [first] } }));
-  expect(merge(shards).tally.unknownRecords()).toEqual([
+  expect((await merge(shards)).tally.unknownRecords()).toEqual([
     first,
     { source: 'b.csv', from: 3, to: 3 },
     { source: 'b.csv', from: 7, to: 8 },

@@ -34,23 +34,11 @@ export interface ActiveRun {
   readonly target: number;
   readonly state: 'active' | 'finishing' | 'held' | 'ended';
   readonly version: string;
+  /** `RunPlan` as JSON; `null` for a run of a single process. */
   readonly plan: string;
   readonly stop: StopReport | null;
   /** Whether earlier runs have claimed documents of the same target. */
   readonly follows: boolean;
-}
-
-interface PlannedRun {
-  /** `RunPlan` as JSON. */
-  readonly plan: string;
-  readonly version: string;
-}
-
-export interface NewRun extends PlannedRun {
-  readonly description: RunDescription;
-  /** Whether its claims are separate from those of other runs. */
-  readonly alone: boolean;
-  readonly inputs: number;
 }
 
 export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'>, ShardsProgress {}
@@ -155,10 +143,7 @@ export class PostgresStore implements RunStore {
   }
 
   async begin(id: string, description: RunDescription): Promise<RunJournal> {
-    const { options } = description;
-    const alone = options['ledger'] === false || options['skipKnown'] === false;
-    const run = { description, plan: 'null', version: ownVersion(), alone, inputs: 0 };
-    return await this.#holdWith((session) => this.beginRun(id, run, session));
+    return await this.#holdWith((session) => this.beginRun(id, description, 'null', session));
   }
 
   async take(id: string): Promise<RunJournal> {
@@ -284,14 +269,21 @@ export class PostgresStore implements RunStore {
 
   /**
    * Begins a run for workers, or, with a `holder`, for that session alone. Idempotent.
+   * @param plan as in {@link ActiveRun}
    * @throws ResumeError if the same inputs are being sent to the same target
    */
-  async beginRun(id: string, run: NewRun, holder?: Session): Promise<ActiveRun> {
-    const { service, monitoring } = run.description.target;
+  async beginRun(
+    id: string,
+    description: RunDescription,
+    plan: string,
+    holder?: Session,
+  ): Promise<ActiveRun> {
+    const { target, options, inputs } = description;
+    const hasOwnClaims = options['ledger'] === false || options['skipKnown'] === false;
     await this.database.transaction(async (transaction) => {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
       await holder?.assertNotFenced(transaction);
-      await checkTwins(transaction, id, run.description);
+      await checkTwins(transaction, id, description);
       const [begun] = await transaction.rows<{ run: number }>(
         `WITH target AS (
            INSERT INTO docferry.targets (service, monitoring, run) VALUES ($4, $5, $6)
@@ -303,20 +295,20 @@ export class PostgresStore implements RunStore {
            EXISTS (SELECT FROM docferry.claims AS c WHERE c.target = target.target)
          FROM target ON CONFLICT DO NOTHING RETURNING run`,
         [
-          ...[id, run.version, run.plan, service, monitoring, run.alone ? id : ''],
-          holder?.id ?? null,
+          ...[id, ownVersion(), plan, target.service, target.monitoring],
+          ...[hasOwnClaims ? id : '', holder?.id ?? null],
         ],
       );
       // A retry after a lost answer finds it inserted.
       if (begun === undefined) return;
-      const { run: number } = begun;
-      const description = JSON.stringify(run.description);
-      await transaction.rows(WRITE_FACT, [number, 'description', description]);
+      const { run } = begun;
+      await transaction.rows(WRITE_FACT, [run, 'description', JSON.stringify(description)]);
+      if (holder !== undefined) return;
       await transaction.rows(
         'INSERT INTO docferry.inputs (run, input) SELECT $1, generate_series(0, $2 - 1)',
-        [number, run.inputs],
+        [run, inputs.length],
       );
-      await addJobsOf(transaction, number);
+      await addJobsOf(transaction, run);
     });
     return await this.find(id);
   }
@@ -333,12 +325,14 @@ export class PostgresStore implements RunStore {
    */
   async resumeRun(
     { run, id }: ActiveRun,
-    { plan, version }: PlannedRun,
+    plan: string,
     reopen: (report: string) => boolean,
   ): Promise<void> {
     await fenceExpired(this.database, await readSettings(this.database));
-    const shards = await this.shardResults(run);
-    const open = shards.filter(({ report }) => report !== null && reopen(report));
+    const open: ShardKey[] = [];
+    for await (const { report, ...shard } of this.shardResults(run)) {
+      if (report !== null && reopen(report)) open.push(shard);
+    }
     await this.database.transaction(async (transaction) => {
       const [row] = await transaction.rows<HeldState>(
         `SELECT r.state, s.name FROM docferry.runs AS r LEFT JOIN docferry.sessions AS s USING (session)
@@ -348,9 +342,9 @@ export class PostgresStore implements RunStore {
       if (row?.state === 'held') throw isHeld(id, row);
       if (row?.state !== 'ended') return;
       await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
+        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2
          WHERE run = $1`,
-        [run, plan, version],
+        [run, plan],
       );
       for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
       await transaction.rows(
@@ -376,7 +370,9 @@ export class PostgresStore implements RunStore {
   }
 
   async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
-    return (await this.findByNumber(run))?.stop ?? undefined;
+    const stops = 'SELECT stop FROM docferry.runs WHERE run = $1 AND stop IS NOT NULL';
+    const [stopped] = await this.database.rows<{ stop: string }>(stops, [run]);
+    return stopped && (JSON.parse(stopped.stop) as StopReport);
   }
 
   /**
@@ -410,13 +406,18 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** @returns results ordered by input and part */
-  async shardResults(run: number): Promise<readonly ShardResult[]> {
-    return await this.database.rows<ShardResult>(
-      `SELECT input, part, state, report, requests, retries FROM docferry.shards WHERE run = $1
-       ORDER BY input, part`,
-      [run],
-    );
+  /** Results ordered by input and part. Read one by one, since reports can be large. */
+  async *shardResults(run: number): AsyncGenerator<ShardResult, void, undefined> {
+    for (let after = [-1, -1]; ; ) {
+      const [row] = await this.database.rows<ShardResult>(
+        `SELECT input, part, state, report, requests, retries FROM docferry.shards
+         WHERE run = $1 AND (input, part) > ($2, $3) ORDER BY input, part LIMIT 1`,
+        [run, ...after],
+      );
+      if (row === undefined) return;
+      yield row;
+      after = [row.input, row.part];
+    }
   }
 
   /** For each input whether it was cut, and the error that ended it early. */
@@ -427,8 +428,7 @@ export class PostgresStore implements RunStore {
 
   /** Rejected records as lines of JSON, ordered by input, part and record. */
   async *rejects(run: number): AsyncGenerator<string, void, undefined> {
-    let after = [-1, -1, -1];
-    for (;;) {
+    for (let after = [-1, -1, -1]; ; ) {
       const [row] = await this.database.rows<ShardKey & { number: number; lines: string }>(
         `SELECT r.input, r.part, r.number, r.lines FROM docferry.rejects AS r
          JOIN docferry.shards AS s ON s.run = r.run AND s.input = r.input AND s.part = r.part

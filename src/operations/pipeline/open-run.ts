@@ -7,7 +7,7 @@ import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
-import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js';
+import { isSomethingLeft, latestUnfinished, Run, takeRun } from '../../runs/run.js';
 import type { RunStore } from '../../runs/store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
@@ -24,11 +24,27 @@ export async function findEarlierRun(
   options: ImportOptions,
   target: NonNullable<PreparedRun['target']>,
 ): Promise<Run | undefined> {
+  if (store === undefined) return undefined;
+  const id = await earlierRunId(store, options, target);
+  return id === undefined ? undefined : await takeRun(store, id);
+}
+
+/** Finds the id of the run to resume; `undefined` if a new one begins. */
+export async function earlierRunId(
+  store: RunStore,
+  options: ImportOptions,
+  target: NonNullable<PreparedRun['target']>,
+): Promise<string | undefined> {
   const { resume } = options;
-  if (store === undefined || resume === undefined || resume === false) return undefined;
-  if (resume !== true) return await takeRun(store, resume);
+  if (resume !== true) return resume === false ? undefined : resume;
   const now = { options: givenOptions(options), target: targetOf(options, { target }) };
-  return await takeLatestRun(store, now);
+  return await latestUnfinished(store, now);
+}
+
+/** Whether an earlier run has nothing left to do. */
+export function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
+  if (isSomethingLeft(report)) return false;
+  return !(retryRejected && (report as Report).counts.rejected > 0);
 }
 
 /**
@@ -41,9 +57,8 @@ export async function finishedReport(
   { rejects: _, ...options }: ImportOptions,
   hub: EventHub,
 ): Promise<Report | undefined> {
-  if (isSomethingLeft(run.report)) return undefined;
+  if (!isFinished(run, options)) return undefined;
   const report = run.report as Report;
-  if (options.retryRejected && report.counts.rejected > 0) return undefined;
   const { id, outputs: marks } = run;
   const files = await planOutputs(options, { id, sources: [], marks });
   files.outputs.rememberWith((written) => run.rememberOutputs(written));
@@ -131,7 +146,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
 }
 
 /** Identifies the target by `service` if the caller named it, otherwise by base URL. */
-export function targetOf(
+function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
   { target }: Pick<PreparedRun, 'target'>,
 ): RunTarget {
@@ -152,7 +167,7 @@ export function isShareable(options: ImportOptions): boolean {
  * Options as JSON, with the folder that relative paths start from. Omits streams, iterables and
  * objects, which can't be read again.
  */
-export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
+function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const table: OptionTable = IMPORT_OPTIONS;
   const entries = Object.entries(options).filter(
     ([name, value]) => value !== undefined && table[name]?.resumed !== false,

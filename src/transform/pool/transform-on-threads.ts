@@ -155,11 +155,6 @@ export class ThreadPool {
     await Promise.all(this.#threads.map((thread) => thread.stop(reason)));
   }
 
-  /** Stops all threads, which must be idle; new ones start with the next chunk. */
-  async stopIdle(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.stop(NOT_WANTED)));
-  }
-
   #leastBusy(): TransformThread {
     const [leastBusy] = this.#threads.toSorted((a, b) => a.load - b.load);
     if (leastBusy !== undefined && (leastBusy.load === 0 || this.#threads.length === this.#max)) {

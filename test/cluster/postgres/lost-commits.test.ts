@@ -29,11 +29,15 @@ async function openBoth(): Promise<Unheard> {
 
 async function beginRun(parts: number): Promise<ActiveRun> {
   const description = {
-    ...{ started: '2026-01-01T00:00:00.000Z', inputs: [], inputKey: null, options: {} },
+    ...{
+      started: '2026-01-01T00:00:00.000Z',
+      inputs: [{ path: 'a' }],
+      inputKey: null,
+      options: {},
+    },
     target: { service: 'https://api.example.com/5.0', monitoring: 1 },
   } as unknown as RunDescription;
-  const made = { description, plan: '{}', version: '1', alone: false, inputs: 1 };
-  const active = await other.beginRun('a-run', made);
+  const active = await other.beginRun('a-run', description, '{}');
   const session = await Session.open(other.database);
   const shards = other.shards(session);
   for (let part = 0; part < parts; part += 1) await shards.add(active.run, 0, { part, span: null });

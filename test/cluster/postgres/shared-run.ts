@@ -33,15 +33,9 @@ export async function beginRun(
     inputKey: null,
     mapping: { name: 'm', hash: 'm' },
     target,
-    options: {},
+    options: { skipKnown: !alone },
   } as unknown as RunDescription;
-  const active = await store.beginRun(id, {
-    description,
-    plan: '{}',
-    version: '1',
-    alone,
-    inputs: 1,
-  });
+  const active = await store.beginRun(id, description, '{}');
   const shards = store.shards(await openSession(store));
   for (let part = 0; part < parts; part += 1) await shards.add(active.run, 0, { part, span: null });
   await shards.planned(active.run, 0, null);

@@ -210,19 +210,6 @@ describe('a pool of threads that are kept', () => {
     await pool.stop();
     expect(started).toHaveLength(1);
   });
-
-  longTest('starts others when there is work again after a rest', async () => {
-    const pool = new ThreadPool(2);
-    const { signal } = new AbortController();
-    for (const round of [1, 2]) {
-      const chunks = new Reading(texts(6)).chunks();
-      const results = await all(transformOnThreads(chunks, PLAN, { threads: 2, signal, pool }));
-      expect(results.flatMap(allIds)).toEqual(numbers(6));
-      expect(started).toHaveLength(2 * round);
-      await pool.stopIdle();
-      for (const { threadId } of started) expect(threadId).toBe(-1);
-    }
-  });
 });
 
 describe('an error on a thread', () => {
