@@ -21,7 +21,7 @@ import { Run } from '../runs/run.js';
 import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
-import { type ShardReport, writeRejects } from './shard-report.js';
+import { writeRejects } from './shard-report.js';
 import { ALL_TASKS, work } from './worker.js';
 import type { WorkerDeps } from './worker-run.js';
 
@@ -108,7 +108,7 @@ async function begin(
     return { active: await store.beginRun(prepared.id, description, plan), prepared, hasEnded };
   }
   checkUnchanged(earlier.active.id, earlier.stored.description, description);
-  if (!hasEnded) await store.resumeRun(earlier.active, plan, needsProcessing(options));
+  if (!hasEnded) await store.resumeRun(earlier.active, plan, options.retryRejected);
   return { active: await store.find(prepared.id), prepared, hasEnded };
 }
 
@@ -156,15 +156,6 @@ async function earlierRun(
   if (id === undefined) return undefined;
   const active = await store.find(id);
   return { active, stored: await Run.of(store, await store.look(id)) };
-}
-
-/** Returns a predicate for shard reports: whether the shard has to be processed again. */
-function needsProcessing({ retryRejected = false }: ImportOptions): (report: string) => boolean {
-  return (report) => {
-    const { tally, readToEnd } = JSON.parse(report) as ShardReport;
-    const { unsent, unknown, rejected } = tally.counts;
-    return !readToEnd || unsent + unknown > 0 || (retryRejected && rejected > 0);
-  };
 }
 
 /** Works on the run too, unless `work` is false, and emits progress until the run has ended. */

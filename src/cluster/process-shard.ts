@@ -103,7 +103,8 @@ async function releaseShard(
     await deps.store.stopRun(active, reason);
   }
   const { batches: requests, retries } = run.recorder;
-  const end = { isDone, report: JSON.stringify(report), counts, requests, retries };
+  const { readToEnd } = report;
+  const end = { isDone, report: JSON.stringify(report), counts, requests, retries, readToEnd };
   await shards.release(shard, end);
 }
 

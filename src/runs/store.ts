@@ -54,7 +54,7 @@ export interface RunStore {
    * what they sent.
    * @param moment in milliseconds since 1970
    */
-  prune(moment: number, choice?: PruneChoice): Pruned | Promise<Pruned>;
+  prune(moment: number, choice?: PruneChoice): Promise<Pruned>;
 }
 
 /** Result of pruning. */

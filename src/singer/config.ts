@@ -6,7 +6,7 @@ import { readSmallText } from '../model/small-file.js';
 import { startImport, validateDocuments } from '../operations/import-documents.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
-import { pruneRunsIn } from '../operations/runs/prune-runs.js';
+import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
 import type { StartRun } from './epoch.js';
@@ -157,9 +157,9 @@ export function runStarter(config: SingerConfig, surroundings: TargetOptions): S
 const MAX_KEPT_RUNS = 100;
 
 /** Removes all finished runs of the streams except the latest, because each epoch adds some. */
-export async function pruneStreams({ streams }: SingerConfig, place: string): Promise<void> {
+export async function pruneStreams({ streams }: SingerConfig, state: string): Promise<void> {
   const inputs = Object.keys(streams).map(inputName);
-  await pruneRunsIn(place, 0, { inputs, keepLatest: MAX_KEPT_RUNS });
+  await pruneRuns({ state, olderThanDays: 0, inputs, keepLatest: MAX_KEPT_RUNS });
 }
 
 function inputName(stream: string): string {

@@ -80,7 +80,7 @@ describe('an option that does not exist', () => {
       pruneRuns({ stateDir: 's', olderThanDays: 1, zzz: 1 } as never),
     );
     expect(error.message).toBe(
-      'pruneRuns has no option "zzz"; expected stateDir, olderThanDays, inputs, keepLatest.',
+      'pruneRuns has no option "zzz"; expected stateDir, state, olderThanDays, inputs, keepLatest.',
     );
   });
 });

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { pruneRunsIn } from '../../src/operations/runs/prune-runs.js';
+import { pruneRuns } from '../../src/operations/runs/prune-runs.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { review } from '../helpers/reviews.js';
 import { type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
@@ -113,8 +113,8 @@ const PLACES = {
 
 /** How many runs something has to be done about yet. */
 async function keptRuns({ target, database }: Job): Promise<number> {
-  const place = database ?? path.join(target.folder, 'state');
-  const { kept } = await pruneRunsIn(place, 0);
+  const state = database ?? path.join(target.folder, 'state');
+  const { kept } = await pruneRuns({ state, olderThanDays: 0 });
   return kept;
 }
 

@@ -1,6 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
-import { pruneRunsIn } from '../../operations/runs/prune-runs.js';
+import { pruneRuns } from '../../operations/runs/prune-runs.js';
 import type { Resolution } from '../../operations/runs/resolve-run.js';
 import type { KeptRunOptions } from '../../operations/runs/stored-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
@@ -132,7 +132,7 @@ export async function pruneOnCommand(
   olderThanDays: number,
   json: boolean,
 ): Promise<number> {
-  const pruned = await pruneRunsIn(stateOf(args), olderThanDays);
+  const pruned = await pruneRuns({ state: stateOf(args), olderThanDays });
   const { removed, kept } = pruned;
   if (json) print(JSON.stringify(pruned, null, 2));
   else

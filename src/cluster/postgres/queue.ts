@@ -8,47 +8,39 @@ export interface QueuedJob {
   readonly task: 'plan' | 'shard' | 'finish';
   readonly run: number;
   /** Set for `plan` and `shard`. */
-  readonly input?: number | undefined;
-  readonly part?: number | undefined;
-}
-
-/** Practically unlimited: a job stays due however many workers were killed with it. */
-const MAX_ATTEMPTS = 10_000;
-
-type Queue = Pick<Transaction, 'rows'>;
-
-/** Adds jobs. Replaces a waiting job of the same key; one that is running is repeated. */
-export async function addJobs(queue: Queue, jobs: readonly QueuedJob[]): Promise<void> {
-  if (jobs.length === 0) return;
-  await queue.rows(
-    `SELECT count(${QUEUE_SCHEMA}.add_job(j.job ->> 'task', j.job, job_key => j.key,
-       max_attempts => ${MAX_ATTEMPTS}, flags => string_to_array(j.flags, ' ')))
-     FROM unnest($1::json[], $2::text[], $3::text[]) AS j(job, key, flags)`,
-    [
-      jobs.map((job) => JSON.stringify(job)),
-      jobs.map(({ task, run, input, part }) => jobKey(task, run, input, part)),
-      jobs.map((job) => flagsOf(job).join(' ')),
-    ],
-  );
+  readonly input?: number;
+  readonly part?: number;
 }
 
 /** Flags by which a worker skips jobs: see {@link JobHandler.forbiddenFlags}. */
 export const FLAG = {
-  ofRun: (run: number): string => jobKey('run', run),
-  ofInput: (run: number, input: number): string => jobKey('input', run, input),
+  ofRun: (run: number): string => `run:${run}`,
+  ofInput: (run: number, input: number): string => `input:${run}:${input}`,
   ofPlans: 'plan',
 } as const;
 
-function flagsOf({ task, run, input }: QueuedJob): readonly string[] {
-  return [
-    FLAG.ofRun(run),
-    ...(input === undefined ? [] : [FLAG.ofInput(run, input)]),
-    ...(task === 'plan' ? [FLAG.ofPlans] : []),
-  ];
-}
+type Queue = Pick<Transaction, 'rows'>;
 
-function jobKey(kind: string, ...numbers: readonly (number | undefined)[]): string {
-  return [kind, ...numbers.filter((number) => number !== undefined)].join(':');
+/** Practically unlimited: a job stays due however many workers were killed with it. */
+const MAX_ATTEMPTS = 10_000;
+
+const KEY = "concat_ws(':', task, run, input, part)";
+
+/**
+ * Adds rows of a relation `j` as jobs. Replaces a waiting job of the same key; one that is running
+ * is repeated.
+ */
+const ADD = `SELECT count(${QUEUE_SCHEMA}.add_job(task,
+    json_strip_nulls(json_build_object('task', task, 'run', run, 'input', input, 'part', part)),
+    job_key => ${KEY}, max_attempts => ${MAX_ATTEMPTS}, flags => array_remove(
+      ARRAY['run:' || run, 'input:' || run || ':' || input, CASE task WHEN 'plan' THEN task END], NULL)))
+  FROM`;
+
+export async function addJobs(queue: Queue, jobs: readonly QueuedJob[]): Promise<void> {
+  await queue.rows(
+    `${ADD} json_to_recordset($1) AS j(task text, run integer, input integer, part integer)`,
+    [JSON.stringify(jobs)],
+  );
 }
 
 /** Adds jobs for all open work of a run that has none yet. */
@@ -62,26 +54,20 @@ export async function addMissingJobs(queue: Queue, run: number): Promise<void> {
 }
 
 async function addOpenJobs(queue: Queue, run: number, condition: string): Promise<void> {
-  const open = await queue.rows<Pick<QueuedJob, 'task'> & Record<'input' | 'part', number | null>>(
-    `SELECT task, input, part FROM (
+  await queue.rows(
+    `${ADD} (SELECT task, run, input, part FROM (
        SELECT 'shard' AS task, run, input, part FROM docferry.shards WHERE state = 'open'
        UNION ALL SELECT 'plan', run, input, NULL FROM docferry.inputs WHERE NOT planned
      ) AS open JOIN docferry.runs AS r USING (run)
      WHERE run = $1 AND r.state = 'active' AND r.stop IS NULL ${condition}
-     ORDER BY task, input, part`,
+     ORDER BY task, input, part) AS j`,
     [run],
   );
-  const jobs = open.map(({ task, input, part }) => {
-    return { task, run, input: input ?? undefined, part: part ?? undefined };
-  });
-  await addJobs(queue, jobs);
   await addFinishJobAtEnd(queue, run);
 }
 
-/** Joins on job keys, as {@link jobKey} builds them. */
-const IS_MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS j
-  WHERE j.key = concat_ws(':', task, run, input, part)
-  AND (j.locked_at IS NOT NULL OR j.run_at <= clock_timestamp()))`;
+const IS_MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS other WHERE other.key = ${KEY}
+  AND (other.locked_at IS NOT NULL OR other.run_at <= clock_timestamp()))`;
 
 /** Removes the jobs of a run that has ended. Running ones end by themselves. */
 export async function removeJobsOf(queue: Queue, run: number): Promise<void> {
@@ -97,9 +83,11 @@ export async function removeJobsOf(queue: Queue, run: number): Promise<void> {
  */
 export async function addFinishJobAtEnd(queue: Queue, run: number): Promise<void> {
   await lockRun(queue, run);
-  const isAtEnd = `SELECT FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`;
-  const ended = await queue.rows(isAtEnd, [run]);
-  if (ended.length > 0) await addJobs(queue, [{ task: 'finish', run }]);
+  await queue.rows(
+    `${ADD} (SELECT 'finish' AS task, run, NULL::integer AS input, NULL::integer AS part
+     FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}) AS j`,
+    [run],
+  );
 }
 
 export async function lockRun(queue: Queue, run: number): Promise<void> {

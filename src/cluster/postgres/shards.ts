@@ -28,6 +28,7 @@ export interface ShardEnd {
   /** Requests by this process. */
   readonly requests: number;
   readonly retries: number;
+  readonly readToEnd: boolean;
 }
 
 /** Shards as one session takes and releases them. */
@@ -115,12 +116,13 @@ export class Shards {
     return await this.#database.transaction(async (transaction) => {
       const released = await transaction.rows(
         `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
-         requests = requests + $8, retries = retries + $9
+         requests = requests + $8, retries = retries + $9, read_to_end = $10
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
         [
           ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
           ...[counts === undefined ? null : countsRow(counts), requests, retries],
+          end?.readToEnd ?? null,
         ],
       );
       if (released.length === 0) return false;
@@ -154,6 +156,14 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
 
 /** Order of the counts in their column. */
 const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
+
+const countOf = (name: keyof ShardCounts): string => `counts[${COUNTED.indexOf(name) + 1}]`;
+
+/** Opens shards of a run that left something to do, or `$2`: something rejected. */
+export const REOPEN_SHARDS = `UPDATE docferry.shards SET requests = 0, retries = 0,
+  state = CASE WHEN state = 'done' AND read_to_end AND ${countOf('unsent')} + ${countOf('unknown')} = 0
+    AND NOT ($2 AND ${countOf('rejected')} > 0) THEN 'done' ELSE 'open' END
+  WHERE run = $1`;
 
 function countsRow(counts: ShardCounts): readonly number[] {
   return COUNTED.map((name) => counts[name]);
@@ -192,7 +202,7 @@ export async function readProgress(database: Database, run: number): Promise<Sha
 type Sums = ShardCounts & Record<ShardState, number> & Pick<ShardsProgress, 'planned'>;
 
 const SUMS = `SELECT
-  ${COUNTED.map((name, at) => `coalesce(sum(counts[${at + 1}]), 0)::bigint AS "${name}"`).join(', ')},
+  ${COUNTED.map((name) => `coalesce(sum(${countOf(name)}), 0)::bigint AS "${name}"`).join(', ')},
   ${['open', 'leased', 'done'].map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')},
   (SELECT coalesce(bool_and(planned), true) FROM docferry.inputs WHERE run = $1) AS planned
   FROM docferry.shards WHERE run = $1`;

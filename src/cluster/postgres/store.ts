@@ -26,7 +26,13 @@ import type { ShardKey } from './entries.js';
 import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
 import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
-import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
+import {
+  REOPEN_SHARDS,
+  readProgress,
+  type ShardState,
+  Shards,
+  type ShardsProgress,
+} from './shards.js';
 
 export interface ActiveRun {
   readonly run: number;
@@ -284,31 +290,12 @@ export class PostgresStore implements RunStore {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
       await holder?.assertNotFenced(transaction);
       await checkTwins(transaction, id, description);
-      const [begun] = await transaction.rows<{ run: number }>(
-        `WITH target AS (
-           INSERT INTO docferry.targets (service, monitoring, run) VALUES ($4, $5, $6)
-           ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
-           RETURNING target
-         )
-         INSERT INTO docferry.runs (id, target, state, session, version, plan, follows)
-         SELECT $1, target, CASE WHEN $7::integer IS NULL THEN 'active' ELSE 'held' END, $7, $2, $3,
-           EXISTS (SELECT FROM docferry.claims AS c WHERE c.target = target.target)
-         FROM target ON CONFLICT DO NOTHING RETURNING run`,
-        [
-          ...[id, ownVersion(), plan, target.service, target.monitoring],
-          ...[hasOwnClaims ? id : '', holder?.id ?? null],
-        ],
-      );
+      const [begun] = await transaction.rows<{ run: number }>(BEGIN_RUN, [
+        ...[id, ownVersion(), plan, target.service, target.monitoring, hasOwnClaims ? id : ''],
+        ...[holder?.id ?? null, JSON.stringify(description), inputs.length],
+      ]);
       // A retry after a lost answer finds it inserted.
-      if (begun === undefined) return;
-      const { run } = begun;
-      await transaction.rows(WRITE_FACT, [run, 'description', JSON.stringify(description)]);
-      if (holder !== undefined) return;
-      await transaction.rows(
-        'INSERT INTO docferry.inputs (run, input) SELECT $1, generate_series(0, $2 - 1)',
-        [run, inputs.length],
-      );
-      await addJobsOf(transaction, run);
+      if (begun !== undefined && holder === undefined) await addJobsOf(transaction, begun.run);
     });
     return await this.find(id);
   }
@@ -320,19 +307,10 @@ export class PostgresStore implements RunStore {
 
   /**
    * Reopens a run that has ended. Does nothing if workers process it.
-   * @param reopen decides from a shard's report whether to process it again
    * @throws ResumeError if another process holds it
    */
-  async resumeRun(
-    { run, id }: ActiveRun,
-    plan: string,
-    reopen: (report: string) => boolean,
-  ): Promise<void> {
+  async resumeRun({ run, id }: ActiveRun, plan: string, retryRejected = false): Promise<void> {
     await fenceExpired(this.database, await readSettings(this.database));
-    const open: ShardKey[] = [];
-    for await (const { report, ...shard } of this.shardResults(run)) {
-      if (report !== null && reopen(report)) open.push(shard);
-    }
     await this.database.transaction(async (transaction) => {
       const [row] = await transaction.rows<HeldState>(
         `SELECT r.state, s.name FROM docferry.runs AS r LEFT JOIN docferry.sessions AS s USING (session)
@@ -341,18 +319,8 @@ export class PostgresStore implements RunStore {
       );
       if (row?.state === 'held') throw isHeld(id, row);
       if (row?.state !== 'ended') return;
-      await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2
-         WHERE run = $1`,
-        [run, plan],
-      );
-      for (const statement of RESUME_STATEMENTS) await transaction.rows(statement, [run]);
-      await transaction.rows(
-        `UPDATE docferry.shards AS s SET state = 'open'
-         FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
-         WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
-        [run, open.map(({ input }) => input), open.map(({ part }) => part)],
-      );
+      await transaction.rows(RESUME_RUN, [run, plan]);
+      await transaction.rows(REOPEN_SHARDS, [run, retryRejected]);
       await addJobsOf(transaction, run);
     });
   }
@@ -588,8 +556,26 @@ async function checkTwins(
   );
 }
 
-const RESUME_STATEMENTS = [
-  DELETE_REPORT,
-  'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
-  `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,
-];
+const BEGIN_RUN = `WITH target AS (
+    INSERT INTO docferry.targets (service, monitoring, run) VALUES ($4, $5, $6)
+    ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
+    RETURNING target
+  ), begun AS (
+    INSERT INTO docferry.runs (id, target, state, session, version, plan, follows)
+    SELECT $1, target, CASE WHEN $7::integer IS NULL THEN 'active' ELSE 'held' END, $7, $2, $3,
+      EXISTS (SELECT FROM docferry.claims AS c WHERE c.target = target.target)
+    FROM target ON CONFLICT DO NOTHING RETURNING run
+  ), described AS (
+    INSERT INTO docferry.facts (run, name, value) SELECT run, 'description', $8 FROM begun
+  ), inputs AS (
+    INSERT INTO docferry.inputs (run, input) SELECT run, generate_series(0, $9 - 1) FROM begun
+    WHERE $7 IS NULL
+  )
+  SELECT run FROM begun`;
+
+const RESUME_RUN = `WITH withdrawn AS (
+    ${DELETE_REPORT}
+  ), recut AS (
+    UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1
+  )
+  UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2 WHERE run = $1`;

@@ -1,12 +1,12 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
-import { FolderStore, withStore } from '../../runs/folder/store.js';
-import type { PruneChoice, Pruned } from '../../runs/store.js';
+import { withStore } from '../../runs/folder/store.js';
+import type { Pruned } from '../../runs/store.js';
+import { givenState, type RunLocation } from './stored-run.js';
 
 export type { Pruned } from '../../runs/store.js';
 
-export interface PruneOptions {
-  readonly stateDir: string;
+export interface PruneOptions extends RunLocation {
   /** Only runs that began more than this many days ago; at least 0. */
   readonly olderThanDays: number;
   /** Only runs of inputs with these names; default: all. */
@@ -17,6 +17,7 @@ export interface PruneOptions {
 
 const NAMES: Names<PruneOptions> = {
   stateDir: true,
+  state: true,
   olderThanDays: true,
   inputs: true,
   keepLatest: true,
@@ -25,30 +26,17 @@ const NAMES: Names<PruneOptions> = {
 const DAY_MS = 86_400_000;
 
 /**
- * Removes old finished runs. The ledger still knows what they imported, but `retry` can no longer
- * resend what was rejected.
+ * Removes old finished runs. Their documents are still recognised, but `retry` can no longer resend
+ * what was rejected.
  * @throws OptionError, JournalError
  */
-export function pruneRuns(options: PruneOptions): Pruned {
+export async function pruneRuns(options: PruneOptions): Promise<Pruned> {
   checkNames(options, NAMES, 'pruneRuns');
-  const { stateDir, olderThanDays, inputs, keepLatest } = options;
-  return new FolderStore(stateDir).prune(msBefore(olderThanDays), { inputs, keepLatest });
-}
-
-/**
- * Removes old finished runs from a folder, or from the database at an address.
- * @throws OptionError, JournalError
- */
-export async function pruneRunsIn(
-  state: string,
-  olderThanDays: number,
-  choice?: PruneChoice,
-): Promise<Pruned> {
-  const beganBeforeMs = msBefore(olderThanDays);
-  return await withStore(state, async (store) => await store.prune(beganBeforeMs, choice));
-}
-
-function msBefore(days: number): number {
-  if (days >= 0) return Date.now() - days * DAY_MS;
-  throw new OptionError(`olderThanDays is ${days}; expected a number of at least 0.`);
+  const { olderThanDays, inputs, keepLatest } = options;
+  const state = givenState(options, 'pruneRuns');
+  if (!(olderThanDays >= 0)) {
+    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number of at least 0.`);
+  }
+  const beganBeforeMs = Date.now() - olderThanDays * DAY_MS;
+  return await withStore(state, (store) => store.prune(beganBeforeMs, { inputs, keepLatest }));
 }

@@ -6,13 +6,23 @@ import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
 
+export interface RunLocation {
+  /** State folder; give this or `state`. */
+  readonly stateDir?: string;
+  /** Address of a shared state. */
+  readonly state?: string;
+}
+
+/** @throws OptionError if neither is given */
+export function givenState({ stateDir, state = stateDir }: RunLocation, caller: string): string {
+  if (state !== undefined) return state;
+  throw new OptionError(`${caller} needs the state that has the runs: give stateDir, or state.`);
+}
+
 /** A stored run, and the connection to its service. */
 export interface KeptRunOptions
-  extends Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
-  /** State folder of the run; give this or `state`. */
-  readonly stateDir?: string;
-  /** Address of the shared state that has the run. */
-  readonly state?: string;
+  extends RunLocation,
+    Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
   readonly run: string;
   /** Called with the reason for a wait. */
   readonly onNotice?: (message: string) => void;
@@ -38,11 +48,7 @@ export async function withStoredRun<T>(
   use: (run: Run, service: Service) => Promise<T>,
 ): Promise<T> {
   checkOptionTable(options, STORED_RUN_OPTIONS, caller);
-  const { state = options.stateDir } = options;
-  if (state === undefined) {
-    throw new OptionError(`${caller} needs the state that has the run: give stateDir, or state.`);
-  }
-  return await withStore(state, async (store) => {
+  return await withStore(givenState(options, caller), async (store) => {
     const run = await Run.of(store, await store.take(options.run));
     const { id, description } = run;
     const { service: before, monitoring } = description.target;

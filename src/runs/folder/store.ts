@@ -81,7 +81,7 @@ export class FolderStore implements RunStore {
    * @param moment in milliseconds since 1970
    * @returns the ids of the removed runs, and how many are left
    */
-  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruned {
+  async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
     const ids = runIdsIn(this.#stateDir);
     if (ids.length === 0) return { removed: [], kept: 0 };
     const ledger = this.#readLedger();

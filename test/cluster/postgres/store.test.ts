@@ -204,7 +204,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     await end(held);
     const other = await openStore(url);
     const verified = await other.take('run');
-    const resume = (): Promise<void> => store.resumeRun(held.active, '{}', () => true);
+    const resume = (): Promise<void> => store.resumeRun(held.active, '{}');
     await expect(resume()).rejects.toThrow(
       /^The run run is being verified or resolved by the process \S+:\d+: resume it when/,
     );
@@ -242,7 +242,14 @@ async function end({ store, active, session, shard }: Held): Promise<void> {
 
 const COUNTS = { ...countsWith({ read: 3, accepted: 3 }), bytesRead: 30 };
 
-const LEFT = { isDone: true, report: '{}', counts: COUNTS, requests: 1, retries: 0 };
+const LEFT = {
+  isDone: true,
+  report: '{}',
+  counts: COUNTS,
+  requests: 1,
+  retries: 0,
+  readToEnd: true,
+};
 
 describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   const target = { service: 'https://api.example.com/5.0', monitoring: 1 };

@@ -41,7 +41,7 @@ describe('pruneRuns', () => {
     const first = await bringIn('ab');
     const second = await bringIn('bc');
     // Within one second, their names say nothing of their order.
-    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
       removed: [first.run, second.run].toSorted(),
       kept: 0,
     });
@@ -54,11 +54,14 @@ describe('pruneRuns', () => {
     const finished = await bringIn('a');
     const stopped = await bringIn('b');
     expect(stopped).toMatchObject({ exitCode: 3, resumable: true });
-    expect(pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
     const held = await new FolderStore(stateDir).take(finished.run);
-    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
     await held.release();
-    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [finished.run], kept: 1 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
+      removed: [finished.run],
+      kept: 1,
+    });
     expect(await new FolderStore(stateDir).list()).toEqual([stopped.run]);
   });
 
@@ -67,16 +70,22 @@ describe('pruneRuns', () => {
     const [a, b, c] = [await bringIn('a'), await bringIn('b'), await bringIn('c')];
     const inputs = [a, b].map(({ inputs: [input] }) => input?.name ?? '');
     const all = { stateDir, olderThanDays: 0, inputs };
-    expect(pruneRuns({ ...all, keepLatest: 2 })).toEqual({ removed: [], kept: 3 });
+    expect(await pruneRuns({ ...all, keepLatest: 2 })).toEqual({ removed: [], kept: 3 });
     const [first = '', second = ''] = [a.run, b.run].toSorted();
-    expect(pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], kept: 2 });
-    expect(pruneRuns(all)).toEqual({ removed: [second], kept: 1 });
+    expect(await pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], kept: 2 });
+    expect(await pruneRuns(all)).toEqual({ removed: [second], kept: 1 });
     expect(await new FolderStore(stateDir).list()).toEqual([c.run]);
   });
 
-  it('has nothing to remove where nothing was imported, and makes no folder there', () => {
+  it('needs a state', async () => {
+    await expect(pruneRuns({ olderThanDays: 0 })).rejects.toThrow(
+      'pruneRuns needs the state that has the runs: give stateDir, or state.',
+    );
+  });
+
+  it('has nothing to remove where nothing was imported, and makes no folder there', async () => {
     const stateDir = path.join(newFolder(), 'none');
-    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
     expect(existsSync(stateDir)).toBe(false);
   });
 });

@@ -82,6 +82,7 @@ CREATE TABLE docferry.shards (
   counts bigint[],
   requests bigint NOT NULL DEFAULT 0,
   retries bigint NOT NULL DEFAULT 0,
+  read_to_end boolean,
   report text,
   PRIMARY KEY (run, input, part)
 );
@@ -232,7 +233,7 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-export const VERSION = 8;
+export const VERSION = 9;
 
 /** Advisory lock that serialises the creation of tables. */
 const MIGRATION_LOCK = 0x64_66_6d;
