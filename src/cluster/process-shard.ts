@@ -10,7 +10,7 @@ import {
   newPipelineRun,
   type PipelineRun,
   progressOf,
-} from '../operations/pipeline/prepare-run.js';
+} from '../operations/pipeline/pipeline-run.js';
 import { readDocuments } from '../operations/pipeline/read-documents.js';
 import { closeFigures } from '../operations/pipeline/run-report.js';
 import { sendDocuments } from '../operations/pipeline/send-documents.js';

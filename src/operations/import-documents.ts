@@ -85,25 +85,24 @@ async function importHere(
 ): Promise<RunEnd> {
   const settings = runSettings(options);
   // Loaded lazily; validations never send.
-  const sending = await import('./pipeline/send-documents.js');
-  const service = sending.openService(options, settings);
+  const { openService, sendDocuments } = await import('./pipeline/send-documents.js');
+  const runs = await import('./pipeline/open-run.js');
+  const service = openService(options, settings);
   let earlier: Run | undefined;
   let stored: Run | undefined;
   let threads: ThreadPool | undefined;
   let stopPublishing = (): void => {};
   try {
-    earlier = await sending.findEarlierRun(store, options, service.target);
-    const finished = earlier && (await sending.finishedReport(earlier, options, control.hub));
+    earlier = await runs.findEarlierRun(store, options, service.target);
+    const finished = earlier && (await runs.finishedReport(earlier, options, control.hub));
     if (finished !== undefined) return runEndOf(finished);
     threads = await startThreads(options, settings);
     const run = await prepareRun(options, { settings, control, target: service.target, earlier });
-    stored = await sending.openRun(store, options, run, {
-      earlier,
-      lockHolder: control.lockHolder,
-    });
-    stopPublishing = sending.publishProgress(run, options);
-    await sending.sendDocuments(readDocuments(run, threads), run, { service, stored });
-    return await sending.finishRun(run, stored);
+    const { lockHolder } = control;
+    stored = await runs.openRun(store, options, run, { earlier, lockHolder });
+    stopPublishing = runs.publishProgress(run, options);
+    await sendDocuments(readDocuments(run, threads), run, { service, stored });
+    return await finishRun(run, stored);
   } finally {
     stopPublishing();
     await threads?.stop();

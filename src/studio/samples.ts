@@ -1,7 +1,7 @@
 /** Caches samples of the file by the input options they were read with. */
 import { stat } from 'node:fs/promises';
 import type { InputOptions } from '../operations/options.js';
-import { type SourceSample, sampleSource } from '../operations/studio/sample-source.js';
+import { openSample, type SourceSample } from '../operations/studio/sample-source.js';
 import { StudioError } from './requests.js';
 
 /** Size of a sample. */
@@ -52,7 +52,7 @@ export class SampleCache {
     const key = JSON.stringify(Object.entries(input).toSorted());
     const known = this.#cache.get(key);
     this.#cache.delete(key);
-    const sample = known ?? sampleSource(this.#file, input, LIMITS);
+    const sample = known ?? openSample(this.#file, input, LIMITS);
     this.#cache.set(key, sample);
     // Retry on the next call if reading fails.
     sample.catch(() => this.#cache.delete(key));

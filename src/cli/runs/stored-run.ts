@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { describeRun } from '../../operations/runs/show-runs.js';
+import { readDescription } from '../../operations/runs/show-runs.js';
 import {
   givenServiceFlags,
   SANDBOX_SERVICE,
@@ -21,7 +21,7 @@ export async function loadRunOptions(
   stateDir: string,
   run: string,
 ): Promise<Omit<ImportOptions, 'connection'>> {
-  const description = await describeRun(stateDir, run);
+  const description = await readDescription(stateDir, run);
   const { folder, input, ...options } = description.options as unknown as GivenOptions;
   if (input === null) {
     throw new ResumeError(
@@ -64,7 +64,7 @@ export async function withRunService<Arguments extends ServiceArguments>(
   args: Arguments,
   run: string,
 ): Promise<Arguments> {
-  const { target } = await describeRun(stateOf(args), run);
+  const { target } = await readDescription(stateOf(args), run);
   const isSandbox = target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
   return isSandbox && givenServiceFlags(args).length === 0 ? { ...args, sandbox: true } : args;
 }

@@ -11,8 +11,9 @@ import { isSomethingLeft, latestUnfinished, Run, takeRun } from '../../runs/run.
 import type { RunStore } from '../../runs/store.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
+import { progressOf } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
-import { type PreparedRun, progressOf, recordEvents } from './prepare-run.js';
+import { type PreparedRun, recordEvents } from './prepare-run.js';
 import { writeReportFiles } from './run-report.js';
 
 /**

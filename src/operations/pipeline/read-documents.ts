@@ -18,7 +18,7 @@ import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { prestartThreads, transformChunks } from '../../transform/transform-chunks.js';
 import type { ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
-import { emitProgress, type PipelineRun, progressOf } from './prepare-run.js';
+import { emitProgress, type PipelineRun, progressOf } from './pipeline-run.js';
 
 /** Starts threads while the run is still being prepared; `undefined` if it needs none. */
 export async function startThreads(

@@ -18,8 +18,9 @@ import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
+import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
-import { inputReport, type PipelineRun, type PreparedRun } from './prepare-run.js';
+import { inputReport, type PreparedRun } from './prepare-run.js';
 
 /** Figures of a run: of this process, or merged from all processes that worked on it. */
 export interface RunFigures {

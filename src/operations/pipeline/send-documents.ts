@@ -24,11 +24,9 @@ import type { Run } from '../../runs/run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
-import { emitProgress, type PipelineRun, type PreparedRun } from './prepare-run.js';
+import { emitProgress, type PipelineRun } from './pipeline-run.js';
+import type { PreparedRun } from './prepare-run.js';
 import { OtherRuns, skipSent } from './skip-sent.js';
-
-export { findEarlierRun, finishedReport, openRun, publishProgress } from './open-run.js';
-export { finishRun } from './run-report.js';
 
 /** Connection to one monitoring of the service. */
 export interface Service extends DeliveryService {

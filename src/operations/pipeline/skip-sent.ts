@@ -4,7 +4,7 @@ import type { Outcome, Problem } from '../../model/record.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
 import type { LedgerStatus } from '../../runs/store.js';
-import type { PipelineRun } from './prepare-run.js';
+import type { PipelineRun } from './pipeline-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
 export type ToDeliver = DocumentRange | Batch;

@@ -6,7 +6,7 @@ import type { RunDescription } from '../../runs/description.js';
 import { readProgress } from '../../runs/folder/run-files.js';
 import { withStore } from '../../runs/folder/store.js';
 import { isShared } from '../options.js';
-import { describeRun, showRun } from './show-runs.js';
+import { readDescription, showRun } from './show-runs.js';
 
 /** Polling interval in milliseconds. */
 const POLL_MS = 500;
@@ -29,7 +29,7 @@ export async function* followRun({
   run,
   signal,
 }: FollowOptions): AsyncGenerator<RunEvent, void, undefined> {
-  const description = await describeRun(state, run);
+  const description = await readDescription(state, run);
   for (let lastCounts = ''; !signal?.aborted; await pause(signal)) {
     // Checked before reading progress, so that the progress of an ended run is final.
     const isOver = !(await withStore(state, (store) => store.isRunning(run)));

@@ -108,7 +108,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
  * Reads what a run was begun with.
  * @throws ResumeError if there is no run with this id; JournalError
  */
-export async function describeRun(state: string, id: string): Promise<RunDescription> {
+export async function readDescription(state: string, id: string): Promise<RunDescription> {
   return await withStore(state, async (store) => {
     const run = await store.look(id);
     return (await run.facts()).description;

@@ -24,7 +24,7 @@ export interface SourceSample {
 }
 
 /** @throws SourceError if the file can't be read; OptionError if an option is wrong */
-export async function sampleSource(
+export async function openSample(
   input: string,
   options: SourceOptions,
   limits: SampleLimits,

@@ -3,11 +3,8 @@ import { learnExpectations, type Report, validateDocuments } from '../../../src/
 import { RunControl } from '../../../src/operations/pipeline/import-run.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
-import {
-  finishRun,
-  openService,
-  sendDocuments,
-} from '../../../src/operations/pipeline/send-documents.js';
+import { finishRun } from '../../../src/operations/pipeline/run-report.js';
+import { openService, sendDocuments } from '../../../src/operations/pipeline/send-documents.js';
 import { runSettings } from '../../../src/operations/settings.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { startTestSandbox } from '../../helpers/start-sandbox.js';

@@ -1,0 +1,151 @@
+import type { AbsentColumns } from '../../coverage/absent-columns.js';
+import { Survey } from '../../coverage/survey.js';
+import { DuplicateProblems } from '../../dedup/duplicates.js';
+import { RequestEstimate } from '../../delivery/batches.js';
+import {
+  namedRecord,
+  parseChunk,
+  placeOf,
+  recordAsRead,
+  withRecords,
+} from '../../formats/read-records.js';
+import { reviewFields } from '../../mapping/compile/compile-document.js';
+import type { PlacedChunk } from '../../model/chunk.js';
+import type { ParsedRecord } from '../../model/record.js';
+import { type Source, totalBytes } from '../../model/source.js';
+import type { EventHub, Progress } from '../../outcomes/events.js';
+import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
+import { StopConditions } from '../../outcomes/stop-conditions.js';
+import { OutputError } from '../../outputs/output-file.js';
+import type { RejectsWriter } from '../../report/rejects/rejects.js';
+import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import type { RunSettings } from '../settings.js';
+import { DeliveryLog } from './delivery-log.js';
+
+/** Context of the pipeline in this process, and the findings of its stages. */
+export interface PipelineRun {
+  readonly settings: RunSettings;
+  readonly transform: TransformPlan;
+  readonly sources: readonly Source[];
+  readonly rejects: RejectsWriter | undefined;
+  readonly hub: EventHub;
+  /** Ends reading and all waits at once. */
+  readonly signal: AbortSignal;
+  /** When this process started or resumed the run, in milliseconds since 1970. */
+  readonly startedMs: number;
+  /** Shared threads, which outlive the run. */
+  readonly pool?: ThreadPool | undefined;
+  /** Messages for the user so far. */
+  readonly notices: readonly string[];
+  /** Emits a message for the user and adds it to the report. */
+  readonly notice: (message: string) => void;
+  readonly recorder: OutcomeRecorder;
+  readonly duplicates: DuplicateProblems;
+  readonly delivery: DeliveryLog;
+  /** Statistics of all documents and an estimate of requests; `undefined` if not asked for. */
+  readonly survey: { readonly documents: Survey; readonly requests: RequestEstimate } | undefined;
+  /** For each input of the run, columns of the mapping that none of its objects has. */
+  readonly absent: (AbsentColumns | null)[];
+  readonly stops: StopConditions;
+}
+
+interface RunContext
+  extends Pick<
+    PipelineRun,
+    'settings' | 'transform' | 'sources' | 'rejects' | 'hub' | 'signal' | 'startedMs' | 'pool'
+  > {
+  /** All inputs of the run, including those that other processes read; default: the sources. */
+  readonly inputs?: readonly Pick<Source, 'name'>[];
+  /** When the run began, in milliseconds since 1970; default: in this process. */
+  readonly beganMs?: number;
+  /** Whether outcomes are emitted with their records; default `false`. */
+  readonly withRecords?: boolean;
+}
+
+export function newPipelineRun({
+  inputs,
+  beganMs,
+  withRecords = false,
+  ...context
+}: RunContext): PipelineRun {
+  const { settings, transform, sources, rejects, hub, startedMs } = context;
+  const names = (inputs ?? sources).map(({ name }) => name);
+  const stops = new StopConditions(settings.errorLimit);
+  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
+  const notices: string[] = [];
+  const run = {
+    ...context,
+    notices,
+    notice: (message: string): void => {
+      notices.push(message);
+      hub.emit({ type: 'notice', message });
+    },
+    recorder: new OutcomeRecorder(names, {
+      ...{ hub, stops, locate: placeOf },
+      reject: rejects && rejectWith(rejects, sources, stops),
+      readRecord: withRecords ? recordReader() : undefined,
+    }),
+    duplicates: new DuplicateProblems(changeable),
+    delivery: new DeliveryLog(beganMs ?? startedMs),
+    survey: transform.surveys
+      ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }
+      : undefined,
+    absent: names.map(() => null),
+    stops,
+  };
+  stopOnAbort(run);
+  return run;
+}
+
+function stopOnAbort({ signal, stops }: PipelineRun): void {
+  const stop = (): void => {
+    const message = 'the run was interrupted';
+    stops.stop({ kind: 'interrupted', message, cause: signal.reason });
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+}
+
+/** Returns a function that writes rejects. A write error stops the run, but not its report. */
+function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: StopConditions) {
+  return (chunk: PlacedChunk, index: number, reason: RejectReason): void => {
+    const source = sources.find(({ input }) => input === chunk.input);
+    if (source === undefined) return;
+    try {
+      writer.add({ ...reason, source, ...recordAsRead(chunk, index) });
+    } catch (error) {
+      stops.stopForOutput(error, OutputError);
+    }
+  };
+}
+
+/** Returns a reader of single records, which parses a chunk once more when its first record is asked for. */
+function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
+  const read = new WeakMap<PlacedChunk, readonly ParsedRecord[]>();
+  return (chunk, index) => {
+    // Returns the caller's own object.
+    if (chunk.kind === 'objects') return chunk.objects[index];
+    const records = read.get(chunk) ?? parseChunk(withRecords(chunk));
+    read.set(chunk, records);
+    const value = records[index]?.value;
+    return value === undefined ? null : namedRecord(value, chunk.layout);
+  };
+}
+
+export function progressOf({
+  sources,
+  recorder,
+  startedMs,
+}: Pick<PipelineRun, 'sources' | 'recorder' | 'startedMs'>): Progress {
+  return {
+    counts: recorder.counts(),
+    bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
+    bytesTotal: totalBytes(sources),
+    elapsedMs: Date.now() - startedMs,
+  };
+}
+
+export function emitProgress(run: PipelineRun): void {
+  if (run.hub.listening) run.hub.emit({ type: 'progress', progress: progressOf(run) });
+}
