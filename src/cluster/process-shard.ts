@@ -52,7 +52,8 @@ export async function processShard(workerRun: WorkerRun, work: ShardWork): Promi
   }
   const rejects = new ShardRejects((page, lines) => shards.reject(shard, page, lines));
   const halt = new AbortController();
-  const run = prepareShard(workerRun, { source, rejects, signal: halt.signal });
+  const { signal } = halt;
+  const run = prepareShard(workerRun, source, { rejects: rejects.writer, signal });
   const { store } = workerRun.deps;
   const stored = await Run.of(store, store.openRun(workerRun.active, workerRun.session, shard));
   const stopUpdates = updateMeanwhile(workerRun, work, run, halt);
@@ -142,13 +143,11 @@ async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
   }
 }
 
-interface ShardInput {
-  readonly source: Source;
-  readonly rejects: ShardRejects;
-  readonly signal: AbortSignal;
-}
-
-function prepareShard(workerRun: WorkerRun, { source, rejects, signal }: ShardInput): PipelineRun {
+function prepareShard(
+  workerRun: WorkerRun,
+  source: Source,
+  { rejects, signal }: Pick<PipelineRun, 'rejects' | 'signal'>,
+): PipelineRun {
   const { plan, deps, pool } = workerRun;
   const { transform } = plan;
   // The limit applies to the whole run: see checkErrors.
@@ -156,7 +155,7 @@ function prepareShard(workerRun: WorkerRun, { source, rejects, signal }: ShardIn
   return newPipelineRun({
     settings: { ...plan.settings, threads: deps.threads, errorLimit },
     ...{ transform, pool, signal },
-    ...{ inputs: plan.inputs, sources: [source], rejects: rejects.writer },
+    ...{ inputs: plan.inputs, sources: [source], rejects },
     hub: new EventHub(),
     startedMs: Date.now(),
     beganMs: Date.parse(transform.downloaded),

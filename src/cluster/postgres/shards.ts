@@ -115,21 +115,20 @@ export class Shards {
     const { isDone = false, report = null, counts, requests = 0, retries = 0 } = end ?? {};
     return await this.#database.transaction(async (transaction) => {
       const released = await transaction.rows(
-        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
+        `WITH earlier AS (
+           DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch < $11
+         )
+         UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
          requests = requests + $8, retries = retries + $9, read_to_end = $10
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
         [
           ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
           ...[counts === undefined ? null : countsRow(counts), requests, retries],
-          end?.readToEnd ?? null,
+          ...[end?.readToEnd ?? null, epoch],
         ],
       );
       if (released.length === 0) return false;
-      await transaction.rows(
-        'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
-        [run, input, part, epoch],
-      );
       if (!isDone) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
       await addFinishJobAtEnd(transaction, run);
       return true;

@@ -216,6 +216,31 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     expect(await store.find('run')).toMatchObject({ state: 'active' });
   });
 
+  longTest(
+    'processes again what left something to do, and what was rejected if asked',
+    async () => {
+      const store = await openStore(await newDatabase());
+      const active = await beginRun(store, 'run', { parts: 5 });
+      const session = await openSession(store);
+      const ends = [{}, { unsent: 1 }, { unknown: 1 }, { rejected: 1 }].map((counts) => {
+        return { ...LEFT, counts: { ...countsWith(counts), bytesRead: 1 } };
+      });
+      for (const end of [...ends, { ...LEFT, readToEnd: false }]) {
+        const { shard } = await takeShard(store, active, session);
+        await store.shards(session).release(shard, end);
+      }
+      const resumed = async (retryRejected: boolean): Promise<readonly number[]> => {
+        await store.database.rows("UPDATE docferry.runs SET state = 'ended'");
+        await store.database.rows("UPDATE docferry.shards SET state = 'done'");
+        await store.resumeRun(active, '{}', retryRejected);
+        const open = "SELECT part FROM docferry.shards WHERE state = 'open' ORDER BY part";
+        return (await store.database.rows<{ part: number }>(open)).map(({ part }) => part);
+      };
+      expect(await resumed(false)).toEqual([1, 2, 4]);
+      expect(await resumed(true)).toEqual([1, 2, 3, 4]);
+    },
+  );
+
   longTest('is found to be resumed without the reports of other jobs', async () => {
     const store = await openStore(await newDatabase());
     for (const [index, id] of ['mine', 'other', 'another'].entries()) {
