@@ -23,7 +23,7 @@ const SEARCH = {
 const MONITORING = { ...SUMMARY, searches: { list: SEARCH } } as const;
 const LIST = { monitorings: { list: SUMMARY } } as const;
 
-/** Makes the calls on monitorings, which check their arguments before they send. */
+/** Creates the calls on monitorings. They check their arguments before they send. */
 export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
   const post = (path: string, value: unknown, options?: CallOptions): Promise<Monitoring> => {
     const call = { method: 'POST', path, body: jsonBody(value), changes: true } as const;

@@ -99,7 +99,7 @@ function useOf(
   name: string,
   usedColumns: CoverageFacts['usedColumns'],
 ): Pick<ColumnCoverage, 'used' | 'fields'> {
-  const uses = [...usedColumns].filter(([column]) => names(column, name));
+  const uses = [...usedColumns].filter(([column]) => refersTo(column, name));
   return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
 }
 
@@ -107,7 +107,7 @@ function useOf(
  * Whether a column named in a mapping refers to a path: the path itself, an object around it, or an
  * element of a list in it.
  */
-export function names(column: string, path: string): boolean {
+export function refersTo(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);
 }
 

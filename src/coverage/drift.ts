@@ -5,7 +5,7 @@
 import type { Expectations } from '../mapping/mapping.js';
 import type { DriftFinding } from '../model/errors.js';
 import { type FillsSummary, MAX_PATHS } from './column-fill.js';
-import { figuresOf, names } from './coverage.js';
+import { figuresOf, refersTo } from './coverage.js';
 import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
 
 /** Smallest difference between shares of blank, invalid or skipped records. */
@@ -59,7 +59,7 @@ function keyDrift(
 ): readonly DriftFinding[] {
   if (filled.length >= MAX_PATHS) return [];
   const gone = Object.entries(blank).flatMap(([column, part]) =>
-    part ** records > MAX_CHANCE || filled.some(([key]) => names(column, key)) ? [] : [column],
+    part ** records > MAX_CHANCE || filled.some(([key]) => refersTo(column, key)) ? [] : [column],
   );
   return missing(gone);
 }

@@ -1,6 +1,6 @@
 import type { Expectations } from '../mapping/mapping.js';
 import type { FillsSummary } from './column-fill.js';
-import { figuresOf, names } from './coverage.js';
+import { figuresOf, refersTo } from './coverage.js';
 import type { SurveySummary } from './survey.js';
 
 export interface SampleProfile {
@@ -47,7 +47,8 @@ export function profileOf(sample: SampleProfile, usedColumns: readonly string[])
 /** Share of records without a value in a column; 1 if no record has the column. */
 export function blankShare(column: string, { records, filled }: FillsSummary): number {
   const exact = filled.find(([name]) => name === column);
-  const matching = exact === undefined ? filled.filter(([name]) => names(column, name)) : [exact];
+  const matching =
+    exact === undefined ? filled.filter(([name]) => refersTo(column, name)) : [exact];
   const most = Math.max(0, ...matching.map(([, count]) => count));
   return records === 0 ? 0 : 1 - most / records;
 }

@@ -36,13 +36,6 @@ export interface PublishedSummary {
 /** 50 years; with more, only years are shown. */
 const MAX_MONTHS = 600;
 
-export interface SurveyOptions {
-  /** Header of a table; `null` for objects. */
-  readonly columns: readonly string[] | null;
-  /** The start of the run, ISO 8601 in UTC. */
-  readonly started: string;
-}
-
 /** Collects figures of records and documents, or adds up the summaries of a run's chunks. */
 export class Survey {
   readonly #columns: ColumnFills;
@@ -59,7 +52,11 @@ export class Survey {
   #last = '';
   #ahead = 0;
 
-  constructor({ columns, started }: SurveyOptions = { columns: null, started: '' }) {
+  /**
+   * @param columns header of a table; `null` for objects
+   * @param started start of the run, ISO 8601 in UTC
+   */
+  constructor(columns: readonly string[] | null = null, started = '') {
     this.#columns = new ColumnFills(columns);
     this.#started = started;
   }

@@ -19,7 +19,7 @@ export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Formats a share as `12 %`; only none and all are shown as 0 % and 100 %. */
+/** Formats a share as `12 %`. 0 % and 100 % are exact: none and all. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (part * 100) / whole;

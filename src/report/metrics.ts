@@ -62,7 +62,7 @@ interface Sample {
   readonly suffix?: string;
 }
 
-/** Labels that are the same in each run of a job; the run's id isn't. */
+/** Labels that stay the same from run to run of a job, which excludes the run's id. */
 function labelsOf({ command, mapping, target }: Report, task: string | undefined): Labels {
   return {
     ...(task === undefined ? {} : { task }),

@@ -110,7 +110,7 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
   return withAbsolute(whole, ['apiKeyFile', 'ca', 'stateDir', 'rejects']);
 }
 
-/** Options of an import that don't come from the config, or that it has in another form. */
+/** Options of an import that the command sets, not the config. */
 type TargetOptions = Pick<
   ImportOptions,
   'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'state' | 'stateDir'
@@ -126,15 +126,16 @@ export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   }
 }
 
-export function runStarter(config: SingerConfig, surroundings: TargetOptions): StartRun {
-  const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
+/** Returns the function that starts the import of a stream's records. */
+export function runStarter(config: SingerConfig, options: TargetOptions): StartRun {
+  const shared = { ...options, ...sendingOptions(config), throwOn: 'never' as const };
   let isReached = false;
   return (name, records) => {
     // Wait for a service only once it was reached: before that, the address may be wrong.
     const maxOutageAtStartMs = isReached
       ? (milliseconds(config.maxOutage) ?? IMPORT_OPTIONS.maxOutageMs.default)
       : 0;
-    const options = {
+    const importOptions = {
       ...shared,
       ...(config.streams[name] as StreamConfig),
       input: records,
@@ -143,7 +144,7 @@ export function runStarter(config: SingerConfig, surroundings: TargetOptions): S
       maxOutageAtStartMs,
     };
     // Records of several streams are interleaved, so their runs are concurrent.
-    const run = startImport(options, 'target-singer');
+    const run = startImport(importOptions, 'target-singer');
     run.then(
       ({ stop }) => {
         isReached ||= stop === null;

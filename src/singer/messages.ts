@@ -23,10 +23,7 @@ export function readMessage({ number, text }: Line): Message {
   const parsed = parseJson(text, () => ({ line: number, column: 1 }));
   if ('problem' in parsed) throw lineError(number, parsed.problem.message);
   if (!isObject(parsed.value)) {
-    throw lineError(
-      number,
-      `is ${typeText(parsed.value)} where a message is expected, a JSON object`,
-    );
+    throw lineError(number, `is ${typeText(parsed.value)}; expected a message, a JSON object`);
   }
   return messageOf(parsed.value, number);
 }

@@ -111,8 +111,7 @@ function surveyOf(
   { surveys, downloaded }: TransformPlan,
 ): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
-  const columns = layout.columns ?? null;
-  return new Survey({ columns, started: downloaded });
+  return new Survey(layout.columns ?? null, downloaded);
 }
 
 function transformRecords(

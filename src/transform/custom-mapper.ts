@@ -1,7 +1,7 @@
 /** Documents without a mapping file: built by a program's function, or read as they are. */
 
 import { namedRecord } from '../formats/read-records.js';
-import type { MapRecord } from '../mapping/compile/compile-mapping.js';
+import { type MapRecord, SKIPPED } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
@@ -65,8 +65,6 @@ export function compileFactory(
     }
   };
 }
-
-const SKIPPED = { skipped: true } as const;
 
 export function invalidRecord(problem: Problem): TransformedRecord {
   return { skipped: false, document: {}, form: '', problems: [problem], hashedId: false };

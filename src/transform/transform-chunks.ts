@@ -50,12 +50,7 @@ export async function* transformChunks(
   signal.addEventListener('abort', stopReading);
   const chunks = read(reading.signal)[Symbol.asyncIterator]();
   try {
-    const stays = threads === 0 || typeof plan.factory === 'function';
-    const inline = stays
-      ? Infinity
-      : pool === undefined && isSmall(expectedBytes)
-        ? MIN_BYTES_FOR_THREADS
-        : 0;
+    const inline = inlineBytes(plan, { threads, expectedBytes, pool });
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');
@@ -66,6 +61,15 @@ export async function* transformChunks(
     reading.abort();
     await chunks.return?.().catch(() => {});
   }
+}
+
+/** Number of bytes to transform on this thread before others take over. */
+function inlineBytes(
+  { factory }: TransformPlan,
+  { threads, expectedBytes, pool }: Omit<TransformPlace, 'signal'>,
+): number {
+  if (threads === 0 || typeof factory === 'function') return Infinity;
+  return pool === undefined && isSmall(expectedBytes) ? MIN_BYTES_FOR_THREADS : 0;
 }
 
 export function isSmall(bytes: number): boolean {

@@ -2,6 +2,7 @@ import {
   compileMapping,
   type MappedDocument,
   type MapRecord,
+  SKIPPED,
 } from '../mapping/compile/compile-mapping.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
@@ -48,8 +49,6 @@ interface TransformedDocument extends MappedDocument {
 }
 
 export type TransformRecord = (value: RecordValue) => TransformedRecord;
-
-const SKIPPED: TransformedRecord = { skipped: true };
 
 /**
  * Compiles the transform of records of one layout.

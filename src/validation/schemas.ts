@@ -110,7 +110,7 @@ function reasonOf(error: unknown): string {
   return reason.replace(/, data\/.*$/s, '').replace(/\.$/, '');
 }
 
-/** With the u flag, complete pairs don't match. */
+/** With the flag u, surrogates that are part of a pair don't match. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**

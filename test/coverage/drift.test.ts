@@ -36,7 +36,7 @@ function sampleOf({
   fields = usualFields,
   document = usualDocument,
 }: Look = {}): SampleProfile {
-  const survey = new Survey({ columns: header, started: STARTED });
+  const survey = new Survey(header, STARTED);
   for (let index = 0; index < records; index += 1) {
     survey.record(fields(index));
     if (index >= invalid) survey.document(document(index));

@@ -26,7 +26,7 @@ function surveyed(
   rows: readonly Row[],
   columns: readonly string[] | null = COLUMNS,
 ): SurveySummary {
-  const survey = new Survey({ columns, started: STARTED });
+  const survey = new Survey(columns, STARTED);
   for (const { value, document } of rows) {
     survey.record(value);
     survey.document(document);

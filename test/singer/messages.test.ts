@@ -30,7 +30,7 @@ describe('readMessage', () => {
   });
 
   it.each([
-    [[], 'Line 7 is a list where a message is expected, a JSON object.'],
+    [[], 'Line 7 is a list; expected a message, a JSON object.'],
     [{}, 'Line 7 has no type; expected RECORD, SCHEMA, STATE, ….'],
     [
       { type: 'RECORD', record: {} },

@@ -84,7 +84,7 @@ function masked(error: unknown, mask: Mask): unknown {
 }
 
 /**
- * Message of an error. If several addresses failed, the first one's, since their error has none.
+ * Message of an error. If several addresses failed, that of the first: their common error has none.
  */
 function messageOf(error: unknown, code: string): string {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {

@@ -74,7 +74,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
 
 const NO_PROBLEMS: readonly Problem[] = [];
 
-const SKIPPED: Mapped = { skipped: true };
+export const SKIPPED: Extract<Mapped, { skipped: true }> = { skipped: true };
 
 /**
  * Compiles the moment that relative dates count back from.

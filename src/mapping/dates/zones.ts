@@ -35,9 +35,9 @@ export class SkippedTime {
 export type ToInstant = (wall: number) => number | SkippedTime;
 
 /**
- * Compiles the conversion for a zone. Of a time that clocks show twice, the first is meant: luxon
- * decides by the current season, so that the same export would give other documents in winter.
- * Midnight means its day, so it is never skipped unless the whole day is.
+ * Compiles the conversion for a zone. A time that clocks show twice means the first: luxon would
+ * choose by the current season, so that the same export would give other documents in winter.
+ * Midnight means its day, so it is skipped only if the whole day is.
  */
 export const localTimeConverter: (zone: string) => ToInstant = cached(MAX_ZONES, compileZone);
 

@@ -155,8 +155,8 @@ function quoteIfNeeded(text: string): string {
 }
 
 /**
- * Place of the cursor mark: as a key, the path of its map and that map's keys; as a value, its
- * path.
+ * Place of the cursor mark. If it is a key: the path of its map, and that map's keys. If it is a
+ * value: its own path.
  */
 interface FoundMark {
   readonly path: KeyPath;

@@ -5,7 +5,7 @@ import type { Counted } from '../../coverage/value-counts.js';
 import { thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { chartDocument } from './chart-document.js';
-import { show } from './parts.js';
+import { formatNumber } from './parts.js';
 
 /** Width of a narrow screen: a wider chart, scaled down, would be unreadable. */
 const WIDTH = 360;
@@ -17,7 +17,7 @@ export function histogram(figures: NumberFigures, label: string | null): string 
   if (values !== null) return valueBars(values, label);
   const drawn = shortened(bins ?? []);
   const title = (bin: Bin): string =>
-    `${show(bin.from)} to ${show(bin.to)}: ${thousands(bin.count)}`;
+    `${formatNumber(bin.from)} to ${formatNumber(bin.to)}: ${thousands(bin.count)}`;
   return draw({ label, ticks: 6 }, [
     Plot.rectY(drawn, { x1: 'x1', x2: 'x2', y: 'count', fill: BAR, insetLeft: 1, title }),
   ]);
@@ -80,7 +80,7 @@ function timeAxis(timeline: readonly TimelinePoint[]): Plot.ScaleOptions {
 
 function clock(seconds: number): string {
   if (seconds === 0) return '0';
-  if (seconds < 60) return `${show(seconds)} s`;
+  if (seconds < 60) return `${formatNumber(seconds)} s`;
   const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)];
   const rest = `${Math.round(seconds % 60)}`.padStart(2, '0');
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${`${minutes}`.padStart(2, '0')}:${rest}`;
@@ -90,14 +90,16 @@ function short(count: number): string {
   return count.toLocaleString('en-US', { notation: 'compact' });
 }
 
-/** Draws a bar per number; if there are several, positioned to scale. */
+/** Draws a bar per number: side by side if they are few, to scale if they are many. */
 function valueBars(values: NonNullable<NumberFigures['values']>, label: string | null): string {
   const title = ({ value, count }: { value: number; count: number }): string =>
-    `${show(value)}: ${thousands(count)}`;
+    `${formatNumber(value)}: ${thousands(count)}`;
   const bars = { x: 'value', y: 'count', title } as const;
   const isFew = values.length <= MAX_BANDS;
   return isFew
-    ? draw({ label, type: 'band', tickFormat: show }, [Plot.barY(values, { ...bars, fill: BAR })])
+    ? draw({ label, type: 'band', tickFormat: formatNumber }, [
+        Plot.barY(values, { ...bars, fill: BAR }),
+      ])
     : draw({ label, ticks: 6, inset: 6 }, [
         Plot.ruleX(values, { ...bars, stroke: BAR, strokeWidth: 5 }),
       ]);

@@ -3,7 +3,15 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { byteSize, count, duration, thousands } from '../../model/figures.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
-import { Cut, Foreign, MAX_ROWS, OutcomeBar, outcomesText, Section, Table } from './parts.js';
+import {
+  Foreign,
+  MAX_ROWS,
+  OmittedCount,
+  OutcomeBar,
+  outcomesText,
+  Section,
+  Table,
+} from './parts.js';
 
 export function Inputs({ inputs }: Pick<Report, 'inputs'>): JSX.Element {
   return (
@@ -60,7 +68,7 @@ export function Notices({ notices }: Pick<Report, 'notices'>): Child {
           </li>
         ))}
       </ul>
-      <Cut total={notices.length} what="notices" />
+      <OmittedCount total={notices.length} what="notices" />
     </Section>
   );
 }

@@ -14,7 +14,7 @@ export interface AppendedColumns {
 
 /** Rows of workbooks are written as CSV. */
 const WORKBOOK_DIALECT = { delimiter: ',', quote: '"', escape: '"', comment: null };
-/** The reasons file has the full text. */
+/** Longest text of a column; the reasons file has all of it. */
 const MAX_CHARACTERS = 2_000;
 
 /**
@@ -38,7 +38,7 @@ export function appendedColumns({ layout, head }: RejectsSource): AppendedColumn
   };
 }
 
-/** The header is the last record of the head. */
+/** Appends columns to the header, which is the last record of the head. */
 function withColumns(head: Uint8Array, columns: string): Uint8Array {
   const end = head.length - lineEndLength(head);
   return Buffer.concat([head.subarray(0, end), Buffer.from(columns), head.subarray(end)]);
