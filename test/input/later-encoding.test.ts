@@ -70,7 +70,7 @@ describe('a file that is ASCII at first', () => {
     const input = put(newFolder(), 'r.csv', bytes);
     const guess = await guessMapping({ input });
     expect(parseMapping(guess.mapping, 'g.yaml').input).toMatchObject({ encoding: 'windows-1252' });
-    expect(guess.notices).toEqual([]);
+    expect(guess.notices.join('\n')).not.toMatch(/encoding|UTF-8/);
     const piped = await guessMapping({ input: [bytes] });
     expect(parseMapping(piped.mapping, 'g.yaml').input).toMatchObject({ encoding: 'windows-1252' });
     const damaged = put(
