@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
 import { ALL_COMMANDS, examplesOf } from '../helpers/commands.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
-import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
+import { docferryEach, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
 
 const LINES = [...new Set(ALL_COMMANDS.flatMap(({ examples }) => examples))];
 
@@ -59,10 +59,12 @@ async function type(line: string): Promise<{ code: number; stdout: string; stder
 }
 
 describe('--help', () => {
-  eachSample(2)(ALL_COMMANDS.map(({ words }) => [words.join(' ')]))(
-    'of docferry %s says what it is for, with examples',
-    async (words) => {
-      const help = await docferry([...words.split(' '), '--help'], { cwd: workspace.folder });
+  it('of each command says what it is for, with examples', async () => {
+    const names = ALL_COMMANDS.map(({ words }) => words);
+    const lines = names.map((words) => [...words, '--help']);
+    const helps = await docferryEach(lines, { cwd: workspace.folder });
+    for (const [at, help] of helps.entries()) {
+      const words = names[at]?.join(' ') ?? '';
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toMatch(new RegExp(`^docferry ${words}\\b.*\n\n\\S`));
       const [, examples = ''] = help.stdout.split('\nExamples:\n');
@@ -70,8 +72,8 @@ describe('--help', () => {
         expect(examples.replaceAll(/\s+/g, ' ')).toContain(`docferry ${example}`);
       }
       expect(examples).toMatch(/^ {2}docferry \S/);
-    },
-  );
+    }
+  });
 });
 
 describe('examples', () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_COMMANDS } from '../helpers/commands.js';
 import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, docferryEach } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
 let cwd: string;
@@ -28,7 +28,7 @@ describe('docferry without a command', () => {
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
-  eachSample(2)<[string, string[], string]>([
+  const SLIPS: readonly (readonly [string, string[], string])[] = [
     ['a command', ['improt', 'r.csv'], 'There is no such command, did you mean "import"?'],
     ['a command of a group', ['runs', 'lst'], 'There is no such command, did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
@@ -58,10 +58,18 @@ describe('a slip on the command line is named, with what was probably meant:', (
       'There is no option --skip-lines: state skipLines under input in the mapping.',
     ],
     ['a letter', ['validate', 'r.csv', '-x'], 'There is no option -x.'],
-  ])('%s', async (_, args, message) => {
-    const ended = await run(...args);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr.split('\n')[0]).toContain(message);
+  ];
+
+  it('command, flag, letter', async () => {
+    const all = await docferryEach(
+      SLIPS.map(([, args]) => args),
+      { cwd },
+    );
+    for (const [at, ended] of all.entries()) {
+      const [what, , message] = SLIPS[at]!;
+      expect(ended, what).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr.split('\n')[0], what).toContain(message);
+    }
   });
 
   it('says what is missing by the names that can be typed, and where the help is', async () => {

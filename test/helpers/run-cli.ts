@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { ROOT } from './markdown.js';
 
 /** The built command, as a clone starts it. */
@@ -49,15 +50,42 @@ export function startDocferry(
   const preloads = preload === undefined ? [] : ['--import', preload];
   const command = [process.execPath, ...preloads, PROGRAM, ...args];
   const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...under, ...command];
+  return follow(spawn(program, rest, { cwd, env: { ...usualEnvironment(), ...env } }), stdin);
+}
+
+/** What commands need of the environment, without any credentials. */
+function usualEnvironment(): NodeJS.ProcessEnv {
   const { HOME, TZ, LANG, LC_ALL } = process.env;
   const PATH = [path.dirname(PROGRAM), process.env['PATH']].join(path.delimiter);
-  return follow(
-    spawn(program, rest, {
-      cwd,
-      env: { PATH, HOME, TZ, LANG, LC_ALL, ...env },
-    }),
-    stdin,
-  );
+  return { PATH, HOME, TZ, LANG, LC_ALL };
+}
+
+/**
+ * Runs several command lines one after another in one process: to start one takes far longer than
+ * help, or a mistake.
+ */
+export async function docferryEach(
+  lines: readonly (readonly string[])[],
+  { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<readonly Ended[]> {
+  const door = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
+  const script = `import { runCommandLine } from ${JSON.stringify(door)};
+    for (const args of ${JSON.stringify(lines)}) {
+      process.exitCode = 0;
+      await runCommandLine(args);
+      process.stdout.write('\\f');
+      process.stderr.write('\\f' + process.exitCode + '\\f');
+    }
+    process.exitCode = 0;`;
+  const args = ['--no-warnings', '--input-type=module', '-e', script, PROGRAM];
+  const child = spawn(process.execPath, args, { cwd, env: { ...usualEnvironment(), ...env } });
+  const { stdout, stderr } = await follow(child).ended;
+  const [outputs, errors] = [stdout.split('\f'), stderr.split('\f')];
+  return lines.map((_, at) => ({
+    code: Number(errors[2 * at + 1]),
+    stdout: outputs[at] ?? '',
+    stderr: errors[2 * at] ?? '',
+  }));
 }
 
 /** The variables that lead a command to a service. */

@@ -4,16 +4,14 @@
  * `UPDATE_CONTRACT=1 npx vitest run test/public` and says in the changelog what changed. The report's
  * contract is its schema, `schemas/report.schema.json`.
  */
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { docferryEach } from '../helpers/run-cli.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { describeDeclarations } from './describe-declarations.js';
 
@@ -97,9 +95,12 @@ function holds(part: string, found: readonly string[]): void {
 async function commandsBelow(
   ...commands: readonly (readonly string[])[]
 ): Promise<(readonly [command: string, flags: readonly string[]])[]> {
-  const helps = await helpsOf(commands);
+  const helps = await docferryEach(
+    commands.map((names) => [...names, '--help']),
+    { cwd: ROOT, env: { COLUMNS: '10000' } },
+  );
   const found = commands.map((names, index) => {
-    const lines = helps[index]?.replace(/\n {12,}/g, ' ').split('\n') ?? [];
+    const lines = helps[index]?.stdout.replace(/\n {12,}/g, ' ').split('\n') ?? [];
     return { name: names.join(' ') || 'docferry', flags: flagsIn(lines), below: below(lines) };
   });
   const deeper = found.flatMap(({ below }) => below);
@@ -121,23 +122,6 @@ function flagsIn(lines: readonly string[]): readonly string[] {
 function below(lines: readonly string[]): readonly (readonly string[])[] {
   if (!lines.includes('Commands:')) return [];
   const listed = lines.slice(lines.indexOf('Commands:') + 1).join('\n');
-  const words = listed.split('\n\n')[0]?.matchAll(/main\.js ((?:[a-z-]+ ?)+)/g) ?? [];
+  const words = listed.split('\n\n')[0]?.matchAll(/^ *docferry ((?:[a-z-]+ ?)+)/gm) ?? [];
   return [...words].map(([, words = '']) => words.trim().split(' '));
-}
-
-/** The helps of commands, all by one process: to start one takes far longer than a help. */
-async function helpsOf(commands: readonly (readonly string[])[]): Promise<readonly string[]> {
-  const reader = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
-  const script = `import { runCommandLine } from ${JSON.stringify(reader)};
-    for (const names of ${JSON.stringify(commands)}) {
-      await runCommandLine([...names, '--help']);
-      process.stdout.write('\\f');
-    }`;
-  const main = path.join(ROOT, 'dist/cli/main.js');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '-e', script, main],
-    { env: { ...process.env, COLUMNS: '10000' } },
-  );
-  return stdout.split('\f');
 }
