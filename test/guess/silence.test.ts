@@ -299,7 +299,7 @@ describe('the date', () => {
 
   it('that is the same everywhere is a question', async () => {
     const { asks } = await guessed({ ...plain, date: () => '2024-02-03', review });
-    expect(asks('published')).toMatch(/10 of 10 dates are 2024-02-03/);
+    expect(asks('published')).toMatch(/10 of 10 dates are "2024-02-03"/);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
+import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
@@ -139,11 +140,8 @@ function withParts(context: RuleContext, columns: readonly ColumnProfile[]): Rul
 
 /** Whether a column isn't a question, and its name doesn't mean a part of a review. */
 function hasUnclearName(profile: ColumnProfile): boolean {
-  const { column, concepts } = profile;
-  const speaks = ['text', 'review', 'title', 'positive', 'negative'] as const;
-  return (
-    !isQuestion(profile) && !column.unnamed && !speaks.some((concept) => concepts.has(concept))
-  );
+  const isClear = isQuestion(profile) || profile.column.unnamed || hasAny(profile, 'partOfReview');
+  return !isClear;
 }
 
 /** Share of a column's values that may hold bytes that can't be decoded. */
@@ -174,13 +172,8 @@ function looksGenerated(profile: ColumnProfile): boolean {
 }
 
 function isNamedText(profile: ColumnProfile): boolean {
-  const { concepts } = profile;
-  const other = ['count', 'id', 'date', 'rating', 'author', 'likes', 'url', 'title'] as const;
-  return (
-    (concepts.has('review') || concepts.has('text')) &&
-    !other.some((concept) => concepts.has(concept)) &&
-    isWords(profile)
-  );
+  const isText = hasAny(profile, ['review', 'text']) && !hasAny(profile, 'besidesText');
+  return isText && isWords(profile);
 }
 
 function describe(columns: readonly ColumnProfile[]): string {
