@@ -5,12 +5,10 @@ import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { findSheetTable } from '../formats/xlsx/find-sheet-table.js';
 import type { Source, TableReading } from '../model/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
+import { likeliest } from './likeliest.js';
 
 /** Number of rows examined in each sheet. */
 export const MAX_TRIAL_ROWS = 300;
-/** Lead in score that a later parsing needs over an earlier one. */
-const MIN_LEAD = 0.1;
-
 interface Trial {
   readonly sheet: SheetRows;
   readonly reading: TableReading;
@@ -30,7 +28,10 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
   }
   const trials = sheets.flatMap((sheet) => trialOf(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
-  const best = bestOf(shown.some(looksLikeReviews) ? shown : trials);
+  const best = likeliest(
+    shown.some(looksLikeReviews) ? shown : trials,
+    ({ draft }) => draft.reviewScore,
+  );
   if (best === undefined) return { options: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
   return {
@@ -57,15 +58,6 @@ function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   const layout = { format, columns };
   const sample = { source: name, layout, records, labels: reading.labels, remarks: [], ...counts };
   return { sheet, reading, draft: draftMapping(sample, reading.options) };
-}
-
-function bestOf(trials: readonly Trial[]): Trial | undefined {
-  let best: Trial | undefined;
-  for (const trial of trials) {
-    if (best === undefined || trial.draft.reviewScore > best.draft.reviewScore + MIN_LEAD)
-      best = trial;
-  }
-  return best;
 }
 
 /** Whether a sheet has a text, and also a rating or a date. */

@@ -39,8 +39,9 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
     );
   }
   if (draft.fields.length === 0) {
+    const what = sample.layout.columns === undefined ? '--records' : 'its delimiter and header';
     throw new SourceError(
-      `${sample.source} has no column that looks like part of a review. Check its delimiter and header, or write a mapping by hand.`,
+      `${sample.source} has no column that looks like part of a review. Check ${what}, or write a mapping by hand.`,
     );
   }
   const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);

@@ -1,5 +1,6 @@
 /** Other rules for a field: alternatives to choose from, and rivals that are about as likely. */
 import { flowYaml } from '../../mapping/mapping-text.js';
+import { MIN_LEAD } from '../likeliest.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   columnFor,
@@ -49,9 +50,6 @@ export function alternativesOf(
     ];
   });
 }
-
-/** Lead in score below which the next column may be the right one, too. */
-const MIN_LEAD = 0.1;
 
 /** Asks about another rating or date of about the same score. */
 export function withRival(field: DraftField, context: RuleContext): DraftField {

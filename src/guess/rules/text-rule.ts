@@ -77,11 +77,25 @@ export function textFields(context: RuleContext): readonly DraftField[] {
 function joinRule(context: RuleContext, columns: readonly ColumnProfile[]): Rule {
   const title = columnFor(context, 'title')?.profile;
   const text = columnFor(context, 'text');
-  const rules = columns.map((profile) =>
-    profile === title && text !== undefined ? titleRule(profile, text.profile) : partRule(profile),
-  );
+  const hasHeadings = columns.filter(isQuestion).length > MAX_WITHOUT_HEADINGS;
+  const rules = columns.map((profile) => {
+    if (profile === title && text !== undefined) return titleRule(profile, text.profile);
+    const rule = partRule(profile);
+    return hasHeadings && isQuestion(profile) ? withHeading(rule, profile) : rule;
+  });
   const [only] = rules;
   return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
+}
+
+/** Number of a survey's open questions whose answers are clear without them. */
+const MAX_WITHOUT_HEADINGS = 2;
+
+/** Puts the question above an answer, where there is one. */
+function withHeading(rule: Rule, { name, column: { label = '' } }: ColumnProfile): Rule {
+  const heading = label.includes('?') ? label : name;
+  if (typeof rule === 'string') return `${heading.replace(/[{}]/gu, '$&$&')}\n${rule}`;
+  if (typeof rule !== 'object' || rule.join !== undefined) return rule;
+  return { ...rule, replace: { '^(?=[\\s\\S])': `${heading.replaceAll('$', '$$$$')}\n` } };
 }
 
 /** Asks whether the chosen columns are the text, or whether another one is. */
