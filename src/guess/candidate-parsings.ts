@@ -72,7 +72,7 @@ function isLike(trial: Trial, best: Trial): boolean {
 }
 
 function alsoReviews({ sheet: { name } }: Trial): string {
-  return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read; import it separately with --sheet`;
+  return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read. For a mapping of its own, guess again with --sheet ${JSON.stringify(name)}`;
 }
 
 /** Options to add to the stated ones to read a file. */
@@ -89,6 +89,6 @@ export function tableParsing({ reading }: Source, stated: SourceOptions): Parsin
   if (reading === undefined) return { options: {}, todos: [] };
   const { options, lacking, questions } = reading;
   if (lacking === undefined || stated.ragged !== undefined) return { options, todos: questions };
-  const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated, or remove ragged to make them invalid`;
+  const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
   return { options: { ...options, ragged: 'pad' }, todos: [...questions, todo] };
 }

@@ -47,9 +47,10 @@ async function draftInLikely(
   });
   const { encoding: _, ...others } = written;
   const choices = readings.map(
-    ({ encoding, line }) => `"encoding: ${encoding}" reads ${JSON.stringify(line)}`,
+    ({ encoding, line }) =>
+      `If ${JSON.stringify(line)} is right, put \`encoding: ${encoding}\` under input`,
   );
-  const todo = `${UNCLEAR_ENCODING}. Add the one that reads correctly under input: ${choices.join('; ')}`;
+  const todo = `${UNCLEAR_ENCODING}. ${choices.join('. ')}`;
   return { ...draft, input: others, todos: [todo, ...draft.todos] };
 }
 
