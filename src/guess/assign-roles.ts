@@ -2,7 +2,13 @@
 import { nameWords } from './lexicon/name-concepts.js';
 import { canHave, parentBonus } from './parent-columns.js';
 import type { ColumnProfile } from './profile-column.js';
-import type { Candidate, Propose, Role, Table } from './propose/candidate.js';
+import {
+  type Candidate,
+  MAX_PER_ROLE,
+  type Propose,
+  type Role,
+  type Table,
+} from './propose/candidate.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
 import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
@@ -27,16 +33,6 @@ const PROPOSALS: readonly Propose[] = [
 /** Score from which a column without a telling name may be the text. */
 const CLEAR_TEXT_SCORE = 0.6;
 
-/** Maximum number of columns of a role, if more than one. */
-const MAX_PER_ROLE: Readonly<Partial<Record<Role, number>>> = {
-  aspect: 12,
-  tags: 3,
-  experienced: 2,
-  positive: 2,
-  negative: 2,
-  answer: 12,
-};
-
 /**
  * Assigns each column at most one role, highest score first, so that for example a column that is
  * clearly a date is not also taken as the id.
@@ -56,7 +52,7 @@ export function assignRoles(table: Table): Assignment {
     const { role, profile } = candidate;
     if (taken.has(profile)) continue;
     const chosen = roles.get(role) ?? [];
-    if (chosen.length >= (MAX_PER_ROLE[role] ?? 1)) continue;
+    if (chosen.length >= MAX_PER_ROLE[role]) continue;
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }

@@ -5,12 +5,10 @@ import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { findSheetTable } from '../formats/xlsx/find-sheet-table.js';
 import type { Source, TableReading } from '../model/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
+import { likeliest } from './likeliest.js';
 
 /** Number of rows examined in each sheet. */
 export const MAX_TRIAL_ROWS = 300;
-/** Lead in score that a later parsing needs over an earlier one. */
-const MIN_LEAD = 0.1;
-
 interface Trial {
   readonly sheet: SheetRows;
   readonly reading: TableReading;
@@ -30,7 +28,10 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
   }
   const trials = sheets.flatMap((sheet) => trialOf(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
-  const best = bestOf(shown.some(looksLikeReviews) ? shown : trials);
+  const best = likeliest(
+    shown.some(looksLikeReviews) ? shown : trials,
+    ({ draft }) => draft.reviewScore,
+  );
   if (best === undefined) return { options: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
   return {
@@ -59,15 +60,6 @@ function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   return { sheet, reading, draft: draftMapping(sample, reading.options) };
 }
 
-function bestOf(trials: readonly Trial[]): Trial | undefined {
-  let best: Trial | undefined;
-  for (const trial of trials) {
-    if (best === undefined || trial.draft.reviewScore > best.draft.reviewScore + MIN_LEAD)
-      best = trial;
-  }
-  return best;
-}
-
 /** Whether a sheet has a text, and also a rating or a date. */
 function looksLikeReviews({ draft }: Trial): boolean {
   const found = new Set(draft.fields.map(({ path }) => path[0]));
@@ -80,7 +72,7 @@ function isLike(trial: Trial, best: Trial): boolean {
 }
 
 function alsoReviews({ sheet: { name } }: Trial): string {
-  return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read; import it separately with --sheet`;
+  return `the sheet ${JSON.stringify(name)} also looks like reviews and is not read. For a mapping of its own, guess again with --sheet ${JSON.stringify(name)}`;
 }
 
 /** Options to add to the stated ones to read a file. */
@@ -97,6 +89,6 @@ export function tableParsing({ reading }: Source, stated: SourceOptions): Parsin
   if (reading === undefined) return { options: {}, todos: [] };
   const { options, lacking, questions } = reading;
   if (lacking === undefined || stated.ragged !== undefined) return { options, todos: questions };
-  const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated, or remove ragged to make them invalid`;
+  const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
   return { options: { ...options, ragged: 'pad' }, todos: [...questions, todo] };
 }

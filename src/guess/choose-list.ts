@@ -8,6 +8,7 @@ import type { Parsing } from './candidate-parsings.js';
 import { columnsOf } from './columns.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { conceptsOf } from './lexicon/name-concepts.js';
+import { likeliest } from './likeliest.js';
 import { isOfParent } from './parent-columns.js';
 import type { FieldChoice } from './rules/draft.js';
 import { textColumns } from './rules/text-rule.js';
@@ -15,8 +16,6 @@ import type { Sample } from './sample.js';
 
 /** Number of lists that are tried. */
 const MAX_LISTS = 12;
-/** Lead that a list needs over the ones before it. */
-const MIN_LEAD = 0.1;
 /** Lag of a list that may hold reviews, too. */
 const MAX_RIVAL_LAG = 1;
 
@@ -48,9 +47,8 @@ export async function chooseList(
     if (sample === undefined || sample.records.length === 0 || isListOfAnswers(sample)) continue;
     tried.push({ ...options, ...scoreOf(sample, records) });
   }
-  const [first, ...others] = tried;
-  if (first === undefined) return undefined;
-  const best = others.reduce((a, b) => (b.score > a.score + MIN_LEAD ? b : a), first);
+  const best = likeliest(tried, ({ score }) => score);
+  if (best === undefined) return undefined;
   const rest = tried.filter((one) => one.hasText && !isAround(one, best));
   return {
     options: best.records === undefined ? {} : await withSurroundings(best.records, attempt),

@@ -9,6 +9,7 @@ import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS, type Parsing, tableParsing } from './candidate-parsings.js';
 import { chooseList, type TryParsing, withListQuestion } from './choose-list.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
+import { likeliest } from './likeliest.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** Size of the sample that a mapping is drafted from. */
@@ -46,9 +47,10 @@ async function draftInLikely(
   });
   const { encoding: _, ...others } = written;
   const choices = readings.map(
-    ({ encoding, line }) => `"encoding: ${encoding}" reads ${JSON.stringify(line)}`,
+    ({ encoding, line }) =>
+      `If ${JSON.stringify(line)} is right, put \`encoding: ${encoding}\` under input`,
   );
-  const todo = `${UNCLEAR_ENCODING}. Add the one that reads correctly under input: ${choices.join('; ')}`;
+  const todo = `${UNCLEAR_ENCODING}. ${choices.join('. ')}`;
   return { ...draft, input: others, todos: [todo, ...draft.todos] };
 }
 
@@ -130,18 +132,16 @@ export async function likeliestFile(input: Input, stated: SourceOptions): Promis
   if (sources instanceof DocferryError) return { input, remarks: [] };
   closeFiles(sources);
   if (sources.length < 2) return { input, remarks: [] };
-  let best = { name: sources[0]?.name ?? '', reviewScore: Number.NEGATIVE_INFINITY };
+  const tried: { readonly name: string; readonly score: number }[] = [];
   for (const { name, file } of sources.slice(0, MAX_FILES)) {
     const sample = file === null ? undefined : await trial(name, stated);
     if (sample === undefined || sample.records.length === 0) continue;
-    const { reviewScore } = draftMapping(sample, {});
-    if (reviewScore > best.reviewScore + 0.1) best = { name, reviewScore };
+    tried.push({ name, score: draftMapping(sample, {}).reviewScore });
   }
-  const remark = `The mapping is guessed from ${best.name}, one of ${sources.length} files. If their layouts differ, guess a mapping for each.`;
-  return {
-    input: best.reviewScore > Number.NEGATIVE_INFINITY ? best.name : input,
-    remarks: [remark],
-  };
+  const best = likeliest(tried, ({ score }) => score);
+  const name = best?.name ?? sources[0]?.name;
+  const remark = `The mapping is guessed from ${name}, one of ${sources.length} files. If their layouts differ, guess a mapping for each.`;
+  return { input: best?.name ?? input, remarks: [remark] };
 }
 
 /** Closes files, which are opened again for each trial. Leaves stdin open, as it can't be reopened. */

@@ -14,8 +14,8 @@ import {
   type MakeFields,
   nameOf,
   type RuleContext,
-  simplify,
 } from './rules/draft.js';
+import { FIELDS } from './rules/fields.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageFields, otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
@@ -86,10 +86,7 @@ const MAKERS: readonly MakeFields[] = [
   aspectFields,
   dateFields,
   otherFields,
-].map(
-  (make: MakeFields) => (context) =>
-    make(context).map((field) => ({ ...field, rule: simplify(field.rule) })),
-);
+];
 
 /** Lists alternative rules for a draft's fields, best first, by the field's dotted name. */
 export function alternativesIn({
@@ -105,20 +102,10 @@ export function alternativesIn({
   );
 }
 
-/** Fields of a complete document that an export may lack. */
-const COMPLETE_FIELDS = [
-  'published',
-  'metrics.score',
-  'url',
-  'author.sourceId',
-  'author.username',
-  'language',
-  'sentiment',
-];
-
 /** Lists the fields of a complete document that aren't among `fields`. */
 export function missingFields(fields: readonly string[]): readonly string[] {
-  return COMPLETE_FIELDS.filter((field) => !fields.includes(field));
+  const expected = Object.keys(FIELDS).filter((field) => FIELDS[field]?.isExpected);
+  return expected.filter((field) => !fields.includes(field));
 }
 
 /** Roles whose scores add up to a draft's score. */

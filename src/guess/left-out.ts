@@ -1,6 +1,6 @@
 /** Reports each unused column with a reason, so that nothing is dropped silently. */
 import { ruleColumns } from '../mapping/rules.js';
-import { type Concept, nameWords } from './lexicon/name-concepts.js';
+import { type Concept, hasAny, nameWords } from './lexicon/name-concepts.js';
 import { notPlaces } from './notations/known-values.js';
 import { dayAndMonth } from './open-questions.js';
 import { isOfParent } from './parent-columns.js';
@@ -79,7 +79,7 @@ function reason(because: string, holds: Reason['holds']): Reason {
 
 /** Makes a reason that follows from one of some concepts in the column's name. */
 function named(because: string, ...concepts: readonly Concept[]): Reason {
-  return reason(because, (profile) => concepts.some((one) => profile.concepts.has(one)));
+  return reason(because, (profile) => hasAny(profile, concepts));
 }
 
 /** Why columns are left out, the most telling first. */
@@ -119,10 +119,12 @@ const REASONS: readonly Reason[] = [
 ];
 
 /** Whether values are ratings by their notation, or by the column's name. */
-function isOtherRating({ rating, concepts }: ColumnProfile): boolean {
+function isOtherRating(profile: ColumnProfile): boolean {
+  const { rating } = profile;
   if (rating === undefined || rating.share < 0.9) return false;
-  const named = (['rating', 'aspect', 'recommend'] as const).some((one) => concepts.has(one));
-  return named || rating.groups.some(({ notation }) => notation.values !== undefined);
+  return (
+    hasAny(profile, 'vote') || rating.groups.some(({ notation }) => notation.values !== undefined)
+  );
 }
 
 /** Maximum mean number of words of categories. */
@@ -134,22 +136,11 @@ function takesValue({ path, rule }: DraftField): boolean {
 }
 
 /** Whether a column's name is unclear, or has one of the concepts. */
-function mayMean({ concepts, unknownWords }: ColumnProfile, wanted: readonly Concept[]): boolean {
-  return concepts.size === 0 || unknownWords > 0 || wanted.some((concept) => concepts.has(concept));
+function mayMean(profile: ColumnProfile, wanted: readonly Concept[]): boolean {
+  return profile.concepts.size === 0 || profile.unknownWords > 0 || hasAny(profile, wanted);
 }
 
-/** Concepts of numbers that aren't counts of reactions. */
-const NO_COUNTS: readonly Concept[] = [
-  'id',
-  'place',
-  'version',
-  'row',
-  'average',
-  'best',
-  'aspect',
-];
 const PLACES = ['country', 'state', 'city'].map((level) => `detectedLocations.${level}`);
-const PLACE_NAMES: readonly Concept[] = ['country', 'region', 'city', 'location'];
 
 const CONSIDERED: readonly Consider[] = [
   (profile, table) =>
@@ -170,7 +161,7 @@ const CONSIDERED: readonly Consider[] = [
   (profile) => {
     const { counted, integers, distinct, concepts } = profile;
     if (counted < 0.9 || integers < 0.9 || distinct < 3) return undefined;
-    if (NO_COUNTS.some((concept) => concepts.has(concept))) return undefined;
+    if (hasAny(profile, 'noReaction')) return undefined;
     if (concepts.has('rating') && !concepts.has('count')) return undefined;
     if (!mayMean(profile, ['likes', 'comments', 'shares', 'count', 'rating'])) return undefined;
     return {
@@ -189,7 +180,7 @@ const CONSIDERED: readonly Consider[] = [
     const { distinctShare, concepts, filled } = profile;
     if (!mayBeName(profile)) return undefined;
     const no = notPlaces([...new Set(filled)]);
-    if (PLACE_NAMES.some((concept) => concepts.has(concept))) {
+    if (hasAny(profile, 'placeName')) {
       return {
         fields: PLACES,
         because: no ?? 'its name does not say clearly what kind of place it is',

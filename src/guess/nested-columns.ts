@@ -89,7 +89,6 @@ interface Walk {
 function walk(object: Fields, prefix: string, at: Walk): void {
   if (prefix.split('.').length > MAX_DEPTH) return;
   for (const [key, value] of Object.entries(object)) {
-    if (/[{}]/u.test(key)) continue;
     const inside = insideOf(value);
     // At the top, any key is found by its own spelling.
     const name = prefix === '' ? key : `${prefix}${step(key, prefix)}`;

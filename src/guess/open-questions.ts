@@ -1,7 +1,7 @@
 /** Asks about fields that no rule fills although a column may hold them. */
 import type { Rule } from '../mapping/mapping.js';
 import { editText } from './edit-text.js';
-import type { Concept } from './lexicon/name-concepts.js';
+import { hasAny } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
 import type { ColumnProfile } from './profile-column.js';
@@ -149,8 +149,4 @@ function unreadRule(field: string, { name, filled, numbers }: ColumnProfile): Ru
   const texts = [...new Set(filled)].slice(0, MAX_LISTED);
   const neutral = field === 'metrics.score' ? 3 : 'N';
   return { ...base, values: Object.fromEntries(texts.map((text) => [text, neutral])) };
-}
-
-function hasAny({ concepts }: ColumnProfile, names: readonly string[]): boolean {
-  return names.some((name) => concepts.has(name as Concept));
 }

@@ -2,7 +2,8 @@
 
 import { detectLanguage } from '../mapping/steps/text.js';
 import type { ImportedDocument } from '../model/document.js';
-import { count, thousands } from '../model/figures.js';
+import { thousands } from '../model/figures.js';
+import { frequencies } from './frequencies.js';
 import { percent, quoted } from './rules/draft.js';
 
 /** Result of mapping a sample. */
@@ -27,36 +28,106 @@ export interface Doubt {
 const MIN_DOCUMENTS = 8;
 
 interface Check {
+  /** Dotted name. */
   readonly field: string;
-  /** Number of documents that are enough for it. */
-  readonly from: number;
+  /** Number of documents that are enough for it, if not the usual one. */
+  readonly from?: number;
   /** Returns the reason to doubt, or `undefined` if the documents look right. */
   readonly doubt: (outcome: SampleOutcome) => string | undefined;
 }
 
 /** Raises the doubts of all checks that the documents are enough for. */
 export function findDoubts(outcome: SampleOutcome): readonly Doubt[] {
-  return CHECKS.flatMap(({ field, from, doubt }) => {
+  return CHECKS.flatMap(({ field, from = MIN_DOCUMENTS, doubt }) => {
     const reason = outcome.documents.length < from ? undefined : doubt(outcome);
     return reason === undefined ? [] : [{ field, reason }];
   });
 }
 
+/** UTF-8 that was read in another encoding: `Ã¼`, `â€™`, `Ð°Ñ`. */
+const GARBLED = /[ÃÂ][\u0080-\u00bf]|â€|(?:[ÐÑ][\u0080-\u00bf]){2}|\ufffd/u;
+/** A list or an object, as a program writes it. */
+const STRUCTURE = /^[[{]\s*["'][\s\S]*[\]}]$/u;
+const DAY_MS = 86_400_000;
+/** First year of reviews on the web. */
+const FIRST_YEAR = '1995';
+
+const textOf = ({ text }: ImportedDocument): string | undefined => text;
+const publishedOf = ({ published }: ImportedDocument): string | undefined => published;
+
 const CHECKS: readonly Check[] = [
-  { field: 'metrics.score', from: MIN_DOCUMENTS, doubt: narrowScores },
-  { field: 'sentiment', from: MIN_DOCUMENTS, doubt: oneSentiment },
-  { field: 'sentiment', from: MIN_DOCUMENTS, doubt: reversedSentiment },
-  { field: 'text', from: MIN_DOCUMENTS, doubt: sameText },
-  { field: 'text', from: 1, doubt: structuredText },
-  { field: 'text', from: 1, doubt: garbledText },
-  { field: 'text', from: MIN_DOCUMENTS, doubt: manySkipped },
-  { field: 'author.username', from: MIN_DOCUMENTS, doubt: oneAuthor('username') },
-  { field: 'author.sourceId', from: MIN_DOCUMENTS, doubt: oneAuthor('sourceId') },
-  { field: 'published', from: MIN_DOCUMENTS, doubt: oneDay },
-  { field: 'published', from: 1, doubt: impossibleDates },
-  { field: 'language', from: MIN_DOCUMENTS, doubt: otherLanguage },
+  { field: 'metrics.score', doubt: narrowScores },
+  { field: 'sentiment', doubt: oneSentiment },
+  { field: 'sentiment', doubt: reversedSentiment },
+  { field: 'text', doubt: mostlyOne(textOf, 0.2, 'texts are') },
+  {
+    field: 'text',
+    from: 1,
+    doubt: someOdd(textOf, (text) => STRUCTURE.test(text), 0.05, 'are structures of a program'),
+  },
+  {
+    field: 'text',
+    from: 1,
+    doubt: someOdd(
+      textOf,
+      (text) => GARBLED.test(text),
+      0.05,
+      'look garbled, as in another encoding (--encoding)',
+    ),
+  },
+  { field: 'text', doubt: manySkipped },
+  {
+    field: 'author.username',
+    doubt: mostlyOne(({ author }) => author?.username, 0.9, 'reviews have'),
+  },
+  {
+    field: 'author.sourceId',
+    doubt: mostlyOne(({ author }) => author?.sourceId, 0.9, 'reviews have'),
+  },
+  // Such a date is rather that of an export.
+  { field: 'published', doubt: mostlyOne((one) => one.published?.slice(0, 10), 0.8, 'dates are') },
+  {
+    field: 'published',
+    from: 1,
+    doubt: someOdd(
+      publishedOf,
+      (day) => day < FIRST_YEAR || day > new Date(Date.now() + DAY_MS).toISOString(),
+      0.01,
+      `are in the future or before ${FIRST_YEAR}`,
+    ),
+  },
+  { field: 'language', doubt: otherLanguage },
   { field: 'sourceId', from: 1, doubt: manyRepeated },
 ];
+
+type Value = (document: ImportedDocument) => string | undefined;
+
+/** Doubts a value that more than a share of the documents have. */
+function mostlyOne(read: Value, share: number, are: string): Check['doubt'] {
+  return ({ documents }) => {
+    const values = documents.flatMap((document) => read(document) ?? []);
+    const [value, times] = frequencies(values)[0] ?? ['', 0];
+    if (values.length < MIN_DOCUMENTS || times <= Math.max(2, values.length * share)) {
+      return undefined;
+    }
+    return `${thousands(times)} of ${thousands(values.length)} ${are} ${quoted(value)}`;
+  };
+}
+
+/** Doubts values if more than a share of them are odd: a few authors may write like that. */
+function someOdd(
+  read: Value,
+  isOdd: (value: string) => boolean,
+  share: number,
+  are: string,
+): Check['doubt'] {
+  return ({ documents }) => {
+    const values = documents.flatMap((document) => read(document) ?? []);
+    const odd = values.filter(isOdd);
+    if (odd.length <= values.length * share) return undefined;
+    return `${thousands(odd.length)} of ${thousands(values.length)} ${are}, for example ${quoted(odd[0] ?? '')}`;
+  };
+}
 
 function scoresOf({ documents }: Pick<SampleOutcome, 'documents'>): readonly number[] {
   return documents.flatMap(
@@ -78,7 +149,7 @@ function narrowScores(outcome: SampleOutcome): string | undefined {
 
 function oneSentiment(outcome: SampleOutcome): string | undefined {
   const [label, ...others] = new Set(outcome.documents.flatMap(({ sentiment }) => sentiment ?? []));
-  // Equal scores are asked about already.
+  // Equal scores are doubted already.
   if (label === undefined || others.length > 0 || scoresOf(outcome).length > 0) return undefined;
   return `every sentiment is ${label}`;
 }
@@ -95,67 +166,9 @@ function reversedSentiment({ documents }: SampleOutcome): string | undefined {
     : undefined;
 }
 
-/** Share of documents that may have the same text. */
-const MAX_SAME = 0.2;
-
-function sameText({ documents }: SampleOutcome): string | undefined {
-  const [text, times] = mostFrequent(documents.map((one) => one.text)) ?? ['', 0];
-  if (times <= Math.max(2, documents.length * MAX_SAME)) return undefined;
-  return `${thousands(times)} of ${thousands(documents.length)} texts are ${quoted(text)}`;
-}
-
-/** Minimum share of documents with an oddity: a few authors may write like that. */
-const MANY = 0.05;
-
-function structuredText({ documents }: SampleOutcome): string | undefined {
-  const odd = documents.filter(({ text = '' }) => /^[[{]\s*["'][\s\S]*[\]}]$/u.test(text));
-  if (odd.length === 0 || odd.length < documents.length * MANY) return undefined;
-  return `${thousands(odd.length)} texts are structures of a program, for example ${quoted(odd[0]?.text ?? '')}`;
-}
-
-/** UTF-8 that was read in another encoding: `Ã¼`, `â€™`, `Ð°Ñ`. */
-const GARBLED = /[ÃÂ][\u0080-\u00bf]|â€|(?:[ÐÑ][\u0080-\u00bf]){2}|\ufffd/u;
-
-function garbledText({ documents }: SampleOutcome): string | undefined {
-  const odd = documents.filter(({ text = '' }) => GARBLED.test(text));
-  if (odd.length === 0 || odd.length < documents.length * MANY) return undefined;
-  return `${thousands(odd.length)} of ${thousands(documents.length)} texts look garbled, for example ${quoted(odd[0]?.text ?? '')}, as in another encoding (--encoding)`;
-}
-
 function manySkipped({ read, skipped }: SampleOutcome): string | undefined {
   if (skipped <= read / 2) return undefined;
   return `${percent(skipped / read)} of the records are skipped because theirs is blank`;
-}
-
-function oneAuthor(key: 'username' | 'sourceId'): Check['doubt'] {
-  return ({ documents }) => {
-    const authors = documents.flatMap(({ author }) => author?.[key] ?? []);
-    const [name, times] = mostFrequent(authors) ?? ['', 0];
-    if (authors.length < MIN_DOCUMENTS || times < authors.length * 0.9) return undefined;
-    return `${thousands(times)} of ${count(authors.length, 'review')} have ${quoted(name)}`;
-  };
-}
-
-/** Minimum share of equal days: such a date is rather that of an export. */
-const SAME_DAY = 0.8;
-
-function oneDay({ documents }: SampleOutcome): string | undefined {
-  const days = documents.flatMap(({ published }) => published?.slice(0, 10) ?? []);
-  const [day, times] = mostFrequent(days) ?? ['', 0];
-  if (days.length < MIN_DOCUMENTS || times < days.length * SAME_DAY) return undefined;
-  return `${thousands(times)} of ${thousands(days.length)} dates are ${day}`;
-}
-
-const DAY_MS = 86_400_000;
-/** First year of reviews on the web. */
-const FIRST_YEAR = '1995';
-
-function impossibleDates({ documents }: SampleOutcome): string | undefined {
-  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
-  const days = documents.flatMap(({ published }) => published ?? []);
-  const odd = days.filter((day) => day > tomorrow || day < FIRST_YEAR);
-  if (odd.length <= days.length * 0.01) return undefined;
-  return `${thousands(odd.length)} of ${thousands(days.length)} dates are in the future or before ${FIRST_YEAR}, for example ${odd[0]?.slice(0, 10)}`;
 }
 
 /** Minimum length in characters for reliable detection, and number of such texts examined. */
@@ -180,14 +193,4 @@ function manyRepeated({ documents, repeated }: SampleOutcome): string | undefine
   const all = documents.length + repeated;
   if (repeated <= Math.max(2, all * 0.02)) return undefined;
   return `${thousands(repeated)} of ${thousands(all)} reviews have the id of another one`;
-}
-
-function mostFrequent(
-  values: readonly (string | undefined)[],
-): readonly [value: string, times: number] | undefined {
-  const counts = new Map<string, number>();
-  for (const value of values) {
-    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0];
 }

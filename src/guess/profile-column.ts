@@ -1,5 +1,6 @@
 /** Profiles a column's name and values; proposals are based on profiles only. */
 import type { Column } from './columns.js';
+import { frequencies } from './frequencies.js';
 import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/known-values.js';
@@ -129,14 +130,9 @@ function isCode(text: string): boolean {
 
 /** Whether values have a constant distance to the record numbers, so that they identify rows, not reviews. */
 function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
-  if (texts.length < 3) return false;
-  const distances = new Map<number, number>();
-  for (const [index, text] of texts.entries()) {
-    if (text === undefined || !/^\d{1,12}$/u.test(text)) return false;
-    const distance = Number(text) - (numbers[index] ?? 0);
-    distances.set(distance, (distances.get(distance) ?? 0) + 1);
-  }
-  return Math.max(...distances.values()) >= texts.length * 0.95;
+  if (texts.length < 3 || !texts.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
+  const distances = texts.map((text, at) => Number(text) - (numbers[at] ?? 0));
+  return (frequencies(distances)[0]?.[1] ?? 0) >= texts.length * 0.95;
 }
 
 /** Kind of a value. A value may be of several kinds. */

@@ -4,7 +4,6 @@ import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
 import type { Draft } from './draft-mapping.js';
 import { editText } from './edit-text.js';
-import { ROLE_OF_FIELD } from './rules/alternatives.js';
 import {
   columnFor,
   columnLabel,
@@ -16,6 +15,7 @@ import {
   type RuleContext,
   without,
 } from './rules/draft.js';
+import { FIELDS } from './rules/fields.js';
 import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/other-rules.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
@@ -55,21 +55,12 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Meanings of fields, where the field's name says too little. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  sourceId: 'identifies the review and stays the same in the next export',
-  text: 'is what the author wrote',
-  published: 'is when the review was written',
-  language: 'is the language of the text',
-  'metrics.score': "is each review's own rating",
-  'author.username': 'names the author of the review',
-};
-
 function subjectOf(field: DraftField, { context }: Draft): string {
   const named = ruleColumns(field.rule);
   const columns = context.profiles.filter(({ name }) => named.includes(name)).map(columnLabel);
   const meaning =
-    MEANINGS[nameOf(field)] ?? `belongs in ${field.path[0] === 'tags' ? 'tags' : nameOf(field)}`;
+    FIELDS[nameOf(field)]?.meaning ??
+    `belongs in ${field.path[0] === 'tags' ? 'tags' : nameOf(field)}`;
   if (isHash(field.rule)) return `the hash ${meaning}`;
   const subject = columns.length === 0 ? 'it' : columns.slice(0, MAX_NAMED).join(', ');
   return `${subject} ${columns.length > 1 ? meaning.replace(/^is /u, 'are ') : meaning}`;
@@ -87,7 +78,7 @@ function answerText(instead: FieldChoice['instead'], field: DraftField, draft: D
 /** The edits if a field's column is the wrong one; none if no other could be its text. */
 function editsWithout(field: DraftField, draft: Draft): readonly Edit[] {
   const { context } = draft;
-  const role = ROLE_OF_FIELD[nameOf(field)];
+  const role = FIELDS[nameOf(field)]?.role;
   const best = role && columnFor(context, role)?.profile;
   const columns =
     field.path[0] === 'text' ? textColumns(context) : best === undefined ? [] : [best];

@@ -12,6 +12,7 @@ import type { Draft } from './draft-mapping.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
 import { type DraftField, type FieldChoice, nameOf, percent } from './rules/draft.js';
+import { FIELDS } from './rules/fields.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
 
@@ -38,8 +39,9 @@ export function verifyDraft(draft: Draft): VerifiedDraft {
     );
   }
   if (draft.fields.length === 0) {
+    const what = sample.layout.columns === undefined ? '--records' : 'its delimiter and header';
     throw new SourceError(
-      `${sample.source} has no column that looks like part of a review. Check its delimiter and header, or write a mapping by hand.`,
+      `${sample.source} has no column that looks like part of a review. Check ${what}, or write a mapping by hand.`,
     );
   }
   const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);
@@ -102,8 +104,6 @@ function clashDoubts({ clashes, read }: Checked): readonly Doubt[] {
   return [{ field: 'sourceId', reason }];
 }
 
-/** Fields that nearly every record of an export has, if it has them at all. */
-const USUAL: ReadonlySet<string> = new Set(['published', 'metrics.score', 'author.username']);
 /** Minimum shares of documents: with less, a field isn't high, and a usual field is low. */
 const MIN_HIGH = 0.9;
 const MIN_USUAL = 0.5;
@@ -112,7 +112,7 @@ const MIN_USUAL = 0.5;
 function cappedField(field: DraftField, { documents }: Checked): DraftField {
   const share = filledShare(field, documents);
   if (share >= MIN_HIGH || documents.length === 0) return field;
-  const low = share < MIN_USUAL && USUAL.has(nameOf(field));
+  const low = share < MIN_USUAL && FIELDS[nameOf(field)]?.isUsual === true;
   const confidence = low ? 'low' : field.confidence === 'high' ? 'medium' : field.confidence;
   const fills = `it fills ${percent(share)} of the documents`;
   const doubts = [...(field.doubts ?? []), ...(low ? [fills] : [])];

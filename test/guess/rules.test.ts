@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { simplify } from '../../src/guess/rules/draft.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 
@@ -118,27 +117,5 @@ describe('a guessed text', () => {
     );
     const yaml = await guessed(`id,Headline,Review,Rating\n${beside.join('')}`);
     expect(yaml.replace(/\n *# /g, ' ')).toMatch(/TODO: check[^.]*"Review"/);
-  });
-});
-
-describe('simplify', () => {
-  it.each([
-    [{ from: ['A', 'A'] }, { from: 'A' }],
-    [{ from: 'A', else: { from: 'A' } }, { from: 'A' }],
-    [
-      { from: 'A', else: { from: 'A', else: 'x' } },
-      { from: 'A', else: 'x' },
-    ],
-    [
-      { detect: 'a', else: { detect: 'a', else: 'en' } },
-      { detect: 'a', else: 'en' },
-    ],
-    [{ join: ['{A}', '{B}', '{A}'] }, { join: ['{A}', '{B}'] }],
-    [
-      { from: 'A', else: { from: 'B' } },
-      { from: 'A', else: { from: 'B' } },
-    ],
-  ])('writes %j as %j', (rule, simple) => {
-    expect(simplify(rule)).toEqual(simple);
   });
 });

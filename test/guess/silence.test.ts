@@ -103,7 +103,7 @@ describe('the text', () => {
     expect(asks('text')).toBe('');
   });
 
-  it('is all open questions of a survey, in their order, and no source or statement', async () => {
+  it('is all open questions of a survey, in their order and below the questions, and no source or statement', async () => {
     const { documents, guess } = await guessed({
       Zeitstempel: (n) => `${day(n)} 10:0${n}:00`,
       'Wie haben Sie uns gefunden?': (n) => ['Website', 'Telefon'][n % 2] ?? '',
@@ -115,7 +115,10 @@ describe('the text', () => {
       'Das Personal war freundlich': (n) => ['Stimme zu', 'Stimme nicht zu'][n % 2] ?? '',
     });
     expect(guess.records).toMatchObject({ valid: 10, skipped: 0 });
-    expect(documents[3]?.text).toBe(`${STAYS[3]}\n\n${LATER[3]}\n\nBitte mehr Bänke am See`);
+    expect(documents[3]?.text).toBe(
+      `Was hat Ihnen gefallen?\n${STAYS[3]}\n\nWas hat Sie gestört?\n${LATER[3]}\n\nMöchten Sie uns noch etwas sagen?\nBitte mehr Bänke am See`,
+    );
+    expect(documents[2]?.text).toBe(`Was hat Ihnen gefallen?\n${STAYS[2]}`);
     expect(documents.map(score).slice(0, 5)).toEqual([5, 4, 3, 2, undefined]);
   });
 
@@ -299,7 +302,7 @@ describe('the date', () => {
 
   it('that is the same everywhere is a question', async () => {
     const { asks } = await guessed({ ...plain, date: () => '2024-02-03', review });
-    expect(asks('published')).toMatch(/10 of 10 dates are 2024-02-03/);
+    expect(asks('published')).toMatch(/10 of 10 dates are "2024-02-03"/);
   });
 });
 
@@ -352,6 +355,17 @@ describe('the language', () => {
 });
 
 describe('every column', () => {
+  it('of JSON has a name, with braces in it, too', async () => {
+    const records = STAYS.map((text, n) => ({ 'what {you} say': text, stars: 1 + (n % 5) }));
+    const input = put(newFolder(), 'r.json', JSON.stringify(records));
+    const guess = await guessMapping({ input, ready: false });
+    expect(guess.records.valid).toBe(10);
+    const mapping = parseMapping(guess.mapping, 'guessed.yaml');
+    for await (const { document } of previewDocuments({ input, mapping })) {
+      expect(STAYS).toContain(document?.text);
+    }
+  });
+
   it('is used by a field or left out for a reason', async () => {
     const { guess } = await guessed({
       ...plain,

@@ -1,11 +1,22 @@
 /** Finds the concepts in a column's name, in any language of `words.json`. */
 // biome-ignore lint/correctness/useImportExtensions: it is data
+import GROUPS from './concept-groups.json' with { type: 'json' };
+// biome-ignore lint/correctness/useImportExtensions: it is data
 import VALUE_WORDS from './value-words.json' with { type: 'json' };
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './words.json' with { type: 'json' };
 
 /** Meaning of a word in a column's name. */
 export type Concept = keyof (typeof WORDS)['en'];
+
+/** Whether some of the concepts in a column's name belong to a group. */
+export function hasAny(
+  { concepts }: { readonly concepts: ReadonlySet<Concept> },
+  group: keyof typeof GROUPS | readonly string[],
+): boolean {
+  const wanted: readonly string[] = typeof group === 'string' ? GROUPS[group] : group;
+  return [...concepts].some((concept) => wanted.includes(concept));
+}
 
 let words: ReadonlyMap<string, ReadonlySet<Concept>> | undefined;
 
@@ -38,7 +49,7 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
   const found = wordConcepts(name, all);
   const plain = all.join(' ');
   if (/\b(?:number|num) of\b/u.test(plain)) found.add('count').delete('id');
-  if (NUMBER_IN_FRENCH.test(plain) && COUNTABLE.some((concept) => found.has(concept))) {
+  if (NUMBER_IN_FRENCH.test(plain) && hasAny({ concepts: found }, 'countable')) {
     found.add('count').delete('name');
     found.delete('author');
   }
@@ -54,7 +65,10 @@ function wordConcepts(name: string, all: readonly string[]): Set<Concept> {
   const content = isLong ? all.filter((word) => !isFunctionWord(word)) : all;
   const found = new Set(content.flatMap((word) => [...lookUp(word)]));
   if (!isLong || !/\s/u.test(name.trim()) || !all.some(isUnknown)) return found;
-  return new Set([...found].filter((concept) => ANSWERS.has(concept)));
+  // Others are only mentioned in it: wheelchair users, lecture notes.
+  return new Set(
+    [...found].filter((concept) => hasAny({ concepts: new Set([concept]) }, 'answers')),
+  );
 }
 
 function isFunctionWord(word: string): boolean {
@@ -66,13 +80,6 @@ const TIMESTAMPS = new Set(
   VALUE_WORDS.timestamps
     .flatMap((line) => line.split('|'))
     .map((name) => nameWords(name).join(' ')),
-);
-
-/** Concepts of what a question asks for. Others are only mentioned in it: wheelchair users, lecture notes. */
-const ANSWERS: ReadonlySet<Concept> = new Set(
-  'review text positive negative rating whole best recommend aspect sentiment'.split(
-    ' ',
-  ) as Concept[],
 );
 
 const QUESTION_WORDS = new Set(VALUE_WORDS.questionWords.flatMap((line) => line.split(' ')));
@@ -90,7 +97,6 @@ const FUNCTION_WORDS = new Set(
 
 /** `nombre` means name in Spanish, but in French, before these words, a number of something. */
 const NUMBER_IN_FRENCH = /\bnombre (?:de|d|total)\b/u;
-const COUNTABLE: readonly Concept[] = ['review', 'rating', 'likes', 'comments', 'text'];
 
 /** "What did you not like?", "Was hat Ihnen nicht gefallen?", "¿Qué no le gustó?" */
 const NEGATIONS = new Set(

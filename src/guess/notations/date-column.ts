@@ -1,5 +1,6 @@
 /** Analyses a column of dates: formats, order of day and month, languages. */
 import { thousands } from '../../model/figures.js';
+import { frequencies } from '../frequencies.js';
 import { chooseLocales, type DoubtfulMonth } from './date-pieces.js';
 import { type RewrittenDate, rewriteDate } from './date-rewrites.js';
 import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
@@ -73,7 +74,7 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     share: dated.length / (texts.length - none),
     forms: forms.length === 0 ? ['relative'] : forms,
     ...localesOf(dated),
-    precision: usualPrecision(dated),
+    precision: frequencies(dated.map(({ found }) => found.precision))[0]?.[0] ?? 'day',
     relative: absolute.length < dated.length,
     zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
     ordinals: dated.some(({ found }) => found.ordinal),
@@ -132,16 +133,13 @@ function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
 
 /** Lists the formats of the dates, the most frequent first. */
 function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] {
-  const counts = new Map<string, number>();
   const long = dated.some(({ found }) => found.form.includes('MMMM'));
-  for (const { found } of dated) {
-    // Either token reads both full and short names.
-    const form = ordered(found.form, dayFirst).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM');
-    counts.set(form, (counts.get(form) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([, count]) => count >= dated.length * MIN_SHARE)
-    .toSorted(([, a], [, b]) => b - a)
+  // Either token reads both full and short names.
+  const forms = dated.map(({ found }) =>
+    ordered(found.form, dayFirst).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM'),
+  );
+  return frequencies(forms)
+    .filter(([, times]) => times >= dated.length * MIN_SHARE)
     .slice(0, 8)
     .map(([form]) => form);
 }
@@ -156,14 +154,6 @@ function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubt
   const names = months.map(({ name }) => name);
   const candidates = [...new Set(months.flatMap(({ locales }) => locales))];
   return chooseLocales(names, candidates);
-}
-
-function usualPrecision(dated: readonly Dated[]): FoundDate['precision'] {
-  const counts = new Map<FoundDate['precision'], number>();
-  for (const { found } of dated) {
-    counts.set(found.precision, (counts.get(found.precision) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'day';
 }
 
 /** Makes the expression that extracts the dates; `undefined` if none has other text around it. */

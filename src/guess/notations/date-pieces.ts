@@ -32,33 +32,35 @@ export function piecesOf({ groups = {}, indices }: RegExpExecArray): readonly Pi
     });
 }
 
+/** Formats and expressions of the groups that are always written in the same way. */
+const PIECES: Readonly<Partial<Record<string, Piece>>> = {
+  d: digits('d', '\\d{1,2}'),
+  M: digits('M', '\\d{1,2}'),
+  a: digits('A', '\\d{1,2}'),
+  b: digits('B', '\\d{1,2}'),
+  m: digits('mm', '\\d{2}'),
+  s: digits('ss', '\\d{2}'),
+  // A replace step removes it before the date is read.
+  ordinal: digits('', '(?:st|nd|rd|th|er|º|ª|°)?'),
+};
+
 function pieceOf(name: string, text: string, groups: Groups): readonly Piece[] {
+  const fixed = PIECES[name];
+  if (fixed !== undefined) return [fixed];
+  const space = text.startsWith(' ') ? [literal(' ')] : [];
   switch (name) {
     case 'y':
       return [digits(text.length === 2 ? 'yy' : 'yyyy', `\\d{${text.length}}`)];
-    case 'd':
-    case 'M':
-      return [digits(name, '\\d{1,2}')];
-    case 'a':
-    case 'b':
-      return [digits(name.toUpperCase(), '\\d{1,2}')];
     case 'month':
       return [digits(text.replaceAll('.', '').length > 4 ? 'MMMM' : 'MMM', MONTH)];
     case 'H':
       return [digits(groups['half'] === undefined ? 'H' : 'h', '\\d{1,2}')];
-    case 'm':
-      return [digits('mm', '\\d{2}')];
-    case 's':
-      return [digits('ss', '\\d{2}')];
     case 'fraction':
       return [literal(text.charAt(0)), digits('u', '\\d+')];
     case 'half':
-      return [...spaceOf(text), digits('a', '[AaPp]\\.?\\s?[Mm]\\.?')];
+      return [...space, digits('a', '[AaPp]\\.?\\s?[Mm]\\.?')];
     case 'zone':
-      return [...spaceOf(text), ...zonePieces(text.trim())];
-    case 'ordinal':
-      // A replace step removes it before the date is read.
-      return [{ format: '', source: '(?:st|nd|rd|th|er|º|ª|°)?' }];
+      return [...space, ...zonePieces(text.trim())];
     default:
       return [literal(text)];
   }
@@ -66,10 +68,6 @@ function pieceOf(name: string, text: string, groups: Groups): readonly Piece[] {
 
 function digits(format: string, source: string): Piece {
   return { format, source };
-}
-
-function spaceOf(text: string): readonly Piece[] {
-  return text.startsWith(' ') ? [literal(' ')] : [];
 }
 
 function zonePieces(zone: string): readonly Piece[] {

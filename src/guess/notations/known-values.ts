@@ -1,4 +1,5 @@
 /** Recognises languages, places and placeholders by their words. */
+import { frequencies } from '../frequencies.js';
 import { nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
@@ -191,12 +192,12 @@ const NO_TEXT =
 
 /** Lists the repeated texts that mean "nothing was written". */
 export function absentWords(texts: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    if (!isPlaceholder(text) && !NO_TEXT.test(text)) continue;
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts].filter(([, count]) => count > 1).map(([text]) => text);
+  const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.test(text));
+  return repeatedIn(absent).map(([text]) => text);
+}
+
+function repeatedIn(texts: readonly string[]): ReturnType<typeof frequencies<string>> {
+  return frequencies(texts).filter(([, times]) => times > 1);
 }
 
 /** Answers that decline to answer, in surveys. */
@@ -216,12 +217,10 @@ export function isPlaceholder(text: string): boolean {
  * Words that occur once are errors.
  */
 export function absentTexts(unread: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of unread) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const strays = [...counts].filter(([text]) => !isPlaceholder(text));
-  const repeated = strays.filter(([text, count]) => count > 1 && text.length <= 40);
+  const strays = unread.filter((text) => !isPlaceholder(text));
+  const repeated = repeatedIn(strays).flatMap(([text]) => (text.length <= 40 ? [text] : []));
   return [
-    ...[...counts.keys()].filter(isPlaceholder),
-    ...(strays.length <= MAX_STRAYS ? repeated.map(([text]) => text) : []),
+    ...new Set(unread.filter(isPlaceholder)),
+    ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),
   ];
 }

@@ -1,41 +1,16 @@
 /** Roles of columns, candidates for them, and helpers for scoring. */
-import type { Concept } from '../lexicon/name-concepts.js';
+import { type Concept, hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import ROLES from './roles.json' with { type: 'json' };
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from './weights.json' with { type: 'json' };
 
 /** Purpose of a column. */
-export type Role =
-  | 'text'
-  | 'title'
-  | 'positive'
-  | 'negative'
-  | 'answer'
-  | 'score'
-  | 'highest'
-  | 'recommended'
-  | 'sentiment'
-  | 'published'
-  | 'clock'
-  | 'downloaded'
-  | 'experienced'
-  | 'sourceId'
-  | 'parentSourceId'
-  | 'username'
-  | 'authorId'
-  | 'language'
-  | 'url'
-  | 'country'
-  | 'region'
-  | 'city'
-  | 'lives'
-  | 'place'
-  | 'placeId'
-  | 'likes'
-  | 'comments'
-  | 'shares'
-  | 'aspect'
-  | 'tags';
+export type Role = keyof typeof ROLES;
+
+/** Maximum number of columns of each role. */
+export const MAX_PER_ROLE: Readonly<Record<Role, number>> = ROLES;
 
 /** A column proposed for a role. */
 export interface Candidate {
@@ -83,11 +58,9 @@ function isOfPerson({ concepts, emails }: ColumnProfile): boolean {
 }
 
 /** Whether a column is the review's own rating or date, which another one may follow from, too. */
-function isOfReview({ concepts, date }: ColumnProfile): boolean {
-  const named = (['rating', 'aspect', 'recommend', 'sentiment'] as const).some((one) =>
-    concepts.has(one),
-  );
-  return (named && !concepts.has('id')) || (date?.share ?? 0) > 0.9;
+function isOfReview(profile: ColumnProfile): boolean {
+  const { concepts, date } = profile;
+  return (hasAny(profile, 'opinion') && !concepts.has('id')) || (date?.share ?? 0) > 0.9;
 }
 
 /** Whether the values of one column follow from the repeated values of another. */

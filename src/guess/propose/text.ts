@@ -1,4 +1,4 @@
-import { type Concept, nameWords } from '../lexicon/name-concepts.js';
+import { hasAny, nameWords } from '../lexicon/name-concepts.js';
 import { namesThings } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
@@ -123,20 +123,6 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   return candidate(positive ? 'positive' : 'negative', profile, score);
 }
 
-/** Concepts of sentences that the author of the review didn't write. */
-const OF_OTHERS: readonly Concept[] = [
-  'reply',
-  'processed',
-  'description',
-  'parent',
-  'url',
-  'image',
-];
-/** Concepts of sentences that are hardly part of the review. */
-const UNLIKELY: readonly Concept[] = [
-  ...(['author', 'place', 'location', 'tag', 'version', 'country', 'city'] as const),
-  ...(['flag', 'email', 'count', 'original'] as const),
-];
 /** Minimum mean number of words of answers to an open question. */
 const MIN_ANSWER = 2;
 /** Minimum mean number of words of sentences. */
@@ -144,11 +130,7 @@ export const MIN_SENTENCE = 4;
 
 /** Whether sentences are another author's, or describe the reviewed thing. */
 export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
-  return (
-    isTemplated(profile) ||
-    OF_OTHERS.some((concept) => profile.concepts.has(concept)) ||
-    describesThing(profile, table)
-  );
+  return isTemplated(profile) || hasAny(profile, 'ofOthers') || describesThing(profile, table);
 }
 
 /** Proposes further columns of sentences: the open questions of a survey, or `comment_2`. */
@@ -156,7 +138,7 @@ function answerCandidate(profile: ColumnProfile, table: Table): readonly Candida
   const { name, column, words, distinctShare, concepts } = profile;
   const isOpen =
     distinctShare > 0.5 || profile.distinct > MAX_DEGREES || areSentences(profile, MIN_ANSWERS);
-  const unlikely = UNLIKELY.some((concept) => concepts.has(concept));
+  const unlikely = hasAny(profile, 'hardlyReview');
   if (!isOpen || words < MIN_ANSWER || (words < MIN_SENTENCE && unlikely)) return [];
   if (`${name} ${column.label ?? ''}`.includes('?')) {
     return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));

@@ -1,6 +1,6 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { escapeRegExp } from '../../model/text.js';
-import { type Concept, unknownWords } from '../lexicon/name-concepts.js';
+import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
 import { isPlaceholder } from '../notations/known-values.js';
@@ -239,19 +239,15 @@ function fullerDate(
   );
 }
 
-const WRITING_CONCEPTS: readonly Concept[] = ['written', 'review', 'text'];
-const OTHER_DATE_CONCEPTS: readonly Concept[] = [
-  ...(['place', 'id', 'author', 'experience', 'scraped', 'updated', 'version', 'joined'] as const),
-  'reply',
-];
-
 /** Whether a name means the date of writing. A plain "date" does; a name with unknown words doesn't. */
-function meansWriting({ name, concepts, column, filledShare }: ColumnProfile): boolean {
+function meansWriting(profile: ColumnProfile): boolean {
+  const { name, concepts, column, filledShare } = profile;
   if (column.unnamed) return false;
-  if (WRITING_CONCEPTS.some((concept) => concepts.has(concept))) return true;
+  if (hasAny(profile, 'writing')) return true;
   const own = name.split('.').at(-1) ?? name;
   if (!concepts.has('date') || unknownWords(own) > 0) return false;
-  const others = OTHER_DATE_CONCEPTS.filter((concept) => concepts.has(concept));
   // A survey's response has a date in every record, a reply to a review hasn't.
-  return others.every((concept) => concept === 'reply' && filledShare > 0.98);
+  const others =
+    filledShare > 0.98 ? [...concepts].filter((one) => one !== 'reply') : [...concepts];
+  return !hasAny({ concepts: new Set(others) }, 'otherDate');
 }

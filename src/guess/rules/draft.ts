@@ -1,6 +1,5 @@
 /** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
-import { isDeepStrictEqual } from 'node:util';
-import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
+import type { Rule, SkipCondition } from '../../mapping/mapping.js';
 import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -177,44 +176,3 @@ export function anyExcept(absent: readonly string[]): string {
 
 /** Makes the rules of some fields. */
 export type MakeFields = (context: RuleContext) => readonly DraftField[];
-
-/** Removes repeated columns and fallbacks from a rule. */
-export function simplify(rule: Rule): Rule {
-  if (typeof rule !== 'object') return rule;
-  const simple: RuleObject = {
-    ...rule,
-    ...(Array.isArray(rule.from) ? { from: columnsOnce(rule.from) } : {}),
-    ...(rule.join === undefined ? {} : { join: withoutRepeats(rule.join.map(simplify)) }),
-    ...(rule.detect === undefined ? {} : { detect: simplify(rule.detect) }),
-    ...(rule.else === undefined ? {} : { else: simplify(rule.else) }),
-  };
-  return withoutEqualElse(simple);
-}
-
-function columnsOnce(from: readonly string[]): string | readonly string[] {
-  const columns = withoutRepeats(from);
-  const [only] = columns;
-  return columns.length === 1 && only !== undefined ? only : columns;
-}
-
-/** Removes `else` rules equal to the rule itself: what gave nothing once gives nothing again. */
-function withoutEqualElse(rule: RuleObject): Rule {
-  const first = withoutElse(rule);
-  let fallback = rule.else;
-  while (fallback !== undefined && isDeepStrictEqual(first, withoutElse(fallback))) {
-    fallback = typeof fallback === 'object' ? fallback.else : undefined;
-  }
-  const { else: _, onError, ...rest } = rule;
-  if (fallback === undefined) return rest;
-  return { ...rest, else: fallback, ...(onError === undefined ? {} : { onError }) };
-}
-
-function withoutElse(rule: Rule): Rule {
-  if (typeof rule !== 'object') return rule;
-  const { else: _, onError: __, ...rest } = rule;
-  return rest;
-}
-
-function withoutRepeats<T>(list: readonly T[]): readonly T[] {
-  return list.filter((one, at) => list.findIndex((other) => isDeepStrictEqual(one, other)) === at);
-}

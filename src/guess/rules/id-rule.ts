@@ -1,6 +1,6 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { thousands } from '../../model/figures.js';
-import type { Concept } from '../lexicon/name-concepts.js';
+import { hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { repeatsAgree } from '../propose/source-id.js';
@@ -31,9 +31,6 @@ const IDENTIFYING: readonly Role[] = [
   'recommended',
   'language',
 ];
-
-/** Concepts in names of columns that identify the reviewed thing. */
-const OF_REVIEWED_THING: ReadonlySet<Concept> = new Set(['place', 'id', 'name', 'title']);
 
 /** Roles used instead of a missing author, so that two people's "Great!" are two reviews. */
 const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
@@ -138,7 +135,7 @@ function reviewedThing(context: RuleContext): readonly ColumnProfile[] {
     ({ concepts, filled }) => concepts.has('place') && filled.length > 0,
   );
   const named = ofThing.filter(({ concepts }) =>
-    [...concepts].every((concept) => OF_REVIEWED_THING.has(concept)),
+    [...concepts].every((concept) => hasAny({ concepts: new Set([concept]) }, 'ofThing')),
   );
   const found = [...assigned, ...named];
   return found.length > 0 ? found : ofThing.filter(({ urls }) => urls > 0.95);

@@ -1,5 +1,6 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
+import { frequencies } from '../frequencies.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import {
@@ -289,33 +290,27 @@ function scriptLanguage(text: string): string | undefined {
 }
 
 function detectedLanguages(columns: readonly ColumnProfile[], records: number): DetectedLanguages {
-  const counts = new Map<string, number>();
-  const long: string[] = [];
-  let examined = 0;
-  let detected = 0;
   const step = Math.max(1, records / MAX_TEXTS);
-  for (let at = 0; at < records; at += step) {
-    const index = Math.floor(at);
-    const text = columns
-      .map(({ column }) => column.texts[index] ?? '')
+  const texts = Array.from({ length: Math.ceil(records / step) }, (_, at) =>
+    columns
+      .map(({ column }) => column.texts[Math.floor(at * step)] ?? '')
       .join(' ')
-      .trim();
-    const script = scriptLanguage(text);
-    if (text.length < MIN_LENGTH && script === undefined) continue;
-    examined += 1;
+      .trim(),
+  );
+  const examined = texts
+    .map((text) => ({ text, script: scriptLanguage(text) }))
+    .filter(({ text, script }) => text.length >= MIN_LENGTH || script !== undefined);
+  const detected = examined.flatMap(({ text, script }) => {
     const code = detectLanguage(text.slice(0, 1000)) ?? script;
-    if (code === undefined) continue;
-    detected += 1;
-    if (text.length >= LONG_TEXT) long.push(code);
-    counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  const [dominant, count = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const alike = long.every((code) => code === dominant);
+    return code === undefined ? [] : [{ code, isLong: text.length >= LONG_TEXT }];
+  });
+  const [dominant, times = 0] = frequencies(detected.map(({ code }) => code))[0] ?? [];
+  const long = detected.filter(({ isLong }) => isLong);
   return {
-    examined,
-    detected,
+    examined: examined.length,
+    detected: detected.length,
     dominant,
-    share: detected === 0 ? 0 : count / detected,
-    long: { detected: long.length, alike },
+    share: detected.length === 0 ? 0 : times / detected.length,
+    long: { detected: long.length, alike: long.every(({ code }) => code === dominant) },
   };
 }

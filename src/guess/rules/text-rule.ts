@@ -1,6 +1,7 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
+import { hasAny } from '../lexicon/name-concepts.js';
 import { absentWords } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
@@ -76,11 +77,25 @@ export function textFields(context: RuleContext): readonly DraftField[] {
 function joinRule(context: RuleContext, columns: readonly ColumnProfile[]): Rule {
   const title = columnFor(context, 'title')?.profile;
   const text = columnFor(context, 'text');
-  const rules = columns.map((profile) =>
-    profile === title && text !== undefined ? titleRule(profile, text.profile) : partRule(profile),
-  );
+  const hasHeadings = columns.filter(isQuestion).length > MAX_WITHOUT_HEADINGS;
+  const rules = columns.map((profile) => {
+    if (profile === title && text !== undefined) return titleRule(profile, text.profile);
+    const rule = partRule(profile);
+    return hasHeadings && isQuestion(profile) ? withHeading(rule, profile) : rule;
+  });
   const [only] = rules;
   return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
+}
+
+/** Number of a survey's open questions whose answers are clear without them. */
+const MAX_WITHOUT_HEADINGS = 2;
+
+/** Puts the question above an answer, where there is one. */
+function withHeading(rule: Rule, { name, column: { label = '' } }: ColumnProfile): Rule {
+  const heading = label.includes('?') ? label : name;
+  if (typeof rule === 'string') return `${heading.replace(/[{}]/gu, '$&$&')}\n${rule}`;
+  if (typeof rule !== 'object' || rule.join !== undefined) return rule;
+  return { ...rule, replace: { '^(?=[\\s\\S])': `${heading.replaceAll('$', '$$$$')}\n` } };
 }
 
 /** Asks whether the chosen columns are the text, or whether another one is. */
@@ -139,11 +154,8 @@ function withParts(context: RuleContext, columns: readonly ColumnProfile[]): Rul
 
 /** Whether a column isn't a question, and its name doesn't mean a part of a review. */
 function hasUnclearName(profile: ColumnProfile): boolean {
-  const { column, concepts } = profile;
-  const speaks = ['text', 'review', 'title', 'positive', 'negative'] as const;
-  return (
-    !isQuestion(profile) && !column.unnamed && !speaks.some((concept) => concepts.has(concept))
-  );
+  const isClear = isQuestion(profile) || profile.column.unnamed || hasAny(profile, 'partOfReview');
+  return !isClear;
 }
 
 /** Share of a column's values that may hold bytes that can't be decoded. */
@@ -174,13 +186,8 @@ function looksGenerated(profile: ColumnProfile): boolean {
 }
 
 function isNamedText(profile: ColumnProfile): boolean {
-  const { concepts } = profile;
-  const other = ['count', 'id', 'date', 'rating', 'author', 'likes', 'url', 'title'] as const;
-  return (
-    (concepts.has('review') || concepts.has('text')) &&
-    !other.some((concept) => concepts.has(concept)) &&
-    isWords(profile)
-  );
+  const isText = hasAny(profile, ['review', 'text']) && !hasAny(profile, 'besidesText');
+  return isText && isWords(profile);
 }
 
 function describe(columns: readonly ColumnProfile[]): string {
