@@ -17,7 +17,7 @@ import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
 import { checkUnchanged } from '../runs/description.js';
-import { isSomethingLeft, latestUnfinished, Run } from '../runs/run.js';
+import { isSomethingLeft, latestUnfinished, StoredRun } from '../runs/stored-run.js';
 import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
@@ -145,7 +145,7 @@ async function checkedTarget(
 
 interface EarlierRun {
   readonly active: ActiveRun;
-  readonly stored: Run;
+  readonly stored: StoredRun;
 }
 
 /** Finds the run to resume, which workers may be processing already. */
@@ -160,10 +160,10 @@ async function earlierRun(
   const id = resume === true ? await latestUnfinished(store, now) : resume;
   if (id === undefined) return undefined;
   const active = await store.find(id);
-  return { active, stored: await Run.of(store, await store.look(id)) };
+  return { active, stored: await StoredRun.of(store, await store.look(id)) };
 }
 
-function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
+function isFinished({ report }: StoredRun, { retryRejected }: ImportOptions): boolean {
   if (isSomethingLeft(report)) return false;
   return !(retryRejected && (report as Report).counts.rejected > 0);
 }

@@ -1,6 +1,6 @@
 import { loadSqlite } from '../model/open-sqlite.js';
-import type { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
+import type { StoredRun } from '../runs/stored-run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
 import { ImportRun, RunControl, type RunEnd, traced } from './pipeline/import-run.js';
@@ -87,8 +87,8 @@ async function importHere(
   // Loaded lazily; validations never send.
   const sending = await import('./pipeline/send-documents.js');
   const service = sending.openService(options, settings);
-  let earlier: Run | undefined;
-  let stored: Run | undefined;
+  let earlier: StoredRun | undefined;
+  let stored: StoredRun | undefined;
   let threads: ThreadPool | undefined;
   let stopPublishing = (): void => {};
   try {

@@ -7,8 +7,8 @@ import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
-import { isSomethingLeft, Run, takeLatestRun, takeRun } from '../../runs/run.js';
 import type { RunStore } from '../../runs/store.js';
+import { isSomethingLeft, StoredRun, takeLatestRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { planOutputs } from './plan-outputs.js';
@@ -23,7 +23,7 @@ export async function findEarlierRun(
   store: RunStore | undefined,
   options: ImportOptions,
   target: NonNullable<PreparedRun['target']>,
-): Promise<Run | undefined> {
+): Promise<StoredRun | undefined> {
   const { resume } = options;
   if (store === undefined || resume === undefined || resume === false) return undefined;
   if (resume !== true) return await takeRun(store, resume);
@@ -37,7 +37,7 @@ export async function findEarlierRun(
  * @throws OptionError if a file can't be written
  */
 export async function finishedReport(
-  run: Run,
+  run: StoredRun,
   { rejects: _, ...options }: ImportOptions,
   hub: EventHub,
 ): Promise<Report | undefined> {
@@ -63,8 +63,8 @@ export async function openRun(
   store: RunStore | undefined,
   options: ImportOptions,
   prepared: PreparedRun,
-  { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
-): Promise<Run | undefined> {
+  { earlier, lockHolder }: { earlier: StoredRun | undefined; lockHolder: string | undefined },
+): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
@@ -78,7 +78,7 @@ export async function openRun(
   });
   let run = earlier;
   try {
-    run ??= await Run.of(store, await store.begin(prepared.id, description));
+    run ??= await StoredRun.of(store, await store.begin(prepared.id, description));
     const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);

@@ -22,7 +22,7 @@ import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recor
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
-import type { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
@@ -46,7 +46,7 @@ interface Preparation {
   readonly settings: RunSettings;
   readonly control: RunControl;
   readonly target: PreparedRun['target'];
-  readonly earlier?: Run | undefined;
+  readonly earlier?: StoredRun | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
 import { withStore } from '../../runs/folder/store.js';
-import { Run } from '../../runs/run.js';
+import { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
@@ -35,7 +35,7 @@ const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
 export async function withStoredRun<T>(
   options: KeptRunOptions,
   caller: string,
-  use: (run: Run, service: Service) => Promise<T>,
+  use: (run: StoredRun, service: Service) => Promise<T>,
 ): Promise<T> {
   checkOptionTable(options, STORED_RUN_OPTIONS, caller);
   const { state = options.stateDir } = options;
@@ -43,7 +43,7 @@ export async function withStoredRun<T>(
     throw new OptionError(`${caller} needs the state that has the run: give stateDir, or state.`);
   }
   return await withStore(state, async (store) => {
-    const run = await Run.of(store, await store.take(options.run));
+    const run = await StoredRun.of(store, await store.take(options.run));
     const { id, description } = run;
     const { service: before, monitoring } = description.target;
     try {
