@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { runReport } from '../operations/pipeline/run-report.js';
 import { Tally } from '../outcomes/tally.js';
-import { Run } from '../runs/run.js';
+import { StoredRun } from '../runs/stored-run.js';
 import { readStates, type ShardKey } from './postgres/entries.js';
 import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
@@ -86,7 +86,7 @@ async function* shardReports(run: FinishingRun): AsyncGenerator<ShardReport, voi
  * other worker took over.
  */
 async function recordUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
-  const stored = await Run.of(store, store.openRun(active, session));
+  const stored = await StoredRun.of(store, store.openRun(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
   for await (const { intent, documents } of stored.sent(['sending'])) {
     stored.recordOutcomeOf(intent, documents, { outcome: 'unknown', message });

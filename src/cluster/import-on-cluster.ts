@@ -18,7 +18,7 @@ import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
 import { checkUnchanged } from '../runs/description.js';
-import { Run } from '../runs/run.js';
+import { StoredRun } from '../runs/stored-run.js';
 import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
@@ -144,7 +144,7 @@ async function checkedTarget(
 
 interface EarlierRun {
   readonly active: ActiveRun;
-  readonly stored: Run;
+  readonly stored: StoredRun;
 }
 
 /** Finds the run to resume, which workers may be processing already. */
@@ -156,7 +156,7 @@ async function earlierRun(
   const id = await earlierRunId(store, options, target);
   if (id === undefined) return undefined;
   const active = await store.find(id);
-  return { active, stored: await Run.of(store, await store.look(id)) };
+  return { active, stored: await StoredRun.of(store, await store.look(id)) };
 }
 
 /** Works on the run too, unless `work` is false, and emits progress until the run has ended. */

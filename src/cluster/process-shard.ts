@@ -16,7 +16,7 @@ import { closeFigures } from '../operations/pipeline/run-report.js';
 import { sendDocuments } from '../operations/pipeline/send-documents.js';
 import { EventHub } from '../outcomes/events.js';
 import { StopConditions } from '../outcomes/stop-conditions.js';
-import { Run } from '../runs/run.js';
+import { StoredRun } from '../runs/stored-run.js';
 import type { Shard, ShardCounts } from './postgres/shards.js';
 import { type PlannedInput, type ShardSpan, shardSource } from './run-plan.js';
 import { ShardRejects, type ShardReport, shardReport } from './shard-report.js';
@@ -55,7 +55,10 @@ export async function processShard(workerRun: WorkerRun, work: ShardWork): Promi
   const { signal } = halt;
   const run = prepareShard(workerRun, source, { rejects: rejects.writer, signal });
   const { store } = workerRun.deps;
-  const stored = await Run.of(store, store.openRun(workerRun.active, workerRun.session, shard));
+  const stored = await StoredRun.of(
+    store,
+    store.openRun(workerRun.active, workerRun.session, shard),
+  );
   const stopUpdates = updateMeanwhile(workerRun, work, run, halt);
   const documents = readDocuments(run);
   try {
@@ -162,7 +165,7 @@ function prepareShard(
   });
 }
 
-function reportOf(shard: Shard, run: PipelineRun, stored: Run): ShardReport {
+function reportOf(shard: Shard, run: PipelineRun, stored: StoredRun): ShardReport {
   const { from } = (shard.span as ShardSpan | null) ?? {};
   const before = (from?.record ?? 1) - 1;
   return shardReport(closeFigures(run, { stored, before }));

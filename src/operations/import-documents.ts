@@ -1,6 +1,6 @@
 import { loadSqlite } from '../model/open-sqlite.js';
-import type { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
+import type { StoredRun } from '../runs/stored-run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
 import { ImportRun, RunControl, type RunEnd, traced } from './pipeline/import-run.js';
@@ -88,8 +88,8 @@ async function importHere(
   const { openService, sendDocuments } = await import('./pipeline/send-documents.js');
   const runs = await import('./pipeline/open-run.js');
   const service = openService(options, settings);
-  let earlier: Run | undefined;
-  let stored: Run | undefined;
+  let earlier: StoredRun | undefined;
+  let stored: StoredRun | undefined;
   let threads: ThreadPool | undefined;
   let stopPublishing = (): void => {};
   try {

@@ -8,7 +8,6 @@ import {
   type RunTarget,
   sharesInput,
 } from '../../runs/description.js';
-import { Run } from '../../runs/run.js';
 import type {
   Ledger,
   LockRequest,
@@ -20,6 +19,7 @@ import type {
   RunStore,
   TakenOver,
 } from '../../runs/store.js';
+import { StoredRun } from '../../runs/stored-run.js';
 import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
 import type { ShardKey } from './entries.js';
@@ -442,7 +442,7 @@ export class PostgresStore implements RunStore {
 
   /** Whether a run holds no claim of an unconfirmed document. Those without a sourceId have none. */
   async #isConfirmed(id: string): Promise<boolean> {
-    const run = await Run.of(this, await this.look(id));
+    const run = await StoredRun.of(this, await this.look(id));
     for await (const { documents } of run.sent(['sending', 'unknown'])) {
       if (documents.some(({ sourceId }) => sourceId !== null)) return false;
     }

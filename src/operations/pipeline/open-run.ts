@@ -7,8 +7,8 @@ import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { writeProgress } from '../../runs/folder/run-files.js';
-import { isSomethingLeft, latestUnfinished, Run, takeRun } from '../../runs/run.js';
 import type { RunStore } from '../../runs/store.js';
+import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { progressOf } from './pipeline-run.js';
@@ -24,7 +24,7 @@ export async function findEarlierRun(
   store: RunStore | undefined,
   options: ImportOptions,
   target: NonNullable<PreparedRun['target']>,
-): Promise<Run | undefined> {
+): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
   const id = await earlierRunId(store, options, target);
   return id === undefined ? undefined : await takeRun(store, id);
@@ -43,7 +43,7 @@ export async function earlierRunId(
 }
 
 /** Whether an earlier run has nothing left to do. */
-export function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
+export function isFinished({ report }: StoredRun, { retryRejected }: ImportOptions): boolean {
   if (isSomethingLeft(report)) return false;
   return !(retryRejected && (report as Report).counts.rejected > 0);
 }
@@ -54,7 +54,7 @@ export function isFinished({ report }: Run, { retryRejected }: ImportOptions): b
  * @throws OptionError if a file can't be written
  */
 export async function finishedReport(
-  run: Run,
+  run: StoredRun,
   { rejects: _, ...options }: ImportOptions,
   hub: EventHub,
 ): Promise<Report | undefined> {
@@ -79,8 +79,8 @@ export async function openRun(
   store: RunStore | undefined,
   options: ImportOptions,
   prepared: PreparedRun,
-  { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
-): Promise<Run | undefined> {
+  { earlier, lockHolder }: { earlier: StoredRun | undefined; lockHolder: string | undefined },
+): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
@@ -94,7 +94,7 @@ export async function openRun(
   });
   let run = earlier;
   try {
-    run ??= await Run.of(store, await store.begin(prepared.id, description));
+    run ??= await StoredRun.of(store, await store.begin(prepared.id, description));
     const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);

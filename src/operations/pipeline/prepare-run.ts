@@ -6,7 +6,7 @@ import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
-import type { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
@@ -29,7 +29,7 @@ interface Preparation {
   readonly settings: RunSettings;
   readonly control: RunControl;
   readonly target: PreparedRun['target'];
-  readonly earlier?: Run | undefined;
+  readonly earlier?: StoredRun | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
 import { exitCodeOf, type Report, type UnwrittenFile } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
-import type { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import type { RunEnd } from './import-run.js';
@@ -56,7 +56,7 @@ export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'tar
  */
 export function closeFigures(
   run: PipelineRun,
-  { stored, before = 0 }: { stored?: Run | undefined; before?: number } = {},
+  { stored, before = 0 }: { stored?: StoredRun | undefined; before?: number } = {},
 ): RunFigures {
   const { recorder, survey, stops, transform, notices, absent, duplicates, delivery } = run;
   const { tally, numbers, batches, retries, readToEnd } = recorder;
@@ -120,7 +120,7 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
  * Counts the stored outcomes of records that a resumed run didn't reach, because it ended earlier in
  * the input than the run before.
  */
-function countUnread({ recorder }: PipelineRun, stored: Run, before: number): void {
+function countUnread({ recorder }: PipelineRun, stored: StoredRun, before: number): void {
   const unread = stored.unreadRecords((input) => before + recorder.numbers.readOf(input));
   for (const [range, { kind }] of unread) {
     recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
@@ -159,7 +159,7 @@ function statusOf(stop: string | undefined): Report['status'] {
 }
 
 /** Makes the report of a run, stores it and writes its files. The report lists files that could not be written. */
-export async function finishRun(run: PreparedRun, stored?: Run): Promise<RunEnd> {
+export async function finishRun(run: PreparedRun, stored?: StoredRun): Promise<RunEnd> {
   const report = await storeReport(reportOf(run, stored), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
   return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
@@ -168,7 +168,7 @@ export async function finishRun(run: PreparedRun, stored?: Run): Promise<RunEnd>
 async function storeReport(
   report: Report,
   { stops }: PreparedRun,
-  stored: Run | undefined,
+  stored: StoredRun | undefined,
 ): Promise<Report> {
   try {
     await stored?.finish(report);
@@ -180,7 +180,7 @@ async function storeReport(
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
-export function reportOf(run: PreparedRun, stored?: Run): Report {
+export function reportOf(run: PreparedRun, stored?: StoredRun): Report {
   const { sources } = run;
   const figures = closeFigures(run, { stored });
   const canBeResumed =

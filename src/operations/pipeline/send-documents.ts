@@ -20,7 +20,7 @@ import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
 import { type DocumentRange, rangeBytes } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import { checkOption } from '../../model/options.js';
-import type { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
@@ -61,7 +61,7 @@ export function openService(
 interface SendingDeps {
   readonly service: Service;
   /** The run's journal and ledger; `undefined` without a state. */
-  readonly stored: Run | undefined;
+  readonly stored: StoredRun | undefined;
   /** Default: its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
@@ -167,7 +167,7 @@ const NO_JOURNAL: DeliveryJournal = {
 };
 
 /** Adapts the stored run for delivery. A journal that can't be written stops the run. */
-function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): DeliveryJournal {
+function journalOf(stored: StoredRun, others: OtherRuns, { stops }: PipelineRun): DeliveryJournal {
   return {
     intend: async (batch) => {
       try {

@@ -2,8 +2,8 @@ import type { DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, batchOf, type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
 import { recordNumber } from '../../model/record-ranges.js';
-import type { EarlierPart, Run } from '../../runs/run.js';
 import type { LedgerStatus } from '../../runs/store.js';
+import type { EarlierPart, StoredRun } from '../../runs/stored-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
@@ -11,7 +11,7 @@ export type ToDeliver = DocumentRange | Batch;
 
 interface SkipContext {
   /** `undefined` without a state. */
-  readonly stored: Run | undefined;
+  readonly stored: StoredRun | undefined;
   readonly others: OtherRuns;
   readonly journal: DeliveryJournal;
   readonly run: PipelineRun;
@@ -117,13 +117,13 @@ const OTHER_PROCESS = 'a part of the input that another process has';
  * this run, when their outcome may be known.
  */
 export class OtherRuns {
-  readonly #stored: Run | undefined;
+  readonly #stored: StoredRun | undefined;
   readonly #run: PipelineRun;
   #waiting: DocumentRange[] = [];
   #freeSlots = MAX_WAITING;
 
   /** @param stored `undefined` without a state: other runs are unknown */
-  constructor(stored: Run | undefined, run: PipelineRun) {
+  constructor(stored: StoredRun | undefined, run: PipelineRun) {
     this.#stored = stored;
     this.#run = run;
   }
@@ -169,7 +169,7 @@ export class OtherRuns {
   }
 
   /** Splits a range by what is known now from other runs. @throws JournalError */
-  async known(range: DocumentRange): ReturnType<Run['known']> {
+  async known(range: DocumentRange): ReturnType<StoredRun['known']> {
     return (await this.#stored?.known(range)) ?? [[range, undefined]];
   }
 }

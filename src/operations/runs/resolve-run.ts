@@ -5,7 +5,7 @@ import {
   type UnconfirmedRequest,
 } from '../../delivery/reconciliation/decision.js';
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
-import type { Run, SentDocument, SentDocuments } from '../../runs/run.js';
+import type { SentDocument, SentDocuments, StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
 import { type KeptRunOptions, withStoredRun } from './stored-run.js';
 
@@ -47,7 +47,7 @@ function unconfirmed({ documents, published }: SentDocuments): UnconfirmedReques
   return { ids, published, endedMs: Math.max(...documents.map(({ atMs }) => atMs)) };
 }
 
-function recordOutcomes(run: Run, request: SentDocuments, reconciled: Reconciled): void {
+function recordOutcomes(run: StoredRun, request: SentDocuments, reconciled: Reconciled): void {
   const { intent, documents } = request;
   const { accepted, absent, undecided, reason } = reconciled;
   const at = (indexes: readonly number[]): readonly SentDocument[] =>

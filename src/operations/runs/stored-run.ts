@@ -1,7 +1,7 @@
 import { OptionError, ResumeError } from '../../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../../model/options.js';
 import { withStore } from '../../runs/folder/store.js';
-import { Run } from '../../runs/run.js';
+import { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
@@ -45,11 +45,11 @@ const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
 export async function withStoredRun<T>(
   options: KeptRunOptions,
   caller: string,
-  use: (run: Run, service: Service) => Promise<T>,
+  use: (run: StoredRun, service: Service) => Promise<T>,
 ): Promise<T> {
   checkOptionTable(options, STORED_RUN_OPTIONS, caller);
   return await withStore(givenState(options, caller), async (store) => {
-    const run = await Run.of(store, await store.take(options.run));
+    const run = await StoredRun.of(store, await store.take(options.run));
     const { id, description } = run;
     const { service: before, monitoring } = description.target;
     try {

@@ -3,7 +3,7 @@ import {
   type Comparison,
   compareAcknowledged,
 } from '../../delivery/reconciliation/compare-acknowledged.js';
-import type { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
 import { type KeptRunOptions, withStoredRun } from './stored-run.js';
 
@@ -25,7 +25,7 @@ export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
 }
 
 /** Yields accepted documents, each with the range of publication dates in its request. */
-async function* acknowledgedIn(run: Run) {
+async function* acknowledgedIn(run: StoredRun) {
   for await (const { documents, published } of run.sent(['accepted'])) {
     for (const { sourceId } of documents) yield { sourceId, published };
   }

@@ -10,8 +10,8 @@ import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js'
 import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { publishedWindow } from '../../../src/model/documents.js';
 import type { Job, RunDescription } from '../../../src/runs/description.js';
-import { latestUnfinished } from '../../../src/runs/run.js';
 import type { LockRequest } from '../../../src/runs/store.js';
+import { latestUnfinished } from '../../../src/runs/stored-run.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';

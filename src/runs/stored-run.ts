@@ -35,7 +35,7 @@ import type {
 const MAX_ACKNOWLEDGED = 20;
 
 /** A stored run, held by this process until it is released. */
-export class Run {
+export class StoredRun {
   readonly id: string;
   readonly description: RunDescription;
   /** Report of the last process; `undefined` if it was cut off or there was none. */
@@ -67,9 +67,9 @@ export class Run {
    * Opens a run, or a part of one, that this process holds.
    * @throws JournalError; the run is released then
    */
-  static async of(store: RunStore, journal: RunJournal): Promise<Run> {
+  static async of(store: RunStore, journal: RunJournal): Promise<StoredRun> {
     try {
-      return new Run(store, journal, await journal.facts(), await journal.states());
+      return new StoredRun(store, journal, await journal.facts(), await journal.states());
     } catch (error) {
       await journal.release();
       throw error;
@@ -259,8 +259,8 @@ export class Run {
  * Takes a run to resume it.
  * @throws ResumeError if it doesn't exist, another process has it, or it can't be resumed
  */
-export async function takeRun(store: RunStore, id: string): Promise<Run> {
-  const run = await Run.of(store, await store.take(id));
+export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
+  const run = await StoredRun.of(store, await store.take(id));
   try {
     checkRepeatable(id, run.description);
     return run;
