@@ -5,7 +5,7 @@ import type { Counted } from '../../coverage/value-counts.js';
 import { thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { chartDocument } from './chart-document.js';
-import { formatNumber } from './parts.js';
+import { decimal } from './parts.js';
 
 /** Width of a narrow screen: a wider chart, scaled down, would be unreadable. */
 const WIDTH = 360;
@@ -17,7 +17,7 @@ export function histogram(figures: NumberFigures, label: string | null): string 
   if (values !== null) return valueBars(values, label);
   const drawn = shortened(bins ?? []);
   const title = (bin: Bin): string =>
-    `${formatNumber(bin.from)} to ${formatNumber(bin.to)}: ${thousands(bin.count)}`;
+    `${decimal(bin.from)} to ${decimal(bin.to)}: ${thousands(bin.count)}`;
   return draw({ label, ticks: 6 }, [
     Plot.rectY(drawn, { x1: 'x1', x2: 'x2', y: 'count', fill: BAR, insetLeft: 1, title }),
   ]);
@@ -80,7 +80,7 @@ function timeAxis(timeline: readonly TimelinePoint[]): Plot.ScaleOptions {
 
 function clock(seconds: number): string {
   if (seconds === 0) return '0';
-  if (seconds < 60) return `${formatNumber(seconds)} s`;
+  if (seconds < 60) return `${decimal(seconds)} s`;
   const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)];
   const rest = `${Math.round(seconds % 60)}`.padStart(2, '0');
   return hours === 0 ? `${minutes}:${rest}` : `${hours}:${`${minutes}`.padStart(2, '0')}:${rest}`;
@@ -93,11 +93,11 @@ function short(count: number): string {
 /** Draws a bar per number: side by side if they are few, to scale if they are many. */
 function valueBars(values: NonNullable<NumberFigures['values']>, label: string | null): string {
   const title = ({ value, count }: { value: number; count: number }): string =>
-    `${formatNumber(value)}: ${thousands(count)}`;
+    `${decimal(value)}: ${thousands(count)}`;
   const bars = { x: 'value', y: 'count', title } as const;
   const isFew = values.length <= MAX_BANDS;
   return isFew
-    ? draw({ label, type: 'band', tickFormat: formatNumber }, [
+    ? draw({ label, type: 'band', tickFormat: decimal }, [
         Plot.barY(values, { ...bars, fill: BAR }),
       ])
     : draw({ label, ticks: 6, inset: 6 }, [

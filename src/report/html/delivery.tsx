@@ -4,7 +4,7 @@ import { count, duration, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { speedChart } from './charts.js';
 import { Spread } from './documents.js';
-import { Chart, Foreign, formatNumber, Section, Shares, Table } from './parts.js';
+import { Chart, decimal, Foreign, Section, Shares, Table } from './parts.js';
 
 /** How documents were sent, and the service's responses; nothing for a validation. */
 export function Delivery({ report }: { readonly report: Report }): Child {
@@ -35,7 +35,7 @@ function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefin
             rows={timeline}
             cells={(point) => [
               duration(point.atMs),
-              ...TIMELINE.map(([, name]) => formatNumber(point[name])),
+              ...TIMELINE.map(([, name]) => decimal(point[name])),
             ]}
           />
         }

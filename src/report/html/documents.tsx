@@ -5,7 +5,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { histogram, monthBars } from './charts.js';
-import { Chart, Foreign, formatNumber, OmittedCount, Section, Shares, Table } from './parts.js';
+import { Chart, decimal, Foreign, Omitted, Section, Shares, Table } from './parts.js';
 
 /** Describes the documents as a whole. */
 export function Documents({ coverage }: { readonly coverage: Coverage }): JSX.Element {
@@ -24,7 +24,7 @@ export function Documents({ coverage }: { readonly coverage: Coverage }): JSX.El
         <Values title="Languages" what="Language" values={languages} of={documents} />
         <Values title="Sentiments" what="Sentiment" values={sentiments} of={documents} />
       </div>
-      <OmittedCount total={Object.keys(metrics).length} max={MAX_METRICS} what="metrics" />
+      <Omitted total={Object.keys(metrics).length} max={MAX_METRICS} what="metrics" />
     </Section>
   );
 }
@@ -71,17 +71,15 @@ export function Spread(props: {
   const { least, most, mean, quantiles, values, bins } = figures;
   const lacking = of - figures.count;
   const facts = [
-    `${formatNumber(least)} to ${formatNumber(most)}${unit === undefined ? '' : ` ${unit}`}`,
-    `median ${formatNumber(quantiles.p50)}, mean ${formatNumber(mean)}`,
-    ...(values === null
-      ? [`90 % from ${formatNumber(quantiles.p5)} to ${formatNumber(quantiles.p95)}`]
-      : []),
+    `${decimal(least)} to ${decimal(most)}${unit === undefined ? '' : ` ${unit}`}`,
+    `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
+    ...(values === null ? [`90 % from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
     ...(lacking > 0 ? [`${thousands(lacking)} have none`] : []),
   ];
   const rows =
-    values?.map(({ value, count }) => ({ value: formatNumber(value), count })) ??
+    values?.map(({ value, count }) => ({ value: decimal(value), count })) ??
     bins?.map(({ from, to, count }) => ({
-      value: `${formatNumber(from)} to ${formatNumber(to)}`,
+      value: `${decimal(from)} to ${decimal(to)}`,
       count,
     })) ??
     [];

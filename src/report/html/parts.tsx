@@ -134,7 +134,7 @@ export function Table<Row>(props: {
           })}
         </tbody>
       </table>
-      <OmittedCount total={rows.length} what={what} />
+      <Omitted total={rows.length} what={what} />
     </>
   );
 }
@@ -150,7 +150,7 @@ function headingOf(column: Heading): Child {
 }
 
 /** States how many items a list omits. */
-export function OmittedCount(props: { readonly total: number; what: string; max?: number }): Child {
+export function Omitted(props: { readonly total: number; what: string; max?: number }): Child {
   const { total, what, max = MAX_ROWS } = props;
   if (total <= max) return null;
   return (
@@ -216,7 +216,7 @@ export function Shares(props: {
 }
 
 /** Formats a number with its significant digits: whole from 100 on, otherwise three. */
-export function formatNumber(number: number): string {
+export function decimal(number: number): string {
   if (Math.abs(number) >= 100) return thousands(number);
   return number.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }

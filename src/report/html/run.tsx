@@ -3,15 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { byteSize, count, duration, thousands } from '../../model/figures.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
-import {
-  Foreign,
-  MAX_ROWS,
-  OmittedCount,
-  OutcomeBar,
-  outcomesText,
-  Section,
-  Table,
-} from './parts.js';
+import { Foreign, MAX_ROWS, Omitted, OutcomeBar, outcomesText, Section, Table } from './parts.js';
 
 export function Inputs({ inputs }: Pick<Report, 'inputs'>): JSX.Element {
   return (
@@ -68,7 +60,7 @@ export function Notices({ notices }: Pick<Report, 'notices'>): Child {
           </li>
         ))}
       </ul>
-      <OmittedCount total={notices.length} what="notices" />
+      <Omitted total={notices.length} what="notices" />
     </Section>
   );
 }
