@@ -1,9 +1,9 @@
 import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
+import { printable } from '../model/text.js';
 import { ownVersion } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
-import { printable } from '../report/printable.js';
 import {
   type Command,
   type CommandGroup,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { printable, shellWord } from '../report/printable.js';
+import { printable, shellWord } from '../model/text.js';
 
 /**
  * Prints lines on stdout. Control characters are escaped in a form that JSON and quoted YAML read

@@ -77,3 +77,13 @@ export function typeText(value: unknown): string {
 export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }
+
+/** Makes a line of foreign text safe to print, by escaping {@link UNPRINTABLE} characters. */
+export function printable(line: string): string {
+  return line.replace(UNPRINTABLE, escapeCharacter);
+}
+
+/** Quotes a text as a word for a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

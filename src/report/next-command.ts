@@ -1,4 +1,4 @@
-import { printable, shellWord } from './printable.js';
+import { printable, shellWord } from '../model/text.js';
 import type { Report } from './report.js';
 
 /** Suggestion after a run. Words in capitals are placeholders. */

@@ -1,10 +1,9 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
-import { sentence } from '../model/text.js';
+import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
-import { printable } from './printable.js';
 import type { Report } from './report.js';
 
 /**

@@ -1,8 +1,8 @@
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES } from '../model/record.js';
+import { printable, shellWord } from '../model/text.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
 import { nextCommand } from './next-command.js';
-import { printable, shellWord } from './printable.js';
 import { exitText, type Report, toneOf } from './report.js';
 import {
   fieldsText,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/report/printable.js';
+import { shellWord } from '../../src/model/text.js';
 import { longTest } from '../helpers/runs.js';
 
 describe('shellWord', () => {

@@ -1,9 +1,9 @@
 import { OptionError } from '../../model/errors.js';
 import { omitUndefined, option } from '../../model/options.js';
+import { printable } from '../../model/text.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
-import { printable } from '../../report/printable.js';
 import type { SingerConfig } from '../../singer/config.js';
 import type { TargetContext } from '../../singer/target.js';
 import { type Command, defineCommand } from '../command.js';

@@ -10,8 +10,8 @@ import {
   omitUndefined,
   option,
 } from '../../model/options.js';
+import { shellWord } from '../../model/text.js';
 import type { JobOptions } from '../../operations/jobs.js';
-import { shellWord } from '../../report/printable.js';
 
 /** Option values by name; options that weren't given are absent. */
 export type OptionValues<Table extends OptionTable> = {

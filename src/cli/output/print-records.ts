@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { isObject } from '../../model/record.js';
-import { printable } from '../../report/printable.js';
+import { printable } from '../../model/text.js';
 import type { Output } from '../options/output.js';
 import { jsonText, say } from '../print.js';
 import type { Kind } from './kinds.js';

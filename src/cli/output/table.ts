@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-import { graphemesOf } from '../../model/text.js';
-import { printable } from '../../report/printable.js';
+import { graphemesOf, printable } from '../../model/text.js';
 import type { Batches } from './print-records.js';
 
 export interface TableColumn<R> {

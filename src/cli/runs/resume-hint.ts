@@ -1,5 +1,5 @@
+import { shellWord } from '../../model/text.js';
 import { shownState } from '../../operations/options.js';
-import { shellWord } from '../../report/printable.js';
 import type { Report } from '../../report/report.js';
 import {
   CONNECTION_OPTIONS,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
-import { printable } from '../printable.js';
+import { printable } from '../../model/text.js';
 import type { Report } from '../report.js';
 import { Columns } from './columns.js';
 import { Delivery } from './delivery.js';

@@ -4,7 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
 import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES } from '../../model/record.js';
-import { printable } from '../printable.js';
+import { printable } from '../../model/text.js';
 
 /** Largest number of rows of a table or list; further ones are counted. */
 export const MAX_ROWS = 250;

@@ -1,6 +1,6 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { Refusal } from '../refusal.js';
-import { checkBody } from './check-body.js';
+import { checkBody } from './bodies.js';
 import { unreadableTimestamps } from './timestamp.js';
 
 /** A document that passed the check, so these fields are present. */

@@ -1,7 +1,7 @@
 /** Small components that the screens share. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { printable } from '../../report/printable.js';
+import { printable } from '../../model/text.js';
 import type { AnswerError } from './session/ask.js';
 
 /** Untrusted text: isolated from the page's text direction, with control characters escaped. */

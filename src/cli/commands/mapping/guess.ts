@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
+import { shellWord } from '../../../model/text.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { checkOutput } from '../../../outputs/check-output.js';
 import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
-import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
 import { isStdout, jsonText, print, programName, say } from '../../print.js';

@@ -1,9 +1,9 @@
 import type { ImportedDocument } from '../../../model/document.js';
 import { option } from '../../../model/options.js';
 import type { Problem } from '../../../model/record.js';
+import { printable } from '../../../model/text.js';
 import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
 import type { PreviewedRecord, RuleUse } from '../../../operations/preview-documents.js';
-import { printable } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argument, option } from '../../../model/options.js';
-import { shellWord } from '../../../report/printable.js';
+import { shellWord } from '../../../model/text.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
