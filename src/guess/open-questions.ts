@@ -4,7 +4,7 @@ import { editText } from './edit-text.js';
 import { hasAny } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
-import type { ColumnProfile } from './profile-column.js';
+import { type ColumnProfile, isDateColumn } from './profile-column.js';
 import { isWords } from './propose/text.js';
 import { dateRule } from './rules/date-rule.js';
 import {
@@ -62,7 +62,7 @@ function textQuestion({ profiles }: RuleContext): readonly OpenQuestion[] {
 }
 
 function dateQuestion({ profiles, day }: RuleContext): readonly OpenQuestion[] {
-  const other = profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
+  const other = profiles.find(isDateColumn);
   if (other?.date !== undefined) {
     const ask = 'no column says when the review was written';
     const when = `If the date in ${columnLabel(other)} is good enough`;

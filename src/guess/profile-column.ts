@@ -96,6 +96,11 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   };
 }
 
+/** Whether a column holds dates, and not sentences with a date in them. */
+export function isDateColumn({ date, words }: ColumnProfile): boolean {
+  return (date?.share ?? 0) >= 0.9 && words < 15;
+}
+
 /** Letters of scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;

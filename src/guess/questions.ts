@@ -19,6 +19,7 @@ import { FIELDS } from './rules/fields.js';
 import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/other-rules.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
+import { capital } from './write-mapping.js';
 
 /** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
 interface Asked {
@@ -49,10 +50,6 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
     todos: asked.flatMap(({ ask, answer }) => (answer === '' ? [] : [`${ask}. ${answer}`])),
     remarks: asked.flatMap(({ ask, answer }) => (answer === '' ? [`${capital(ask)}.`] : [])),
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function subjectOf(field: DraftField, { context }: Draft): string {

@@ -132,6 +132,7 @@ function comment(indent: string, text: string): readonly string[] {
   return [...lines, line].map((one) => `${indent}# ${one}`);
 }
 
-function capital(text: string): string {
+/** Begins a sentence. */
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@ import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
 import { isPlaceholder } from '../notations/known-values.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { type ColumnProfile, isDateColumn } from '../profile-column.js';
 import {
   anyExcept,
   columnField,
@@ -106,8 +106,7 @@ function clockForms(texts: readonly string[]): readonly string[] {
 function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleContext): string {
   const [first = ''] = profile.filled;
   const others = context.profiles.filter(
-    (other) =>
-      other !== profile && (other.date?.share ?? 0) >= 0.9 && other.words < 15 && other.urls === 0,
+    (other) => other !== profile && isDateColumn(other) && other.urls === 0,
   );
   const month =
     date.precision === 'month' ? '; only the month is stated, so its first day is taken' : '';
@@ -232,10 +231,7 @@ function fullerDate(
   { profiles }: RuleContext,
 ): ColumnProfile | undefined {
   return profiles.find(
-    (other) =>
-      (other.date?.share ?? 0) >= 0.9 &&
-      other.words < 15 &&
-      other.filledShare > filledShare + MIN_FULLER,
+    (other) => isDateColumn(other) && other.filledShare > filledShare + MIN_FULLER,
   );
 }
 
