@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseJson } from '../formats/json/parse-json.js';
 import { OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
+import { ownVersion } from '../model/version.js';
 import { startImport, validateDocuments } from '../operations/import-documents.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
@@ -48,6 +50,20 @@ export interface SingerConfig extends Pick<ImportOptions, (typeof SAME_OPTIONS)[
   readonly settleTime?: number;
 }
 
+/** Describes the target as runners of taps ask for it: its version, and its config as a JSON Schema. */
+export async function aboutTarget(): Promise<object> {
+  const schema = new URL('../../schemas/singer-config.schema.json', import.meta.url);
+  const settings: unknown = JSON.parse(await readFile(schema, 'utf8'));
+  const description = 'Imports records of Singer taps into a social listening platform.';
+  return {
+    name: 'docferry',
+    description,
+    version: ownVersion(),
+    capabilities: ['about'],
+    settings,
+  };
+}
+
 /**
  * Reads and checks a config.
  * @throws OptionError with file and path of every mistake
@@ -57,7 +73,12 @@ export async function loadSingerConfig(file: string): Promise<SingerConfig> {
     const message = missing ? `There is no config ${file}.` : `The config ${file} ${reason}.`;
     return new OptionError(message);
   });
-  return withPaths(checkConfig(parse(text, file), file), path.dirname(path.resolve(file)));
+  return withPaths(checkConfig(parse(text, file), file), folderOf(file));
+}
+
+/** Folder of a config's paths. Meltano writes the config to a folder of its own, and names the project's. */
+function folderOf(file: string): string {
+  return process.env['MELTANO_PROJECT_ROOT'] || path.dirname(path.resolve(file));
 }
 
 /** @throws OptionError */

@@ -5,6 +5,8 @@ export interface Line {
   /** From 1. */
   readonly number: number;
   readonly text: string;
+  /** Whether the input ended without a line break after it. */
+  readonly isCutOff: boolean;
 }
 
 /** Maximum length of a line, to bound memory. */
@@ -52,19 +54,23 @@ class LineCutter {
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
       this.#gather(piece.subarray(from, end));
-      yield* this.end();
+      yield* this.#line(false);
       from = end + 1;
     }
     this.#gather(piece.subarray(from));
   }
 
-  *end(): Generator<Line> {
+  end(): Generator<Line> {
+    return this.#line(true);
+  }
+
+  *#line(isCutOff: boolean): Generator<Line> {
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#number += 1;
     const text = this.#decode(bytes);
-    if (text.trim() !== '') yield { number: this.#number, text };
+    if (text.trim() !== '') yield { number: this.#number, text, isCutOff };
   }
 
   #gather(bytes: Uint8Array): void {

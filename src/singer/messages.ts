@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json';
 import { parseJson } from '../formats/json/parse-json.js';
-import { SourceBrokenError } from '../model/errors.js';
+import { DocferryError, SourceBrokenError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import { typeText } from '../model/text.js';
 import type { Line } from './lines.js';
@@ -15,13 +15,33 @@ export type Message =
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A line that isn't a message, or not one that the config expects: a retry wouldn't help. */
+export class MessageError extends DocferryError {
+  override readonly name = 'MessageError';
+  readonly exitCode = 2;
+}
+
+/** Numbers that Python writes, but JSON doesn't have, and the texts that may contain their names. */
+const NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+
 /**
- * Parses a line of the tap's output. Numbers of a record that a double can't hold become text.
- * @throws SourceBrokenError naming the line if it isn't a message
+ * Parses a line of the tap's output. Numbers of a record that a double can't hold, `NaN` and
+ * `Infinity` become text.
+ * @throws MessageError naming the line if it isn't a message; SourceBrokenError if it is cut off
  */
-export function readMessage({ number, text }: Line): Message {
+export function readMessage(line: Line): Message {
+  const { number, text, isCutOff } = line;
   const parsed = parseJson(text, () => ({ line: number, column: 1 }));
-  if ('problem' in parsed) throw lineError(number, parsed.problem.message);
+  if ('problem' in parsed) {
+    if (isCutOff) {
+      throw new SourceBrokenError(`Line ${number} is cut off: the tap ended in the middle of it.`);
+    }
+    const quoted = text.replace(NOT_FINITE, (found) => (found[0] === '"' ? found : `"${found}"`));
+    const message = quoted === text ? undefined : readMessage({ ...line, text: quoted });
+    // A state is written as it was read, and so has to be JSON.
+    if (message?.type === 'RECORD') return message;
+    throw lineError(number, parsed.problem.message);
+  }
   if (!isObject(parsed.value)) {
     throw lineError(number, `is ${typeText(parsed.value)}; expected a message, a JSON object`);
   }
@@ -29,8 +49,8 @@ export function readMessage({ number, text }: Line): Message {
 }
 
 /** Creates the error for a line. The tap is at fault; messages before it stay valid. */
-export function lineError(line: number, reason: string): SourceBrokenError {
-  return new SourceBrokenError(`Line ${line} ${reason}.`);
+export function lineError(line: number, reason: string): MessageError {
+  return new MessageError(`Line ${line} ${reason}.`);
 }
 
 /**

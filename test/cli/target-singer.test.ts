@@ -1,6 +1,8 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
+import { docferry, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { idsOf, line, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
 
@@ -48,8 +50,31 @@ describe('target-singer', () => {
     const { tap, ended } = start(target);
     tap.write(schema() + records(1, 2) + state(2) + line({ type: 'RECORD' }));
     const { code, stdout, stderr } = await ended;
-    expect({ code, stdout }).toEqual({ code: 4, stdout: '2\n' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '2\n' });
     expect(stderr).toContain('Line 5 ');
+  });
+
+  it('--about describes it, and its config as a JSON Schema', async () => {
+    const { folder: cwd } = await makeTarget();
+    const { code, stdout } = await docferry(['target-singer', '--about'], { cwd });
+    const { name, settings } = JSON.parse(stdout);
+    expect({ code, name, required: settings.required }).toEqual({
+      ...{ code: 0, name: 'docferry', required: ['monitoring', 'streams'] },
+    });
+  });
+
+  it('takes paths from the project where Meltano writes the config elsewhere', async () => {
+    const target = await makeTarget();
+    const run = path.join(target.folder, '.meltano/run/target-docferry');
+    mkdirSync(run, { recursive: true });
+    renameSync(path.join(target.folder, 'config.json'), path.join(run, 'target.config.json'));
+    const args = ['target-singer', '--config', path.join(run, 'target.config.json')];
+    const env = { ...environmentOf(target.sandbox), MELTANO_PROJECT_ROOT: target.folder };
+    const stdin = schema() + records(1, 2) + state(2);
+    expect(await docferry(args, { cwd: run, env, stdin })).toMatchObject({
+      code: 0,
+      stdout: '2\n',
+    });
   });
 
   eachSample()([

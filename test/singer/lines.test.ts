@@ -30,8 +30,8 @@ describe('readLines', () => {
 
   it('numbers all lines, and leaves out blank ones', async () => {
     expect(await linesOf(['{}\n\n  \r\n{"a":1}'])).toEqual([
-      { number: 1, text: '{}' },
-      { number: 4, text: '{"a":1}' },
+      { number: 1, text: '{}', isCutOff: false },
+      { number: 4, text: '{"a":1}', isCutOff: true },
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage, stateValue } from '../../src/singer/messages.js';
 
-const read = (message: unknown) => readMessage({ number: 7, text: JSON.stringify(message) });
+const readText = (text: string, isCutOff = false) => readMessage({ number: 7, text, isCutOff });
+const read = (message: unknown) => readText(JSON.stringify(message));
 
 describe('readMessage', () => {
   it('reads the type whatever its case', () => {
@@ -12,7 +13,7 @@ describe('readMessage', () => {
 
   it('keeps numbers that a double cannot hold as they were written', () => {
     const text = '{"type":"RECORD","stream":"s","record":{"id":9007199254740993,"score":4.5}}';
-    expect(readMessage({ number: 1, text })).toMatchObject({
+    expect(readText(text)).toMatchObject({
       record: { id: '9007199254740993', score: 4.5 },
     });
   });
@@ -45,11 +46,26 @@ describe('readMessage', () => {
     expect(() => read(message)).toThrow(says);
   });
 
-  it('refuses a line that is cut, and says where', () => {
+  it('refuses a line that is not JSON, with its place; a retry may help only if it is cut off', () => {
     const text = '{"type":"RECORD","stream":"users","rec';
-    expect(() => readMessage({ number: 12, text })).toThrow(
-      /^Line 12 is not valid JSON: .*on line 12, column \d+; fix or remove it\.$/,
+    expect(() => readText(text)).toThrow(
+      expect.objectContaining({
+        exitCode: 2,
+        message: expect.stringMatching(
+          /^Line 7 is not valid JSON: .*on line 7, column \d+; fix or remove it\.$/,
+        ),
+      }),
     );
+    expect(() => readText(text, true)).toThrow(expect.objectContaining({ exitCode: 4 }));
+  });
+
+  it('reads NaN and Infinity of a record as text, and refuses them in a state', () => {
+    const text =
+      '{"type":"RECORD","stream":"s","record":{"a":NaN,"b":[-Infinity],"c":"NaN, \\"NaN"}}';
+    expect(readText(text)).toMatchObject({
+      record: { a: 'NaN', b: ['-Infinity'], c: 'NaN, "NaN' },
+    });
+    expect(() => readText('{"type":"STATE","value":NaN}')).toThrow('Line 7 is not valid JSON');
   });
 });
 

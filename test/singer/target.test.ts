@@ -42,7 +42,7 @@ describe('RECORD', () => {
     const target = await newTarget();
     const output = schema() + record(review(1)) + state('one') + schema('users');
     const { end, states } = await tap(target, output + record({ id: 7 }, 'users') + state('two'));
-    expect(end.exitCode).toBe(4);
+    expect(end.exitCode).toBe(2);
     expect(end.stop).toMatch(/^Line 4 is of the stream "users", which is not in the config/);
     expect(states).toEqual(['"one"']);
     expect(await idsOf(target)).toEqual(['r-1']);
@@ -62,7 +62,7 @@ describe('RECORD', () => {
   it('without a SCHEMA of its stream before it ends the target', async () => {
     const target = await newTarget();
     const { end, states } = await tap(target, record(review(1)) + schema() + state(1));
-    expect(end.exitCode).toBe(4);
+    expect(end.exitCode).toBe(2);
     expect(end.stop).toMatch(
       /^Line 1 is a record of the stream "reviews", which had no SCHEMA message/,
     );
@@ -251,16 +251,16 @@ describe('other messages', () => {
     const target = await newTarget();
     const batch = line({ type: 'BATCH', stream: 'reviews', encoding: {}, manifest: ['file://x'] });
     const { end, states } = await tap(target, schema() + records(1, 1) + state(1) + batch);
-    expect(end).toMatchObject({ exitCode: 4 });
+    expect(end).toMatchObject({ exitCode: 2 });
     expect(end.stop).toMatch(/^Line 4 is a BATCH message.*turn batches off/);
     expect(states).toEqual(['1']);
   });
 
   it('a malformed line ends the target, names itself, and what came before is imported', async () => {
     const target = await newTarget();
-    const output = `${schema()}${records(1, 2)}${state(2)}${records(3, 3)}{"type":"REC`;
+    const output = `${schema()}${records(1, 2)}${state(2)}${records(3, 3)}{"type":"REC\n`;
     const { end, states } = await tap(target, output);
-    expect(end.exitCode).toBe(4);
+    expect(end.exitCode).toBe(2);
     expect(end.stop).toMatch(/^Line 6 is not valid JSON/);
     expect(states).toEqual(['2']);
     expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3']);

@@ -30,8 +30,9 @@ const TARGET_OPTIONS = {
   config: option.text(
     'config',
     'Config of the target (JSON): monitoring, streams and their mappings',
-    { short: 'c', required: true, offers: 'files' },
+    { short: 'c', offers: 'files' },
   ),
+  about: option.boolean('about', 'Describe the target as JSON, as runners of taps ask for it'),
   ...CONNECTION_OPTIONS,
   ...SANDBOX_OPTION,
   stateDir: {
@@ -59,11 +60,18 @@ export const TARGET_SINGER: Command = defineCommand({
 
 /** Imports the output of a tap from stdin; returns the exit status. */
 async function runTarget(args: TargetArguments): Promise<number> {
-  const { checkStreams, runStarter, loadSingerConfig, pruneStreams } = await import(
+  const { aboutTarget, checkStreams, runStarter, loadSingerConfig, pruneStreams } = await import(
     '../../singer/config.js'
   );
   const { startTarget } = await import('../../singer/target.js');
   const { summaryText } = await import('../../singer/summary.js');
+  if (args.about) {
+    process.stdout.write(`${jsonText(await aboutTarget())}\n`);
+    return 0;
+  }
+  if (args.config === undefined) {
+    throw new OptionError('The config is missing: name it with --config, for example target.json.');
+  }
   const config = await loadSingerConfig(args.config);
   checkSurroundings(args);
   await checkStreams(config);
