@@ -158,7 +158,7 @@ describe('docferry feed', () => {
       [['--follow', '--output', 'json'], /--output jsonl/],
       [['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
       [['--cursor', 'abc'], /cursor/],
-      [['--since', 'abc'], /point in time/],
+      [['--since', 'abc'], /--since is "abc"; expected/],
       [['--interval', '0'], /--interval/],
       [['--cursor-file', 'other'], /is not a cursor file/],
     ];
