@@ -274,8 +274,8 @@ export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const run = await store.look(id);
-    const { description, report } = await run.facts();
-    if (isSameJob(description, now) && isSomethingLeft(report)) return id;
+    if (!isSameJob(await run.description(), now)) continue;
+    if (isSomethingLeft((await run.facts()).report)) return id;
   }
   return undefined;
 }

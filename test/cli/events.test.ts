@@ -3,8 +3,14 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { beginImport } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import {
+  docferry,
+  docferryEach,
+  type Ended,
+  environmentOf,
+  startDocferry,
+} from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { type EventLine, eventErrors, linesOf, replay } from '../report/replay.js';
 
@@ -62,18 +68,27 @@ describe('--events', () => {
     expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
   });
 
-  eachSample()([
-    [['reviews.csv'], /The file of events reviews\.csv is the input/],
-    [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
-    [['notes.txt'], /notes\.txt is there already: it doesn.t hold events/],
-    [['no/such/events'], /the folder no\/such does not exist/],
-    [['e', '--report', './e'], /The report as JSON and the file of events would be the same file/],
-    [['-', '--json'], /--events - and --json both write to stdout/],
-    [['-', '--report', '-'], /--events - and --report - both write to stdout/],
-  ])('%s is refused before anything begins', async (flags, message) => {
+  it('is refused before anything begins where it is another file of the run or of somebody', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['reviews.csv'], /The file of events reviews\.csv is the input/],
+      [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
+      [['notes.txt'], /notes\.txt is there already: it doesn.t hold events/],
+      [['no/such/events'], /the folder no\/such does not exist/],
+      [
+        ['e', '--report', './e'],
+        /The report as JSON and the file of events would be the same file/,
+      ],
+      [['-', '--json'], /--events - and --json both write to stdout/],
+      [['-', '--report', '-'], /--events - and --report - both write to stdout/],
+    ];
     put(cwd, 'notes.txt', 'mine');
-    const ended = await importing('--events', ...flags);
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    const lines = refused.map(([flags]) => [
+      ...['import', 'reviews.csv', ...INTO_SANDBOX, '--events', ...flags],
+    ]);
+    for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
+      const stderr = expect.stringMatching(refused[at]![1]);
+      expect(ended, refused[at]![0].join(' ')).toMatchObject({ code: 2, stdout: '', stderr });
+    }
     expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
     expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
   });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { docferry, docferryEach, environmentOf, MAIN } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const FEED = ['feed', '--monitorings', '1', '--output', 'jsonl'];
@@ -153,17 +153,21 @@ describe('docferry feed', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
   });
 
-  eachSample()([
-    ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
-    ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
-    ['a cursor that is none', ['--cursor', 'abc'], /cursor/],
-    ['a moment that is none', ['--since', 'abc'], /point in time/],
-    ['an interval that is none', ['--interval', '0'], /--interval/],
-    ['a cursor file of somebody else', ['--cursor-file', 'other'], /is not a cursor file/],
-  ])('refuses %s', async (_, args, message) => {
+  it('refuses what contradicts itself or is no cursor, moment or interval', async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['--follow', '--output', 'json'], /--output jsonl/],
+      [['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
+      [['--cursor', 'abc'], /cursor/],
+      [['--since', 'abc'], /--since is "abc"; expected/],
+      [['--interval', '0'], /--interval/],
+      [['--cursor-file', 'other'], /is not a cursor file/],
+    ];
     put(cwd, 'other', 'something');
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
-    const ended = await docferry(['feed', '--monitorings', '1', ...args], { cwd, env });
-    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    const lines = refused.map(([args]) => ['feed', '--monitorings', '1', ...args]);
+    for (const [at, ended] of (await docferryEach(lines, { cwd, env })).entries()) {
+      const stderr = expect.stringMatching(refused[at]![1]);
+      expect(ended, lines[at]?.join(' ')).toMatchObject({ code: 2, stdout: '', stderr });
+    }
   });
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const MAPPING = `profile: minimal
@@ -79,37 +80,43 @@ describe('docferry import --job', () => {
     expect(others.stdout).toContain('Imported all 2 records into monitoring 2');
   });
 
-  it('survives four nights: new exports, overlap, an outage, and a changed export', async () => {
-    const sandbox = await startService();
-    const night = (env = environmentOf(sandbox)): Promise<Ended> =>
-      docferry(['import', '--job', 'booking', '--job', 'google', '--job', 'apps', '--quiet'], {
-        ...{ cwd, env },
+  longTest(
+    'survives four nights: new exports, overlap, an outage, and a changed export',
+    async () => {
+      const sandbox = await startService();
+      const night = (env = environmentOf(sandbox)): Promise<Ended> =>
+        docferry(['import', '--job', 'booking', '--job', 'google', '--job', 'apps', '--quiet'], {
+          ...{ cwd, env },
+        });
+
+      expect(await night()).toMatchObject({
+        code: 0,
+        stderr: 'Job booking\nJob google\nJob apps\n',
       });
+      expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'g1', 'g2']);
 
-    expect(await night()).toMatchObject({ code: 0, stderr: 'Job booking\nJob google\nJob apps\n' });
-    expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'g1', 'g2']);
+      put(cwd, 'booking.csv', reviews('b', 2, 5));
+      const second = await night();
+      expect(second.code).toBe(0);
+      expect(second.stdout).toMatch(/duplicate +2/);
+      expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'g1', 'g2']);
 
-    put(cwd, 'booking.csv', reviews('b', 2, 5));
-    const second = await night();
-    expect(second.code).toBe(0);
-    expect(second.stdout).toMatch(/duplicate +2/);
-    expect(await storedIds(sandbox, 1)).toEqual(['b1', 'b2', 'b3', 'b4', 'b5', 'g1', 'g2']);
+      put(cwd, 'booking.csv', reviews('b', 6, 7));
+      put(cwd, 'apps.jsonl', '{"id": "a2", "review": {"body": "Better"}}\n');
+      const outage = await night({ ...environmentOf(sandbox), DOCFERRY_BASE_URL: UNREACHABLE });
+      expect(outage.code).toBe(4);
+      expect((await night()).code).toBe(0);
+      expect(await storedIds(sandbox, 1)).toContain('b7');
+      expect(await storedIds(sandbox, 2)).toEqual(['a1', 'a2']);
 
-    put(cwd, 'booking.csv', reviews('b', 6, 7));
-    put(cwd, 'apps.jsonl', '{"id": "a2", "review": {"body": "Better"}}\n');
-    const outage = await night({ ...environmentOf(sandbox), DOCFERRY_BASE_URL: UNREACHABLE });
-    expect(outage.code).toBe(4);
-    expect((await night()).code).toBe(0);
-    expect(await storedIds(sandbox, 1)).toContain('b7');
-    expect(await storedIds(sandbox, 2)).toEqual(['a1', 'a2']);
-
-    put(cwd, 'booking.csv', 'review_id,comment\nb8,Late\n');
-    put(cwd, 'google-2.csv', reviews('g', 3, 3));
-    const changed = await night();
-    expect(changed.code).toBe(2);
-    expect(changed.stderr).toMatch(/Job booking\ndocferry: .*booking\.csv/);
-    expect(await storedIds(sandbox, 1)).toContain('g3');
-  });
+      put(cwd, 'booking.csv', 'review_id,comment\nb8,Late\n');
+      put(cwd, 'google-2.csv', reviews('g', 3, 3));
+      const changed = await night();
+      expect(changed.code).toBe(2);
+      expect(changed.stderr).toMatch(/Job booking\ndocferry: .*booking\.csv/);
+      expect(await storedIds(sandbox, 1)).toContain('g3');
+    },
+  );
 
   it('refuses a mistake before any job runs, with its line and the nearest name', async () => {
     put(cwd, 'docferry.yaml', JOBS.replace('monitoring: 2', 'moniotring: 2'));

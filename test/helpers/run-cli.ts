@@ -69,15 +69,8 @@ export async function docferryEach(
   { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<readonly Ended[]> {
   const door = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
-  const script = `import { runCommandLine } from ${JSON.stringify(door)};
-    for (const args of ${JSON.stringify(lines)}) {
-      process.exitCode = 0;
-      await runCommandLine(args);
-      process.stdout.write('\\f');
-      process.stderr.write('\\f' + process.exitCode + '\\f');
-    }
-    process.exitCode = 0;`;
-  const args = ['--no-warnings', '--input-type=module', '-e', script, PROGRAM];
+  const runner = path.join(import.meta.dirname, 'each-line.mjs');
+  const args = ['--no-warnings', runner, PROGRAM, door, JSON.stringify(lines)];
   const child = spawn(process.execPath, args, { cwd, env: { ...usualEnvironment(), ...env } });
   const { stdout, stderr } = await follow(child).ended;
   const [outputs, errors] = [stdout.split('\f'), stderr.split('\f')];

@@ -105,7 +105,7 @@ longTest(
 
 const onFullDisk = it.skipIf(!HAS.fullDisk);
 
-onFullDisk(
+longTest.skipIf(!HAS.fullDisk)(
   'what has no room is named on stderr, with the command that writes it again',
   async () => {
     const sandbox = await startTestSandbox();

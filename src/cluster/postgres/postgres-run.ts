@@ -8,6 +8,7 @@ import {
   recordsOf,
 } from '../../model/record-ranges.js';
 import type { OutputMark } from '../../outputs/output-file.js';
+import type { RunDescription } from '../../runs/description.js';
 import type {
   Intended,
   Intent,
@@ -92,6 +93,14 @@ export class PostgresRun implements RunJournal {
     // Shards report through `Shards.release`.
     const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
     return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)])) as RunFacts;
+  }
+
+  async description(): Promise<RunDescription> {
+    const [row] = await this.#database.rows<{ value: string }>(
+      "SELECT value FROM docferry.facts WHERE run = $1 AND name = 'description'",
+      [this.#scope.run],
+    );
+    return JSON.parse((row as { value: string }).value) as RunDescription;
   }
 
   async writeReport(report: RunFacts['report']): Promise<void> {

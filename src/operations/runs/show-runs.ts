@@ -110,8 +110,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
  */
 export async function readDescription(state: string, id: string): Promise<RunDescription> {
   return await withStore(state, async (store) => {
-    const run = await store.look(id);
-    return (await run.facts()).description;
+    return await (await store.look(id)).description();
   });
 }
 

@@ -105,6 +105,10 @@ export class Journal implements RunJournal {
     return { ...this.content.facts, outputs };
   }
 
+  async description(): Promise<RunDescription> {
+    return this.content.facts.description;
+  }
+
   async writeReport(report: RunFacts['report']): Promise<void> {
     await this.#writer.append({ fact: 'report', value: report ?? null });
     this.content.facts.report = report;

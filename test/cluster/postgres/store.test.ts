@@ -253,8 +253,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     const reading = vi.spyOn(store.database, 'rows');
     expect(await latestUnfinished(store, description as Job)).toBe('mine');
     const read = await Promise.all(reading.mock.results.map(({ value }) => value));
-    const names = read.flat().flatMap(({ name }) => name ?? []);
-    expect(names).toEqual(['description', 'description', 'description', 'report']);
+    const reports = read.flat().filter(({ name }) => name === 'report');
+    expect(reports).toHaveLength(1);
   });
 });
 

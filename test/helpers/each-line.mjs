@@ -1,0 +1,11 @@
+// Runs command lines one after another in this process, for docferryEach of run-cli.ts.
+const [node, , program, door, lines] = process.argv;
+process.argv = [node, program];
+const { runCommandLine } = await import(door);
+for (const args of JSON.parse(lines)) {
+  process.exitCode = 0;
+  await runCommandLine(args);
+  process.stdout.write('\f');
+  process.stderr.write(`\f${process.exitCode}\f`);
+}
+process.exitCode = 0;
