@@ -55,7 +55,10 @@ export function checkStateless(options: ImportOptions): void {
 }
 
 /** @throws OptionError if both `state` and `stateDir` are given */
-export function checkOnePlace({ state, stateDir }: ImportOptions): void {
+export function checkOnePlace({
+  state,
+  stateDir,
+}: Pick<ImportOptions, 'state' | 'stateDir'>): void {
   if (state === undefined || stateDir === undefined) return;
   throw new OptionError(
     'Both state and stateDir are given. A run is stored in one place, so leave one of them out.',

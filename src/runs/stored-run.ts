@@ -273,11 +273,27 @@ export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
 /** Finds the id of the latest unfinished run of the same inputs, mapping and target. */
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
-    const run = await store.look(id);
-    if (!isSameJob(await run.description(), now)) continue;
-    if (isSomethingLeft((await run.facts()).report)) return id;
+    const isLeft = await ifStored(store, id, async () => {
+      const run = await store.look(id);
+      return isSameJob(await run.description(), now) && isSomethingLeft((await run.facts()).report);
+    });
+    if (isLeft === true) return id;
   }
   return undefined;
+}
+
+/** Calls a function on a run; returns `undefined` if another process has pruned it meanwhile. */
+export async function ifStored<T>(
+  store: RunStore,
+  id: string,
+  use: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await use();
+  } catch (error) {
+    if ((await store.list()).includes(id)) throw error;
+    return undefined;
+  }
 }
 
 /** Whether a run has something left to do, by its last report. */

@@ -1,5 +1,5 @@
 import { type Batch, hashesOf, publishedWindow, sourceIdsOf } from '../../model/documents.js';
-import { JournalError } from '../../model/errors.js';
+import { JournalError, ResumeError } from '../../model/errors.js';
 import {
   type RecordRange,
   type RecordState,
@@ -92,7 +92,9 @@ export class PostgresRun implements RunJournal {
     );
     // Shards report through `Shards.release`.
     const own = rows.filter(({ name }) => name !== 'report' || this.#scope.shard === undefined);
-    return Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)])) as RunFacts;
+    const facts = Object.fromEntries(own.map(({ name, value }) => [name, JSON.parse(value)]));
+    if (!('description' in facts)) throw this.#prunedError();
+    return facts as RunFacts;
   }
 
   async description(): Promise<RunDescription> {
@@ -100,7 +102,14 @@ export class PostgresRun implements RunJournal {
       "SELECT value FROM docferry.facts WHERE run = $1 AND name = 'description'",
       [this.#scope.run],
     );
-    return JSON.parse((row as { value: string }).value) as RunDescription;
+    if (row === undefined) throw this.#prunedError();
+    return JSON.parse(row.value) as RunDescription;
+  }
+
+  #prunedError(): ResumeError {
+    return new ResumeError(
+      `The run ${this.id} was pruned meanwhile. Start the import again: what it sent is recognised.`,
+    );
   }
 
   async writeReport(report: RunFacts['report']): Promise<void> {

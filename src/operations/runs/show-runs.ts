@@ -4,6 +4,7 @@ import type { Report } from '../../report/report.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../../runs/description.js';
 import { withStore } from '../../runs/folder/store.js';
 import type { RunStore, TakenOver } from '../../runs/store.js';
+import { ifStored } from '../../runs/stored-run.js';
 
 export { runIdsIn } from '../../runs/folder/run-files.js';
 
@@ -36,7 +37,8 @@ export async function listRuns(
     const failures: string[] = [];
     for (const run of await store.list()) {
       try {
-        runs.push((await showStored(store, run)).summary);
+        const shown = await ifStored(store, run, () => showStored(store, run));
+        if (shown !== undefined) runs.push(shown.summary);
       } catch (error) {
         if (!(error instanceof JournalError)) throw error;
         failures.push(error.message);

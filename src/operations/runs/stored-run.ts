@@ -5,6 +5,7 @@ import { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { openService, type Service } from '../pipeline/send-documents.js';
+import { checkOnePlace } from '../settings.js';
 
 export interface RunLocation {
   /** State folder; give this or `state`. */
@@ -14,7 +15,9 @@ export interface RunLocation {
 }
 
 /** @throws OptionError if neither is given */
-export function givenState({ stateDir, state = stateDir }: RunLocation, caller: string): string {
+export function givenState(location: RunLocation, caller: string): string {
+  checkOnePlace(location);
+  const { stateDir, state = stateDir } = location;
   if (state !== undefined) return state;
   throw new OptionError(`${caller} needs the state that has the runs: give stateDir, or state.`);
 }

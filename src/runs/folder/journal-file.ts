@@ -146,9 +146,12 @@ export class JournalWriter {
     try {
       const draft = `${file}.part`;
       const handle = await open(draft, APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
-      await handle.appendFile(lineOf(1, first));
-      await handle.datasync();
-      await handle.close();
+      try {
+        await handle.appendFile(lineOf(1, first));
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
       await rename(draft, file);
       const folder = path.dirname(file);
       for (const changed of [folder, path.dirname(folder)]) await syncFolder(changed);
@@ -191,8 +194,9 @@ export class JournalWriter {
    * next append or flush.
    */
   appendUnsynced(fact: Fact, ids?: readonly Uint8Array[]): number {
+    const line = lineOf(this.#lines + 1, fact, ids);
     this.#lines += 1;
-    this.#queue.push(lineOf(this.#lines, fact, ids));
+    this.#queue.push(line);
     if (this.#queue.length === 1) {
       this.#written = this.#writeAfter(this.#written);
       this.#written.catch(() => {});

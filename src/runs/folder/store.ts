@@ -65,7 +65,10 @@ export class FolderStore implements RunStore {
     try {
       ledger = this.#readLedger();
       const taken = new Map<string, TakenOver>();
-      for (const id of ids) taken.set(id, ledger.takenOver(Journal.read(this.#journalOf(id))));
+      for (const id of ids) {
+        const journal = this.#ifThere(id, () => Journal.read(this.#journalOf(id)));
+        if (journal !== undefined) taken.set(id, ledger.takenOver(journal));
+      }
       return taken;
     } catch (error) {
       if (error instanceof JournalError) return new Map();
@@ -89,7 +92,9 @@ export class FolderStore implements RunStore {
       const chosen = ids.filter((id) => inputs === undefined || this.#isOf(id, inputs));
       const removed = chosen
         .slice(0, Math.max(0, chosen.length - keepLatest))
-        .filter((id) => this.#removeIfDone(id, moment, ledger));
+        .filter((id) => this.#ifThere(id, () => this.#removeIfDone(id, moment, ledger)) === true);
+      // Only now: another process that prunes may have made its lock in the folder again.
+      for (const id of removed) rmSync(runPath(this.#stateDir, id), REMOVE_FOLDER);
       return { removed, kept: ids.length - removed.length };
     } finally {
       ledger.close();
@@ -97,8 +102,20 @@ export class FolderStore implements RunStore {
   }
 
   #isOf(id: string, inputs: readonly string[]): boolean {
-    const { description } = Journal.read(this.#journalOf(id)).content.facts;
-    return description.inputs.some(({ name }) => inputs.includes(name));
+    const description = this.#ifThere(id, () => {
+      return Journal.read(this.#journalOf(id)).content.facts.description;
+    });
+    return description?.inputs.some(({ name }) => inputs.includes(name)) ?? false;
+  }
+
+  /** Calls a function on a run; returns `undefined` if another process has pruned it meanwhile. */
+  #ifThere<T>(id: string, use: () => T): T | undefined {
+    try {
+      return use();
+    } catch (error) {
+      if (runIdsIn(this.#stateDir).includes(id)) throw error;
+      return undefined;
+    }
   }
 
   /**
@@ -110,10 +127,7 @@ export class FolderStore implements RunStore {
     const ledger = LedgerFile.open(file, { isReplaceable: !existsSync(this.#prunedFile) });
     try {
       for (const run of runIdsIn(this.#stateDir)) {
-        if (run === except) continue;
-        const place = this.#journalOf(run);
-        const stamp = stampOf(place.file);
-        if (!ledger.has(run, stamp)) ledger.addRun(stamp, Journal.read(place));
+        if (run !== except) this.#ifThere(run, () => this.#addTo(ledger, run));
       }
       return ledger;
     } catch (error) {
@@ -122,13 +136,23 @@ export class FolderStore implements RunStore {
     }
   }
 
+  /** Brings a ledger up to date with a run's journal. */
+  #addTo(ledger: LedgerFile, run: string): void {
+    const place = this.#journalOf(run);
+    const stamp = stampOf(place.file);
+    if (!ledger.has(run, stamp)) ledger.addRun(stamp, Journal.read(place));
+  }
+
   /**
-   * Removes a run unless it left something undone. A run that never sent anything counts as done.
+   * Removes a run's files unless it left something undone. A run that never sent anything counts as
+   * done.
    */
   #removeIfDone(id: string, moment: number, ledger: LedgerFile): boolean {
     const lock = takeLock(this.#lockOf(id));
     if (lock === undefined) return false;
     try {
+      // It may have sent more since the ledger was read.
+      this.#addTo(ledger, id);
       if (!isDone(Journal.read(this.#journalOf(id)), moment, ledger)) return false;
       makePrivateFile(this.#prunedFile);
       // Without them the run doesn't exist, as a process that waits for the lock will find.
@@ -138,7 +162,6 @@ export class FolderStore implements RunStore {
     } finally {
       lock.release();
     }
-    rmSync(runPath(this.#stateDir, id), { recursive: true, force: true });
     return true;
   }
 
@@ -195,6 +218,8 @@ function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): b
   // It can't be resumed, and other runs have resolved its unconfirmed documents.
   return !isRepeatable(description) && !ledger.isUnconfirmed(id);
 }
+
+const REMOVE_FOLDER = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /** Changes whenever a journal is appended to. */
 function stampOf(file: string): string {

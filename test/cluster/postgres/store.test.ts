@@ -118,6 +118,21 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     ]);
   });
 
+  longTest('that is pruned meanwhile is passed over, and named where it is asked for', async () => {
+    const store = await openStore(await newDatabase());
+    await end(await beginHeld(store, 'run'));
+    const looked = await store.look('run');
+    await store.prune(Date.now());
+    const pruned = 'The run run was pruned meanwhile';
+    await expect(looked.description()).rejects.toThrow(pruned);
+    await expect(looked.facts()).rejects.toThrow(pruned);
+    const list = async () => ['run'].filter(() => list.calls++ === 0);
+    list.calls = 0;
+    const late = Object.assign(Object.create(store), { list, look: async () => looked });
+    const now = { options: {}, target: { service: 'x', monitoring: 1 } };
+    expect(await latestUnfinished(late, now)).toBeUndefined();
+  });
+
   longTest('leaves its claims when it is pruned', async () => {
     const store = await openStore(await newDatabase());
     const old = await beginHeld(store, 'old');
