@@ -113,7 +113,7 @@ function runnable(
       for (const [one, other] of conflicts) argv.conflicts(one, other);
       return withExamples(argv, examples).fail((message, error) => {
         const given = argv.parsed ? argv.parsed.argv : {};
-        throw usageError(message, error, { path, usage, command, given });
+        throw usageError(message, error, { path, usage, command, given, job });
       });
     },
     handler: async (parsed) => {
@@ -166,6 +166,8 @@ interface UsageContext {
   readonly usage: string;
   readonly command?: Command;
   readonly given?: Readonly<Record<string, unknown>>;
+  /** Options that a job has. */
+  readonly job?: JobOptions;
 }
 
 /**
@@ -176,12 +178,14 @@ interface UsageContext {
 export function usageError(
   message: string | undefined,
   error: Error | undefined,
-  { path, usage, command, given = {} }: UsageContext,
+  { path, usage, command, given = {}, job = {} }: UsageContext,
 ): Error {
   if (error !== undefined && error.name !== 'YError') return error;
   const sentence =
     (command && unknownFlag(command, given)) ??
-    (command && message?.startsWith('Missing:') ? missingOptions(command, given) : undefined) ??
+    (command && message?.startsWith('Missing:')
+      ? missingOptions(command, { ...job, ...given })
+      : undefined) ??
     message ??
     error?.message;
   const help = [programName(), ...path, '--help'].join(' ');

@@ -1,45 +1,129 @@
 /** Runs jobs of the job file: one command line for each. */
 import { Parser } from 'yargs/helpers';
-import { OptionError } from '../model/errors.js';
-import { JOB_FILE, type JobOptions, readNamedJobs } from '../operations/jobs.js';
+import { DocferryError, OptionError } from '../model/errors.js';
+import {
+  type CheckedJob,
+  checkJobOptions,
+  checkMappingOf,
+  type ImportJob,
+  JOB_FILE,
+  type JobOptions,
+  readNamedJobs,
+} from '../operations/jobs.js';
+import { IMPORT_OPTIONS } from '../operations/option-table.js';
+import { pick, readFlags, writtenValues } from './options/flags.js';
+import { IMPORT_FLAGS, sourceOptions } from './options/run.js';
 import { say } from './print.js';
 
 /** Exit codes from the best to the most urgent, and the one that ends all jobs. */
 const EXIT_CODES = [0, 1, 5, 2, 4, 3, 70, 130];
 const INTERRUPTED = 130;
 
+type RunLine = (args: readonly string[], options?: JobOptions) => Promise<void>;
+
 /**
  * Runs the jobs that a command line names, one after another. A job that fails doesn't keep the
  * others from running; an interruption does.
  * @param run runs a command line with a job's options, and sets the exit status
  * @returns the most urgent exit status
- * @throws OptionError if a job can't be found, before any is run
+ * @throws OptionError before any job is run: one can't be found, or its options are wrong
  */
-export async function runJobs(
-  args: readonly string[],
-  run: (args: readonly string[], options?: JobOptions) => Promise<void>,
-): Promise<number> {
-  const { job, json, report } = Parser([...args], { string: ['job', 'report'], boolean: ['json'] });
-  const names: readonly string[] = [job ?? []].flat();
-  if (names.length === 0 || names.includes('')) {
-    // yargs words the mistake.
-    await run(args);
-    return Number(process.exitCode);
-  }
-  if (names.length > 1 && (json || report !== undefined)) {
-    throw new OptionError(
-      `--${json ? 'json' : 'report'} is for one job: for several, give each its own report in ${JOB_FILE}.`,
-    );
-  }
+export async function runJobs(args: readonly string[], run: RunLine): Promise<number> {
+  const names = namesIn(args);
   const jobs = readNamedJobs(names);
+  refuseSharedFiles(jobs);
+  for (const job of jobs) await checkOptions(job);
   let worst = 0;
-  for (const { name, options } of jobs) {
+  for (const [index, { name, options }] of jobs.entries()) {
     if (jobs.length > 1) say(`Job ${name}`);
     process.exitCode = 0;
     await run(args, options);
     const code = Number(process.exitCode);
     if (EXIT_CODES.indexOf(code) > EXIT_CODES.indexOf(worst)) worst = code;
-    if (code === INTERRUPTED) break;
+    const left = jobs.slice(index + 1).map((job) => job.name);
+    if (code !== INTERRUPTED || left.length === 0) continue;
+    say(`Not run: ${left.join(', ')}.`);
+    break;
   }
   return worst;
+}
+
+/** Flags that name one file or run, and so don't fit several jobs. */
+const OF_ONE_JOB = ['json', 'report', 'html', 'rejects', 'events', 'metrics', 'resume'];
+
+/** @throws OptionError for a missing name, and for words that don't fit several jobs */
+function namesIn(args: readonly string[]): readonly string[] {
+  const flags = Object.values(IMPORT_FLAGS).filter((entry) => 'flag' in entry);
+  const named = (isBoolean: boolean): string[] =>
+    flags.flatMap(({ type, flag }) => ((type === 'boolean') === isBoolean ? [flag] : []));
+  const parsed = Parser([...args], { string: named(false), boolean: named(true) });
+  const names: readonly unknown[] = [parsed['job'] ?? []].flat();
+  if (!names.every((name) => typeof name === 'string' && name !== '')) {
+    throw new OptionError(
+      `--job needs the name of a job in ${JOB_FILE}; docferry jobs list shows them.`,
+    );
+  }
+  if (names.length > 1) {
+    // The first word is the command.
+    if (parsed._.length > 1) {
+      throw new OptionError(
+        `${parsed._[1]} would be read by each of the jobs: name it with one --job only (each job needs a --job of its own).`,
+      );
+    }
+    const flag = OF_ONE_JOB.find((one) => {
+      const value: unknown = parsed[one];
+      return value !== undefined && value !== '' && !String(value).includes('{run}');
+    });
+    if (flag !== undefined) {
+      throw new OptionError(`--${flag} is for one job: for several, state it in ${JOB_FILE}.`);
+    }
+  }
+  return names as readonly string[];
+}
+
+/** @throws OptionError if two jobs write the same file */
+function refuseSharedFiles(jobs: readonly ImportJob[]): void {
+  const writers = new Map<string, string>();
+  for (const { name, options } of jobs) {
+    for (const flag of ['report', 'html', 'rejects', 'metrics']) {
+      const file = options[flag];
+      if (typeof file !== 'string' || file.includes('{run}')) continue;
+      const other = writers.get(file);
+      if (other !== undefined && other !== name) {
+        throw new OptionError(
+          `The jobs ${other} and ${name} both write ${file} (${flag}): give each its own in ${JOB_FILE}.`,
+        );
+      }
+      writers.set(file, name);
+    }
+  }
+}
+
+/**
+ * Checks a job's options and mapping, without its inputs.
+ * @throws OptionError that names the job
+ */
+async function checkOptions({ name, options }: ImportJob): Promise<void> {
+  try {
+    const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
+    await checkJobOptions({ ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) });
+  } catch (error) {
+    if (!(error instanceof DocferryError)) throw error;
+    throw new OptionError(`${JOB_FILE}, job ${name}: ${error.message}`);
+  }
+}
+
+/**
+ * Checks a job for `docferry jobs check`.
+ * @returns mistakes and TODOs as lines, whether it can be run, and why its inputs can't be read now
+ */
+export async function checkJob(job: ImportJob): Promise<CheckedJob> {
+  const checked = await checkMappingOf(job);
+  if (!checked.usable) return checked;
+  const mistake = await checkOptions(job).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  if (mistake === undefined) return checked;
+  return { ...checked, usable: false, mistakes: [...checked.mistakes, mistake] };
 }

@@ -13,7 +13,7 @@ export type Input =
   | WebStream
   | ArrayBuffer;
 
-/** What Node's and the browser's types of a `ReadableStream` have in common. */
+/** Common part of Node's and the browser's types of a `ReadableStream`. */
 interface WebStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;

@@ -1,4 +1,5 @@
 /** The job file: imports by name, each with the options of a command line. */
+import { checkOptions as checkSourceOptions } from '../formats/options.js';
 import { resolvePaths } from '../input/inputs.js';
 import { shapeMistakes } from '../mapping/load/find-mistakes.js';
 import {
@@ -9,7 +10,11 @@ import {
 } from '../mapping/load/load-mapping.js';
 import { locateMistake } from '../mapping/mapping-text.js';
 import { didYouMean, MappingError, type MappingMistake, OptionError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
+import { validateDocuments } from './import-documents.js';
+import type { ImportOptions } from './options.js';
+import { checkRunOptions } from './settings.js';
 
 /** Read from the working folder, which its paths are relative to. */
 export const JOB_FILE = 'docferry.yaml';
@@ -41,7 +46,10 @@ export function readJobs(): readonly ImportJob[] {
     return new OptionError(message);
   });
   const { defaults, jobs } = parseJobFile(text);
-  return Object.entries(jobs).map(([name, own]) => ({ name, options: { ...defaults, ...own } }));
+  return Object.entries(jobs).map(([name, own]) => {
+    const { input, ...options } = { ...defaults, ...own };
+    return { name, options: input === undefined ? options : { ...options, input: [input].flat() } };
+  });
 }
 
 /**
@@ -60,33 +68,66 @@ export function readNamedJobs(names: readonly string[]): readonly ImportJob[] {
 }
 
 function parseJobFile(text: string): JobFile {
-  const yaml = parseYaml(text);
+  const yaml = parseYaml(text, 'it needs jobs:');
   if ('mistakes' in yaml) throw errorOf(yaml.mistakes);
   const { value, locate } = yaml;
-  const mistakes = shapeMistakes('jobs', value, 'the file').map((one) =>
-    locateMistake(one, locate),
+  const mistakes = shapeMistakes('jobs', value, 'the file');
+  if (mistakes.length === 0) return value as JobFile;
+  throw errorOf(
+    mistakes.map((one) => locateMistake(one, locate)),
+    mistakes.some(({ key = '' }) => CONNECTION_KEYS.includes(key)) ? [CONNECTION_REMEDY] : [],
   );
-  if (mistakes.length > 0) throw errorOf(mistakes);
-  return value as JobFile;
 }
 
-function errorOf(mistakes: Parameters<typeof mappingErrorOf>[1]): OptionError {
-  return new OptionError(mappingErrorOf(JOB_FILE, mistakes).message);
+const CONNECTION_KEYS = [
+  'base-url',
+  'username',
+  'api-key',
+  'api-key-file',
+  'ca',
+  'sandbox',
+  'state',
+];
+const CONNECTION_REMEDY =
+  'The connection is not in the job file, which is kept under version control: set DOCFERRY_BASE_URL, DOCFERRY_USERNAME, DOCFERRY_API_KEY_FILE and DOCFERRY_STATE, or give flags.';
+
+function errorOf(
+  mistakes: readonly MappingMistake[],
+  remedies: readonly string[] = [],
+): OptionError {
+  const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
+  return new OptionError([mappingErrorOf(JOB_FILE, inOrder).message, ...remedies].join('\n'));
 }
 
 export interface CheckedJob {
-  /** Mistakes and TODOs of its mapping, with file, line and column. */
+  /** Missing options, and the mistakes and TODOs of its mapping, with file, line and column. */
   readonly mistakes: readonly string[];
   readonly usable: boolean;
   /** Why its inputs can't be read now, if so: exports may arrive later. */
   readonly waiting: string | undefined;
 }
 
+/**
+ * Checks a job's options, mapping and schema, without its inputs.
+ * @throws OptionError, MappingError
+ */
+export async function checkJobOptions(options: Partial<ImportOptions>): Promise<void> {
+  checkRunOptions(options, 'import');
+  checkSourceOptions(options.source ?? {});
+  const { mapping, profile, schema, asOf } = options;
+  if (mapping === undefined) return;
+  await validateDocuments({ input: [], mapping, ...omitUndefined({ profile, schema, asOf }) });
+}
+
 /** Checks a job's mapping, and whether its inputs are there; reads no records. */
-export async function checkJob({ options }: ImportJob): Promise<CheckedJob> {
-  const { mapping, input } = options as { mapping?: string; input?: string | readonly string[] };
-  const found = mapping === undefined ? [] : mistakesIn(mapping);
-  const waiting = await resolvePaths([input ?? []].flat()).then(
+export async function checkMappingOf({ name, options }: ImportJob): Promise<CheckedJob> {
+  const { mapping, input = [] } = options as { mapping?: string; input?: readonly string[] };
+  const missing = NEEDED.filter((key) => options[key] === undefined).map((key) => ({
+    message: `${JOB_FILE}: the job ${JSON.stringify(name)} has no ${key}`,
+    severity: 'error',
+  }));
+  const found = [...missing, ...(mapping === undefined ? [] : mistakesIn(mapping))];
+  const waiting = await resolvePaths(input).then(
     () => undefined,
     ({ message }: Error) => message,
   );
@@ -96,6 +137,8 @@ export async function checkJob({ options }: ImportJob): Promise<CheckedJob> {
     waiting,
   };
 }
+
+const NEEDED = ['input', 'mapping', 'monitoring'];
 
 function mistakesIn(file: string): readonly Pick<MappingMistake, 'message' | 'severity'>[] {
   try {

@@ -29,18 +29,17 @@ const NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
  * `Infinity` become text.
  * @throws MessageError naming the line if it isn't a message; SourceBrokenError if it is cut off
  */
-export function readMessage(line: Line): Message {
-  const { number, text, isCutOff } = line;
-  const parsed = parseJson(text, () => ({ line: number, column: 1 }));
+export function readMessage({ number, text, isCutOff }: Line): Message {
+  const start = (): { line: number; column: number } => ({ line: number, column: 1 });
+  const parsed = parseJson(text, start);
   if ('problem' in parsed) {
-    if (isCutOff) {
-      throw new SourceBrokenError(`Line ${number} is cut off: the tap ended in the middle of it.`);
-    }
     const quoted = text.replace(NOT_FINITE, (found) => (found[0] === '"' ? found : `"${found}"`));
-    const message = quoted === text ? undefined : readMessage({ ...line, text: quoted });
+    const finite = quoted === text ? parsed : parseJson(quoted, start);
+    const message = 'value' in finite && isObject(finite.value) && messageOf(finite.value, number);
     // A state is written as it was read, and so has to be JSON.
-    if (message?.type === 'RECORD') return message;
-    throw lineError(number, parsed.problem.message);
+    if (message && message.type === 'RECORD') return message;
+    if (!isCutOff) throw lineError(number, parsed.problem.message);
+    throw new SourceBrokenError(`Line ${number} is cut off: the tap ended in the middle of it.`);
   }
   if (!isObject(parsed.value)) {
     throw lineError(number, `is ${typeText(parsed.value)}; expected a message, a JSON object`);

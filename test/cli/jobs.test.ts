@@ -130,10 +130,39 @@ describe('docferry import --job', () => {
   it.each([
     [['--job', 'bookings'], /docferry\.yaml has no job "bookings", did you mean "booking"\?/],
     [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
-    [['r.csv', '--job'], /option job needs a value/],
+    [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
+    [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by each of the jobs/],
+    [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
   ])('refuses %j', async (args, message) => {
     const ended = await docferry(['import', ...args], { cwd });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ['concurrency: 0', /job apps: concurrency is 0/],
+    ['rate: 5\n    encoding: [utf-8]', /docferry\.yaml:20:15: jobs\.apps\.encoding is a list/],
+    ['max-errors: 0.05', /job apps: maxErrors is "0\.05"/],
+    ['schema: nope.json', /job apps: .*nope\.json/],
+    ['base-url: https://x', /DOCFERRY_BASE_URL/],
+    ['rejects: "x.csv"\n  b: { input: b.csv, rejects: x.csv }', /apps and b both write x\.csv/],
+  ])('refuses %j in a job before any other is run', async (line, message) => {
+    put(cwd, 'docferry.yaml', JOBS.replace('max-errors: 50%', line));
+    const names = [...['booking', 'apps'], ...(line.includes('  b:') ? ['b'] : [])];
+    const args = ['import', '--sandbox', ...names.flatMap((name) => ['--job', name])];
+    const ended = await docferry(args, { cwd });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('names what a job lacks, and does not resume where the job says so', async () => {
+    put(
+      cwd,
+      'docferry.yaml',
+      'jobs:\n  a: { input: booking.csv, mapping: m.yaml, resume: false }\n',
+    );
+    const run = (...args: string[]) =>
+      docferry(['import', '--job', 'a', '--sandbox', ...args], { cwd });
+    expect((await run()).stderr).toContain('An option is missing: --monitoring\n');
+    expect(await run('--monitoring', '1', '--metrics', 'm.prom')).toMatchObject({ code: 0 });
   });
 
   it('names the folder without a job file', async () => {

@@ -110,8 +110,8 @@ function jobsSchema(): object {
 }
 
 const TEXTS = {
-  type: ['string', 'array'],
-  items: { type: 'string' },
+  type: ['string', 'number', 'array'],
+  items: { type: ['string', 'number'], 'x-expected': 'a text; put NULL in quotes' },
   minItems: 1,
   'x-expected': 'a text, or a list of texts',
 };
@@ -124,7 +124,8 @@ function valueSchema(entry: OptionEntry): object {
   if (bare !== undefined) return { type: ['string', 'boolean'], 'x-expected': 'a text, or true' };
   if (type === 'text' || offers === 'files') return { type: 'string', 'x-expected': 'a text' };
   if (type !== 'any') return numberSchema(entry);
-  return { type: ['string', 'number'], 'x-expected': 'a text or a number' };
+  const items = { type: ['string', 'number'], 'x-expected': 'a text or a number' };
+  return { type: ['string', 'number', 'array'], items, 'x-expected': 'a text or a number' };
 }
 
 function numberSchema(entry: OptionEntry): object {

@@ -50,7 +50,8 @@ async function* batches(jobs: readonly ImportJob[]): AsyncGenerator<readonly Imp
 }
 
 async function checkJobs(): Promise<number> {
-  const { checkJob, readJobs } = await import('../../operations/jobs.js');
+  const { readJobs } = await import('../../operations/jobs.js');
+  const { checkJob } = await import('../jobs.js');
   let exitCode = 0;
   for (const job of readJobs()) {
     const { mistakes, usable, waiting } = await checkJob(job);

@@ -87,7 +87,8 @@ export function readFlags<Table extends OptionTable>(
 export function writtenValues(table: OptionTable, job: JobOptions): JobOptions {
   const entries = Object.values(table).flatMap((entry) => {
     const value = entry.flag === undefined ? undefined : job[entry.flag];
-    return value === undefined ? [] : [[entry.flag, writtenValue(entry, value)]];
+    const isAbsent = value === undefined || (value === false && entry.bare !== undefined);
+    return isAbsent ? [] : [[entry.flag, writtenValue(entry, value)]];
   });
   return Object.fromEntries(entries);
 }

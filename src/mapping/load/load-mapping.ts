@@ -165,13 +165,19 @@ export interface InvalidText {
   readonly mistakes: readonly MappingMistake[];
 }
 
-/** Parses YAML, or returns why it can't be parsed. */
-export function parseYaml(text: string): ParsedYaml | InvalidText {
+/**
+ * Parses YAML, or returns why it can't be parsed.
+ * @param needs what an empty text lacks
+ */
+export function parseYaml(
+  text: string,
+  needs = 'a mapping needs at least document:',
+): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   if (errors.length > 0) return unreadable(...errors);
   const whole = placed(0, text.length);
   if (document.contents === null) {
-    return unreadable({ ...whole, message: 'it is empty; a mapping needs at least document:' });
+    return unreadable({ ...whole, message: `it is empty; ${needs}` });
   }
   const { contents } = document;
   try {
