@@ -102,7 +102,7 @@ describe('a command that asks the service', () => {
     [
       'with no moment',
       ['documents', '--monitorings', '1', '--start', 'soon', '--end', '2024-05-31'],
-      /start: "soon"/,
+      /start is "soon"/,
     ],
     [
       'with --sandbox and a service',

@@ -6,7 +6,7 @@ import { print } from '../print.js';
 export const JOBS: CommandGroup = {
   usage: 'jobs',
   describe: 'List and check the imports in docferry.yaml',
-  examples: ['jobs list', 'jobs check', 'import --job nightly'],
+  examples: ['jobs list', 'jobs check', 'import --job hotels --sandbox'],
   commands: [
     defineCommand({
       usage: 'list',
