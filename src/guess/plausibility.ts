@@ -12,6 +12,8 @@ export interface SampleOutcome {
   readonly skipped: number;
   /** Number of further documents with the made id of an earlier one. */
   readonly repeated: number;
+  /** Number of these whose records differ from the earlier one's. */
+  readonly merged: number;
   /** Valid documents, each id once. */
   readonly documents: readonly ImportedDocument[];
 }
@@ -97,7 +99,7 @@ const CHECKS: readonly Check[] = [
     ),
   },
   { field: 'language', doubt: otherLanguage },
-  { field: 'sourceId', from: 1, doubt: manyRepeated },
+  { field: 'sourceId', from: 1, doubt: repeatedIds },
 ];
 
 type Value = (document: ImportedDocument) => string | undefined;
@@ -189,8 +191,9 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
   return `${odd.length} of ${pairs.length} long texts seem to be in another one, for example ${first[1]} instead of ${first[0]}`;
 }
 
-function manyRepeated({ documents, repeated }: SampleOutcome): string | undefined {
+/** Doubts a made id that different records share, or that equal records share too often. */
+function repeatedIds({ documents, repeated, merged }: SampleOutcome): string | undefined {
   const all = documents.length + repeated;
-  if (repeated <= Math.max(2, all * 0.02)) return undefined;
+  if (merged === 0 && repeated <= Math.max(2, all * 0.02)) return undefined;
   return `${thousands(repeated)} of ${thousands(all)} reviews have the id of another one`;
 }

@@ -1,10 +1,12 @@
 /** Tries a draft on its own sample, chooses its profile, and marks fields that fail. */
+import { isDeepStrictEqual } from 'node:util';
 import { reviewFields } from '../mapping/compile/compile-document.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
+import type { RecordValue } from '../model/record.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/schemas.js';
@@ -34,9 +36,8 @@ const MAX_FAILED_SHARE = 0.005;
 export function verifyDraft(draft: Draft): VerifiedDraft {
   const { sample } = draft;
   if (sample.records.length === 0) {
-    throw new SourceError(
-      `${sample.source} has no readable records, so there is nothing to guess from.`,
-    );
+    const empty = `${sample.source} has no readable records, so there is nothing to guess from.`;
+    throw new SourceError([empty, ...sample.remarks].join('\n'));
   }
   if (draft.fields.length === 0) {
     const what = sample.layout.columns === undefined ? '--records' : 'its delimiter and header';
@@ -181,9 +182,17 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const plan = planOf(mapping, sample.day);
   const transform = compileTransformRecord(sample.layout, plan, minimal);
   const failures = new Map<string, { count: number; message: string }>();
-  const contents = new Map<string, string>();
+  const firsts = new Map<string, { readonly content: string; readonly value: RecordValue }>();
   const documents: ImportedDocument[] = [];
-  const counts = { read: 0, skipped: 0, invalid: 0, duplicate: 0, repeated: 0, clashes: 0 };
+  const counts = {
+    read: 0,
+    skipped: 0,
+    invalid: 0,
+    duplicate: 0,
+    repeated: 0,
+    merged: 0,
+    clashes: 0,
+  };
   for (const record of sample.records) {
     const { problem } = withoutStrayBytes(record, sample.layout, plan);
     const made =
@@ -196,14 +205,16 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
     for (const { field, message } of made.problems) count(failures, field ?? '', message);
     const { sourceId = '' } = made.document;
     const content = contentOf(made.document, mapping, made.hashedId);
-    const previous = contents.get(sourceId);
+    const first = firsts.get(sourceId);
     if (made.problems.length > 0) counts.invalid += 1;
-    else if (previous === undefined) {
+    else if (first === undefined) {
       documents.push(made.document);
-      contents.set(sourceId, content);
-    } else if (previous === content) {
+      firsts.set(sourceId, { content, value: record.value });
+    } else if (first.content === content) {
       counts.duplicate += 1;
-      counts.repeated += Number(made.hashedId);
+      const repeats = Number(made.hashedId);
+      counts.repeated += repeats;
+      counts.merged += repeats * Number(!isDeepStrictEqual(record.value, first.value));
     } else {
       counts.invalid += 1;
       counts.clashes += 1;

@@ -1,3 +1,4 @@
+import { nameWords } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { candidate, type Propose, type Table, weigh } from './candidate.js';
 
@@ -14,9 +15,8 @@ const FEW_RECORDS = 30;
 
 /** Scores a column as the review's id: unique, except for reviews that occur several times in the export. */
 function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
-  if (!isFull(profile) || !looksLikeId(profile)) return 0;
   const overlaps = repeatsAgree(profile, profiles);
-  if (!overlaps && !isUnique(profile)) return 0;
+  if (!mayIdentify(profile, records, overlaps)) return 0;
   const name = weigh(profile, 'sourceId');
   const { codes, length, urls, distinctShare, column } = profile;
   const long = codes > 0.95 && length >= 8 ? 0.25 : 0.1;
@@ -27,12 +27,18 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   return (
     name -
     Math.min(1, profile.unknownWords) * other +
-    rowNumberPenalty(profile) +
+    (profile.isRowNumber ? ROW_NUMBER : 0) +
     long +
     unnamed +
     address +
     whole
   );
+}
+
+/** Whether the values are ids; under the name of one, any unique values are. */
+function mayIdentify(profile: ColumnProfile, records: number, overlaps: boolean): boolean {
+  if (isNamedId(profile) && profile.distinct === records) return true;
+  return isFull(profile) && looksLikeId(profile) && (overlaps || isUnique(profile));
 }
 
 /** Rows without an id that are tolerated, as they may be a second header or a total. */
@@ -60,11 +66,23 @@ function looksLikeId(profile: ColumnProfile): boolean {
   return !rating?.groups.some(({ decimals }) => decimals > 0);
 }
 
-/** Penalty for row numbers, which change from export to export; smaller if the name mentions the review. */
-function rowNumberPenalty({ isRowNumber, concepts }: ColumnProfile): number {
-  if (!isRowNumber) return 0;
-  return concepts.has('review') ? -0.2 : -0.7;
+/** Maximum mean number of words of ids: `REV 001`. */
+const MAX_WORDS = 3;
+
+/** Whether a column's name means an id, or a review's id, and nothing else: `ref`, `Review No`. */
+export function isOnlyId({ concepts, unknownWords, words }: ColumnProfile): boolean {
+  const others = [...concepts].filter((concept) => concept !== 'id' && concept !== 'review');
+  return concepts.has('id') && others.length === 0 && unknownWords === 0 && words <= MAX_WORDS;
 }
+
+/** Whether a column is called `id` or speaks of the review, and not `ref` or `no` of whatever. */
+export function isNamedId(profile: ColumnProfile): boolean {
+  const isId = /^u?u?id$/u.test(nameWords(profile.name).at(-1) ?? '');
+  return isOnlyId(profile) && (isId || profile.concepts.has('review'));
+}
+
+/** Penalty that excludes row numbers, which begin anew in the next export. */
+const ROW_NUMBER = -1;
 
 /** Minimum share of distinct ids: exports that overlap more are rare. */
 const MIN_DISTINCT = 0.3;

@@ -3,7 +3,7 @@ import { thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
-import { repeatsAgree } from '../propose/source-id.js';
+import { isNamedId, isOnlyId, repeatsAgree } from '../propose/source-id.js';
 import {
   columnField,
   columnFor,
@@ -79,7 +79,7 @@ function hashField(context: RuleContext): readonly DraftField[] {
       rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
       evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
-      choices: namelessId(context),
+      choices: possibleId(context),
     },
   ];
 }
@@ -88,30 +88,30 @@ function hashedRule(profile: ColumnProfile): Rule {
   return profile.column.list ? { join: [{ from: profile.name }] } : columnRule(profile);
 }
 
-/** Asks about a column of unique codes with an unknown name, which may be the id. */
-function namelessId(context: RuleContext): readonly FieldChoice[] {
+/** Asks about a unique column that may be the id: a running number, or codes whose name says too little. */
+function possibleId(context: RuleContext): readonly FieldChoice[] {
   const { profiles, records } = context;
-  const found = profiles.find(
-    ({ concepts, column, codes, words, urls, isRowNumber, distinct, filled, date }) =>
-      concepts.size === 0 &&
-      !column.unnamed &&
-      filled.length === records &&
-      distinct === records &&
-      records >= MIN_RECORDS &&
-      codes > 0.95 &&
-      words <= 1.05 &&
-      urls === 0 &&
-      !isRowNumber &&
-      date === undefined,
-  );
+  const unique = profiles.filter(({ distinct }) => distinct === records);
+  const named = unique.find((profile) => (profile.isRowNumber ? isNamedId : isOnlyId)(profile));
+  const found = named ?? (records < MIN_RECORDS ? undefined : unique.find(isNamelessId));
   if (found === undefined) return [];
-  const ask = `check whether ${columnLabel(found)} is the review's id: its name doesn't say`;
+  const doubt = found.isRowNumber
+    ? 'it only counts the records, and may begin anew in the next export'
+    : "its name doesn't say";
+  const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
   const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
   return [{ ask, when: 'If it is', instead }];
 }
 
 /** Number of records from which unique codes are probably ids. */
 const MIN_RECORDS = 10;
+
+/** Whether values are codes, under a name that doesn't say of what. */
+function isNamelessId(profile: ColumnProfile): boolean {
+  const { concepts, column, codes, words, urls, isRowNumber, date } = profile;
+  const isUnclear = concepts.size === 0 && !column.unnamed && date === undefined && !isRowNumber;
+  return isUnclear && codes > 0.95 && words <= 1.05 && urls === 0;
+}
 
 /** Lists the columns that together identify a review, so that equal hashes mean the same review. */
 function hashColumns(context: RuleContext): readonly ColumnProfile[] {

@@ -1,0 +1,78 @@
+/** Columns that are taken for the review's id or asked about, and made ids that several records share. */
+import { describe, expect, it } from 'vitest';
+import { type Guess, guessMapping } from '../../src/index.js';
+import { followEdits } from './printed-edits.js';
+
+const ENDS = ['and we slept well', 'though the lift was slow', 'so we left a day early'];
+
+/** A guess from forty reviews of three inns, with these columns first. */
+function guessWith(columns: Readonly<Record<string, (n: number) => unknown>>): Promise<Guess> {
+  const input = Array.from({ length: 40 }, (_, n) => ({
+    ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, value(n)])),
+    hotel: `Inn ${n % 3}`,
+    stars: 1 + (n % 5),
+    review: `On evening ${n} the band played until ${n % 12}, ${ENDS[n % 3]}`,
+  }));
+  return guessMapping({ input, ready: false });
+}
+
+const idOf = ({ fields }: Guess) => fields.find(({ field }) => field === 'sourceId');
+
+describe('a column that is called id and unique', () => {
+  it.each([
+    ['id', (n: number) => `k${n}`],
+    ['id', (n: number) => `REV ${100 + n * 3}`],
+    ['Review ID', (n: number) => 'ABCDEFGH'.charAt(n % 8) + 'ABCDE'.charAt(n % 5)],
+  ])('is the id: %s', async (name, value) => {
+    const guess = await guessWith({ [name]: value });
+    expect(idOf(guess)?.columns).toEqual([name]);
+    expect(guess.records).toMatchObject({ valid: 40, duplicate: 0 });
+  });
+
+  it.each(['id', 'Review No', 'review_id'])(
+    'is a question if it counts the records: %s',
+    async (name) => {
+      const guess = await guessWith({ [name]: (n) => n + 1 });
+      expect(guess.mapping).toMatch(/sourceId: \{ hash/);
+      expect(idOf(guess)?.todo).toMatch(/only counts the records, and may begin anew/);
+      expect(followEdits(guess.mapping)).toContain(`sourceId: "{${name}}"`);
+    },
+  );
+});
+
+describe('a column', () => {
+  it('of short unique codes, of which its name says too little, is a question', async () => {
+    const guess = await guessWith({ ref: (n) => `z${n}` });
+    expect(idOf(guess)?.todo).toMatch(/whether "ref" is the review's id: its name doesn't say/);
+  });
+
+  it('that only counts the rows is no question', async () => {
+    const guess = await guessWith({ No: (n) => n + 1 });
+    expect(idOf(guess)?.todo).toBeNull();
+  });
+});
+
+describe('a made id', () => {
+  const visitor = (n: number): string => ['Ana', 'Ben', 'Cleo', 'Dora'][n % 4] ?? '';
+  const table = (rows: readonly object[]): Promise<Guess> =>
+    guessMapping({ input: rows, ready: false });
+  const rows = Array.from({ length: 40 }, (_, n) => ({
+    visitor: visitor(n),
+    stars: 1 + (n % 5),
+    review: `On evening ${n} the band played until ${n % 12}, ${ENDS[n % 3]}`,
+    counter: `desk ${n % 6} of the hall`,
+  }));
+  const [first, second] = rows;
+
+  it('that two different records share is a question', async () => {
+    const guess = await table([...rows, { ...first, counter: 'desk 9 of the yard' }]);
+    expect(guess.records).toMatchObject({ valid: 40, duplicate: 1 });
+    expect(idOf(guess)?.todo).toMatch(/1 of 41 reviews have the id of another one/);
+  });
+
+  it('that a few equal records share is no question', async () => {
+    const guess = await table([...rows, { ...first }, { ...second }]);
+    expect(guess.records).toMatchObject({ valid: 40, duplicate: 2 });
+    expect(idOf(guess)?.todo).toBeNull();
+  });
+});
