@@ -9,10 +9,15 @@ export function editText(edits: readonly Edit[], fields: readonly DraftField[]):
     const { line, place } = lineOf(edit, fields);
     const verb = edit.value === undefined ? 'delete' : 'put';
     const key = `${verb} LINES ${place}`;
-    groups.set(key, [...(groups.get(key) ?? []), `\`${line}\``]);
+    groups.set(key, [...(groups.get(key) ?? []), `\`${escaped(line)}\``]);
   }
   const texts = [...groups].map(([key, lines]) => key.replace('LINES', () => lines.join(' and ')));
   return texts.join('; ');
+}
+
+/** Escapes backticks, which delimit a line: YAML has them in quotes only. */
+function escaped(line: string): string {
+  return line.replaceAll('`', '\\x60');
 }
 
 /** Words a line of the mapping and its place. Adds parents that the mapping lacks, and removes those left empty. */

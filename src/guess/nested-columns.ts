@@ -20,10 +20,11 @@ interface Path {
 export function objectColumns(records: readonly (RecordValue | undefined)[]): readonly Column[] {
   const paths = new Map<string, Path>();
   const many = new Set<string>();
+  const objects = new Set<string>();
   const each = (visit: Visit): void => {
     for (const [index, record] of records.entries()) {
       try {
-        if (record !== undefined) walk(record as Fields, '', { index, many, visit });
+        if (record !== undefined) walk(record as Fields, '', { index, many, objects, visit });
       } catch {
         // A getter or proxy of a program's object threw. Other records reveal the columns.
       }
@@ -41,7 +42,11 @@ export function objectColumns(records: readonly (RecordValue | undefined)[]): re
     if (Array.isArray(value)) path.list = true;
     path.texts[index] = textOf(value);
   });
-  return [...paths].map(([name, { texts, list }], position) => ({
+  // Null instead of an object doesn't make a column.
+  const filled = [...paths].filter(
+    ([name, { texts }]) => !objects.has(name) || texts.some((text) => text !== undefined),
+  );
+  return filled.map(([name, { texts, list }], position) => ({
     name,
     position,
     texts,
@@ -82,6 +87,8 @@ interface Walk {
   readonly index: number;
   /** Paths of lists that have several elements in some record. */
   readonly many: Set<string>;
+  /** Names of values that are objects in some record. */
+  readonly objects: Set<string>;
   readonly visit: Visit;
 }
 
@@ -92,8 +99,12 @@ function walk(object: Fields, prefix: string, at: Walk): void {
     const inside = insideOf(value);
     // At the top, any key is found by its own spelling.
     const name = prefix === '' ? key : `${prefix}${step(key, prefix)}`;
-    if (inside === undefined) at.visit(name, value, at.index);
-    else walkInside(inside, prefix === '' ? showPath([key]) : name, at);
+    if (inside === undefined) {
+      at.visit(name, value, at.index);
+      continue;
+    }
+    at.objects.add(name);
+    walkInside(inside, prefix === '' ? showPath([key]) : name, at);
   }
 }
 

@@ -95,6 +95,17 @@ describe('a rating', () => {
   });
 });
 
+it('a school mark is on its scale by its name', async () => {
+  const guess = await guessWith({ stars: () => '', Schulnote: (n) => String(1 + (n % 6)) });
+  expect(fieldOf(guess, 'metrics.score')).toMatchObject({
+    confidence: 'high',
+    todo: null,
+    columns: ['Schulnote'],
+  });
+  expect(guess.mapping).toContain('from: [6, 1]');
+  expect(guess.notices.join()).not.toContain('scale');
+});
+
 describe('a hash for an id', () => {
   it('is uncertain where a column that nobody knows has a code of its own for each record', async () => {
     const guess = await guessWith({

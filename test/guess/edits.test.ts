@@ -1,4 +1,5 @@
 /** The edits that questions print, followed as printed, end in a valid mapping that does what the answer says. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guessMapping, type ImportedDocument, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
@@ -79,6 +80,12 @@ describe('an edit, followed as printed,', () => {
     const input = table({ ...plain, rating: (n) => 1 + (n % 10), stars: () => '', review: walk });
     const { documents } = await answered(input, /check the scale, 1 to 10/);
     expect(score(documents[0] ?? {})).toBe(1.4);
+  });
+
+  it('rounds the bands of a scale', async () => {
+    const input = table({ ...plain, rating: (n) => 1 + (n % 7), stars: () => '', review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping.replaceAll(/\n *# /gu, ' ')).toContain('bands: { B: 4.9, N: 3.5, R: 1 }');
   });
 
   it('exchanges day and month', async () => {
@@ -182,6 +189,23 @@ describe('an edit, followed as printed,', () => {
     const input = table({ ...plain, review: walk, [name]: (n) => `fair enough ${NAMES[n]}` });
     const { documents } = await answered(input, /belongs to the text/);
     expect(documents[1]?.text).toBe(`${WALKS[1]}\n\nfair enough Ben`);
+  });
+
+  it('names a column with backticks between two backticks', async () => {
+    const input = table({ ...plain, date: (n) => `Q${1 + (n % 4)}/24`, review: walk });
+    const renamed = readFileSync(input, 'utf8').replace('"date"', '"date `posted`"');
+    const { mapping } = await guessMapping({ input: put(newFolder(), 'r.csv', renamed) });
+    const { published } = parseMapping(followEdits(mapping), 'guessed.yaml').document;
+    expect(published).toMatchObject({ from: 'date `posted`' });
+  });
+
+  it('offers no column of codes as the text', async () => {
+    const counted = (n: number): string => `${n + 3} walks, ${n * 2 + 5} photos and a picnic`;
+    const input = table({ lot: (n) => `Z-${n * 37}`, stars: plain['stars'] as Cell, counted });
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping).toContain('text: "{counted}"');
+    expect(mapping.replaceAll(/\n *# /gu, ' ')).toMatch(/looks? counted or generated/);
+    expect(mapping).not.toContain('`text: "{lot}"`');
   });
 });
 

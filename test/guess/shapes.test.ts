@@ -139,6 +139,17 @@ it('names the other lists that have texts', async () => {
   );
 });
 
+it('takes an object that is null in some records for no blank column', async () => {
+  const answered = reviews(0, 12).map((one, n) => ({
+    ...one,
+    response: n % 4 ? null : { body: 'We are sorry to hear that', by: 'the owner' },
+  }));
+  const { columns, leftOut } = await guessed(answered);
+  expect(columns.map(({ name }) => name)).toContain('response.body');
+  expect(columns.map(({ name }) => name)).not.toContain('response');
+  expect(leftOut.map(({ because }) => because)).not.toContain('it is blank in every record');
+});
+
 it('reads JSON in the cells of a table', async () => {
   const rows = reviews(0, 12).map(({ comment, stars, guest, written }, n) => {
     const payload = JSON.stringify({ body: comment, stars, user: { name: guest } });

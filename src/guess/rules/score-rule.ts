@@ -91,7 +91,7 @@ function scaledGroups(
   const best = columnFor(context, 'highest')?.profile.filled[0];
   const { groups = [], absent = [], scale: answered } = profile.rating ?? {};
   const named = best === undefined ? scaleInName(profile.name) : { highest: Number(best) };
-  const stated = answered ?? named;
+  const stated = answered ?? (isSchoolMark(profile.name) ? SCHOOL_MARKS : named);
   const scaled = groups.flatMap((group) => {
     const scale = scaleOf(group, { ...stated, nps }) ?? scaleOf(group, { nps: false });
     return scale === undefined ? [] : [{ group, scale, absent }];
@@ -99,6 +99,8 @@ function scaledGroups(
   // Bare numbers last: without a match step, their rule fails on other notations and hides later rules.
   return scaled.toSorted((a, b) => Number(isBare(a.group)) - Number(isBare(b.group)));
 }
+
+const SCHOOL_MARKS = { lowest: 1, highest: 6 };
 
 /** Whether values are German school marks, from 1 (best) to 6 (worst). */
 function isSchoolMark(name: string): boolean {
@@ -158,7 +160,8 @@ function bandsOf({ lowest, highest }: RatingScale, nps: boolean): Readonly<Recor
   if (nps) return { B: 9, N: 7, R: 0 };
   if (highest === 5) return { B: 4, N: 3, R: Math.min(lowest, 1) };
   if (highest === 50) return { B: 40, N: 30, R: 0 };
-  return { B: highest * 0.7, N: highest * 0.5, R: lowest };
+  // 7 * 0.7 is 4.8999999999999995.
+  return { B: Math.round(highest * 7) / 10, N: highest * 0.5, R: lowest };
 }
 
 function sentimentField(

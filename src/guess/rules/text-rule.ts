@@ -46,10 +46,16 @@ function isQuestion({ name, column }: ColumnProfile): boolean {
   return `${name} ${column.label ?? ''}`.includes('?');
 }
 
+/** Maximum share of codes in a text. */
+const MAX_CODES = 0.5;
+
 /** Falls back to the free column with the longest texts if none looks like a review. */
 function longestColumn(context: RuleContext): readonly ColumnProfile[] {
   const isFree = (profile: ColumnProfile): boolean =>
-    isWords(profile) && profile.date === undefined && !isTaken(profile, context);
+    isWords(profile) &&
+    profile.codes <= MAX_CODES &&
+    profile.date === undefined &&
+    !isTaken(profile, context);
   return context.profiles
     .filter(isFree)
     .toSorted((a, b) => b.length - a.length)
@@ -177,7 +183,7 @@ function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
   if (words < MIN_TITLE) return false;
   const damaged = filled.filter((text) => text.includes('\ufffd')).length;
   if (damaged > filled.length * MAX_DAMAGED || isTaken(profile, context)) return false;
-  if (profile.codes > 0.5 || length < 4 || filled.length === 0) return false;
+  if (profile.codes > MAX_CODES || length < 4 || filled.length === 0) return false;
   return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
 }
 
