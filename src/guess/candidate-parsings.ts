@@ -80,15 +80,21 @@ export interface Parsing {
   readonly options: SourceOptions;
   /** Open questions about these options. */
   readonly todos: readonly string[];
-  /** Lists that these options leave out. */
+  /** Lists that these options leave out, and findings about the table, which a reading with them may not make again. */
   readonly remarks?: readonly string[];
 }
 
 /** How a table in text was found; rows that lack their last fields are filled up, with a question. */
 export function tableParsing({ reading }: Source, stated: SourceOptions): Parsing {
   if (reading === undefined) return { options: {}, todos: [] };
-  const { options, lacking, questions } = reading;
-  if (lacking === undefined || stated.ragged !== undefined) return { options, todos: questions };
+  const { options, lacking, questions, notices: remarks } = reading;
+  if (lacking === undefined || stated.ragged !== undefined) {
+    return { options, todos: questions, remarks };
+  }
   const todo = `${lacking}, which are read as empty (ragged: pad): check that they aren't truncated. To make them invalid, delete \`ragged\` under input`;
-  return { options: { ...options, ragged: 'pad' }, todos: [...questions, todo] };
+  return {
+    options: { ...options, ragged: 'pad' },
+    todos: [...questions, todo],
+    remarks: remarks.filter((remark) => !remark.includes(lacking)),
+  };
 }

@@ -83,13 +83,29 @@ async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing
   if (!(plain instanceof DocferryError)) closeFiles([plain]);
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
-    if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
+    if (sheets !== undefined && sheets.length > 0) {
+      const parsing = bestSheet(sheets, stated);
+      return { ...parsing, remarks: await sheetRemarks(input, stated, parsing.options) };
+    }
   }
   // Detect the encoding once: that takes longer than the rest of a trial.
   const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
   const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
   const { options, ...others } = await bestText(input, { ...stated, ...found }, plain);
   return { options: { ...found, ...options }, ...others };
+}
+
+/** The findings about the table in a chosen sheet. */
+async function sheetRemarks(
+  input: Input,
+  stated: SourceOptions,
+  { sheet }: SourceOptions,
+): Promise<readonly string[]> {
+  const chosen = sheet === undefined ? stated : { ...stated, sheet };
+  const opened = await resultOrError(() => openOne(input, chosen));
+  if (opened instanceof DocferryError) return [];
+  closeFiles([opened]);
+  return opened.reading?.notices ?? [];
 }
 
 function hasSheets({ layout }: Source): boolean {
@@ -116,6 +132,8 @@ async function openOne(input: Input, options: SourceOptions): Promise<Source> {
 
 interface ChosenFile {
   readonly input: Input;
+  /** The file, if others have another layout, so that the mapping isn't theirs. */
+  readonly only: string | null;
   /** Message about the other files. */
   readonly remarks: readonly string[];
 }
@@ -129,9 +147,9 @@ export async function likeliestFile(input: Input, stated: SourceOptions): Promis
   const sources = await resultOrError(() =>
     isNamed ? openSources(input, stated) : Promise.resolve([]),
   );
-  if (sources instanceof DocferryError) return { input, remarks: [] };
+  if (sources instanceof DocferryError) return { input, only: null, remarks: [] };
   closeFiles(sources);
-  if (sources.length < 2) return { input, remarks: [] };
+  if (sources.length < 2) return { input, only: null, remarks: [] };
   const tried: { readonly name: string; readonly score: number }[] = [];
   for (const { name, file } of sources.slice(0, MAX_FILES)) {
     const sample = file === null ? undefined : await trial(name, stated);
@@ -140,8 +158,16 @@ export async function likeliestFile(input: Input, stated: SourceOptions): Promis
   }
   const best = likeliest(tried, ({ score }) => score);
   const name = best?.name ?? sources[0]?.name;
-  const remark = `The mapping is guessed from ${name}, one of ${sources.length} files. If their layouts differ, guess a mapping for each.`;
-  return { input: best?.name ?? input, remarks: [remark] };
+  const differ = new Set(sources.map(layoutText)).size > 1;
+  const advice = differ ? 'Their layouts differ: guess' : 'If their layouts differ, guess';
+  const remark = `The mapping is guessed from ${name}, one of ${sources.length} files. ${advice} a mapping for each.`;
+  const only = differ ? (name ?? null) : null;
+  return { input: best?.name ?? input, only, remarks: [remark] };
+}
+
+/** Summarises how a source is laid out, for comparison. */
+function layoutText({ layout: { format, columns } }: Source): string {
+  return JSON.stringify([format, columns]);
 }
 
 /** Closes files, which are opened again for each trial. Leaves stdin open, as it can't be reopened. */

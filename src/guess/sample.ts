@@ -61,11 +61,10 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
     whole = false;
     break;
   }
-  const { labels = [], notices = [] } = source.reading ?? {};
+  const { labels = [] } = source.reading ?? {};
   const complete = whole && spread.complete() && seen <= bounds.records;
   const taken = recordsOf(source, spread.chunks(), bounds.records);
   const remarks = [
-    ...notices,
     ...(source.remarks?.() ?? []),
     ...strayRemarks(taken.records),
     ...repeatedNames(source.layout),

@@ -82,6 +82,8 @@ export interface Guess {
   readonly ready: string | null;
   /** How the file was read: the options given, and what was detected. */
   readonly input: InputOptions;
+  /** The file that the mapping is for, if the input has others of another layout; otherwise `null`. */
+  readonly only: string | null;
   /** Fields of a guessed mapping; empty for a built-in one. */
   readonly fields: readonly GuessedField[];
   /** Remarks about the file, for example on columns with bytes that can't be decoded. */
@@ -107,11 +109,12 @@ export interface Guess {
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
   const { source = {}, ready = true } = options;
-  const { input, remarks } = await likeliestFile(options.input, source);
+  const { input, only, remarks } = await likeliestFile(options.input, source);
   const verified = verifyDraft(await draftFor(input, source));
   const { draft, checked } = verified;
   const about = {
     input: draft.input,
+    only,
     notices: [...remarks, ...draft.sample.remarks],
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
@@ -174,7 +177,7 @@ function columnsOf(
 function guessOfReady(
   { name, text }: TakenMapping,
   draft: Draft,
-): Omit<Guess, 'input' | 'notices'> {
+): Omit<Guess, 'input' | 'only' | 'notices'> {
   const mapping = parseMapping(text, name);
   return {
     mapping: `# Copy of the built-in mapping ${name}, which fits this layout.\n#\n${text}`,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
+import { zipOf } from '../helpers/zip.js';
 
 const TEXTS =
   'Das Zimmer,Das Bad,Der Flur,Die Bar,Der Saal,Das Bett,Die Küche,Der Garten,Die Sauna,Der Keller,Das Haus,Der Balkon'.split(
@@ -78,6 +79,23 @@ describe('docferry guess', () => {
     }
     expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
   });
+
+  longTest(
+    'names the file of an archive whose layout was guessed for the next command',
+    async () => {
+      const rooms = `room,floor\n${Array.from({ length: 12 }, (_, n) => `${n},${n % 3}\n`).join('')}`;
+      put(cwd, 'all.zip', await zipOf({ 'rooms.csv': rooms, 'reviews.csv': REVIEWS }));
+      const { stderr } = await docferry(['guess', 'all.zip', '-o', 'm.yaml'], { cwd });
+      expect(stderr).toContain('Their layouts differ: guess a mapping for each.');
+      expect(stderr).toMatch(/^Next: .*validate all\.zip\/reviews\.csv --mapping m\.yaml$/m);
+      const next = ['validate', 'all.zip/reviews.csv', '--mapping', 'm.yaml'];
+      expect(await docferry(next, { cwd })).toMatchObject({ code: 0 });
+
+      put(cwd, 'same.zip', await zipOf({ 'a.csv': REVIEWS, 'b.csv': REVIEWS }));
+      const same = await docferry(['guess', 'same.zip', '-o', 'same.yaml'], { cwd });
+      expect(same.stderr).toMatch(/^Next: .*validate same\.zip --mapping/m);
+    },
+  );
 
   longTest('says that there is nothing to guess from in a file without records', async () => {
     put(cwd, 'empty.csv', 'text,date\n');

@@ -56,7 +56,8 @@ export const GUESS: Command = defineCommand({
       const file = isStdout(out) ? undefined : out;
       for (const line of await guessLines(guess, file, process.stderr.columns ?? 110)) say(line);
     }
-    if (!isStdout(out)) nextLines(args.input, out, needsAsOf(guess.mapping)).forEach(say);
+    if (!isStdout(out))
+      nextLines(guess.only ?? args.input, out, needsAsOf(guess.mapping)).forEach(say);
     return 0;
   },
 });

@@ -1,0 +1,79 @@
+/** What was found about a table, and isn't a question, is a remark of the guess and of its mapping. */
+import { describe, expect, it } from 'vitest';
+import { guessLines } from '../../src/cli/output/guess-text.js';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
+import { newFolder, put } from '../helpers/files.js';
+import { textRows, workbookOf } from '../helpers/workbook.js';
+
+const HEADER = ['id', 'guest', 'review', 'stars', 'date'];
+const ROWS = Array.from({ length: 30 }, (_, n) => [
+  `rv-${1000 + n * 7}`,
+  `Eva ${'KLMN'[n % 4]}.`,
+  `"${['Quiet nights, soft beds', 'Rude porter, never again', 'Fair price, cold soup'][n % 3]} ${n}"`,
+  String(1 + (n % 5)),
+  `2024-0${1 + (n % 9)}-1${n % 10}`,
+]);
+const TABLE = [HEADER, ...ROWS].map((cells) => cells.join(','));
+
+const file = (lines: readonly string[]): string =>
+  put(newFolder(), 'reviews.csv', `${lines.join('\n')}\n`);
+
+describe('guess shows', () => {
+  it.each([
+    ['lines before the table', ['Made by Frontdesk', 'Spring', '', ...TABLE], /skipped .* before/],
+    ['lines behind it', [...TABLE, '', 'Total: 30'], /skipped .* behind the table/],
+    ['that there is no header', TABLE.slice(1), /looks like a record/],
+    [
+      'that names were shifted',
+      [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)],
+      /delimiter too many or too few/,
+    ],
+    [
+      'that rows are uneven',
+      TABLE.map((line, at) => (at % 3 === 1 ? line.replaceAll('"', '') : line)),
+      /too many fields/,
+    ],
+    [
+      'columns that no row has',
+      [`${HEADER.join(',')},note`, ...TABLE.slice(1)],
+      /lack the last .* column/,
+    ],
+  ])('%s', async (_, lines, finding) => {
+    const guess = await guessMapping({ input: file(lines), ready: false });
+    expect(guess.notices.filter((notice) => finding.test(notice))).toHaveLength(1);
+    expect(guess.mapping.replaceAll('\n# ', ' ')).toMatch(finding);
+    expect((await guessLines(guess, undefined, 110)).join('\n')).toMatch(finding);
+  });
+
+  it('lines before the table of a sheet that is not the first', async () => {
+    const rows = [['Made by Frontdesk'], [], HEADER, ...ROWS];
+    const sheets = [
+      { name: 'Cover', rows: textRows([['Reviews of the spring']]) },
+      { name: 'Data', rows: textRows(rows) },
+    ];
+    const input = put(newFolder(), 'reviews.xlsx', await workbookOf({ sheets }));
+    const { notices } = await guessMapping({ input, ready: false });
+    expect(notices.filter((notice) => /skipped .* before/.test(notice))).toHaveLength(1);
+  });
+
+  it('no remark beside the question about rows that lack their last fields', async () => {
+    const lines = TABLE.map((line, at) => (at % 3 === 1 ? line.replace(/,[^,]*$/, '') : line));
+    const guess = await guessMapping({ input: file(lines), ready: false });
+    expect(guess.todos.join()).toMatch(/lack their last fields/);
+    expect(guess.notices.join()).not.toMatch(/lack/);
+  });
+});
+
+it('names as found are not called stated', async () => {
+  const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
+  const guess = await guessMapping({ input: file(lines), ready: false });
+  expect((await guessLines(guess, undefined, 110))[0]).toMatch(/the columns as found\.$/);
+});
+
+it('a table without a readable record names the cause', async () => {
+  const lines = TABLE.map((line, at) => (at === 0 ? line : line.replaceAll('"', '')));
+  const third = lines.map((line, at) => (at === 0 ? line : line.replace(/ \d+,/, ', very,$&')));
+  await expect(guessMapping({ input: file(third), ready: false })).rejects.toThrow(
+    /no readable records.*\n.*too many fields/,
+  );
+});
