@@ -36,14 +36,13 @@ const MAX_FAILED_SHARE = 0.005;
 export function verifyDraft(draft: Draft): VerifiedDraft {
   const { sample } = draft;
   if (sample.records.length === 0) {
-    const empty = `${sample.source} has no readable records, so there is nothing to guess from.`;
-    throw new SourceError([empty, ...sample.remarks].join('\n'));
+    const problem = `${sample.source} has no readable records, so there is nothing to guess from.`;
+    throw new SourceError([problem, ...sample.remarks].join('\n'));
   }
   if (draft.fields.length === 0) {
     const what = sample.layout.columns === undefined ? '--records' : 'its delimiter and header';
-    throw new SourceError(
-      `${sample.source} has no column that looks like part of a review. Check ${what}, or write a mapping by hand.`,
-    );
+    const problem = `${sample.source} has no column that looks like part of a review. Check ${what}, or write a mapping by hand.`;
+    throw new SourceError([problem, ...sample.remarks].join('\n'));
   }
   const first = checkGuess(parseMapping(writeMapping(draft), NAME), sample);
   const profile = first.complete > 0.995 && first.valid > 0 ? 'complete' : 'minimal';
