@@ -195,5 +195,5 @@ function otherLanguage({ documents }: SampleOutcome): string | undefined {
 function repeatedIds({ documents, repeated, merged }: SampleOutcome): string | undefined {
   const all = documents.length + repeated;
   if (merged === 0 && repeated <= Math.max(2, all * 0.02)) return undefined;
-  return `${thousands(repeated)} of ${thousands(all)} reviews have the id of another one`;
+  return `${thousands(repeated)} of ${thousands(all)} reviews ${repeated === 1 ? 'has' : 'have'} the id of another one`;
 }
