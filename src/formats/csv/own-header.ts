@@ -24,33 +24,50 @@ export function divideFirstLine(
 ): FirstLine {
   const width = usualWidth(others);
   const whole = { cells: first.cells, questions: [] };
-  if (first.cells.length > 1 || width < 2 || (header !== undefined && header !== true))
-    return whole;
+  const isHeader = header === undefined || header === true;
+  if (first.cells.length > 1 || width < 2 || !isHeader) return whole;
   const own = delimiterFor(text, dialect, width);
   if (own === undefined) return whole;
-  const divided = { cells: own.columns, questions: [] };
-  if (header === true) return divided;
-  const [second] = others;
-  const isRecord = second?.cells.length === width && likeness(others, 0).unlike === 0;
-  if (second === undefined || !isRecord || second.afterBlank) return whole;
+  const { columns } = own;
+  if (header === true) return { cells: columns, questions: [] };
   const byBlanks = own.delimiter === ' ';
-  const hasValues = !second.cells.every(isName);
-  if (byBlanks && !hasValues) return whole;
-  const { fitting, contrary } = fitOf(own.columns, others);
+  if (!areBelowHeader(others, width, byBlanks)) return whole;
+  const { fitting, contrary } = fitOf(columns, others);
+  // Titles of words are frequent, and headers divided by blanks are rare.
   const namesColumns = fitting - contrary >= Number(byBlanks);
-  const isSure = skipLines !== undefined || (hasValues && !byBlanks && namesColumns);
-  const questions = isSure ? [] : [titleOrNames(first, second, own.columns, namesColumns)];
-  return { cells: namesColumns ? own.columns : first.cells, questions };
+  const isSure = namesColumns && !byBlanks && !isHeaderLike(others[0]);
+  const isAsked = skipLines === undefined && !isSure;
+  const questions = isAsked ? [titleOrNames([first, ...others], columns, namesColumns)] : [];
+  return { cells: namesColumns ? columns : first.cells, questions };
+}
+
+/** Whether the first of the rows is a record, so that the line above may be their header. */
+function areBelowHeader(rows: readonly CsvRow[], width: number, byBlanks: boolean): boolean {
+  const [row] = rows;
+  if (row?.cells.length !== width || row.afterBlank) return false;
+  const { alike, unlike } = likeness(rows, 0);
+  return byBlanks ? unlike === 0 && !isHeaderLike(row) : unlike === 0 || alike > unlike;
+}
+
+function isHeaderLike(row: CsvRow | undefined): boolean {
+  return row?.cells.every(isName) === true;
 }
 
 /** Asks whether the first line is the header, with the first record in both readings. */
 function titleOrNames(
-  { number }: CsvRow,
-  { cells }: CsvRow,
+  [{ number }, second, third]: readonly [CsvRow, ...CsvRow[]],
   names: readonly string[],
   namesColumns: boolean,
 ): string {
-  const numbers = cells.map((_, column) => String(column + 1));
+  const cells = second?.cells ?? [];
+  const hasHeader = isHeaderLike(second) && third !== undefined;
+  const below = hasHeader
+    ? firstRecord(cells, third.cells)
+    : firstRecord(
+        cells.map((_, column) => String(column + 1)),
+        cells,
+      );
   const [as, other] = namesColumns ? ['the header', 'a title'] : ['a title', 'the header'];
-  return `line ${number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(names, cells)}; as a title, it is ${firstRecord(numbers, cells)}. State skipLines: ${number} and header: false if it is a title, else skipLines: ${number} and header: [${names.join(', ')}]`;
+  const title = `skipLines: ${number}${hasHeader ? '' : ' and header: false'}`;
+  return `line ${number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(names, cells)}; as a title, it is ${below}. State ${title} if it is a title, else skipLines: ${number} and header: [${names.join(', ')}]`;
 }

@@ -301,6 +301,18 @@ describe('the header is the header', () => {
     }
   });
 
+  it('with a delimiter of its own also above a record without a rating, or words alone', async () => {
+    const rows = FIELDS.map((row) => line(row, ';'));
+    const unrated = await read([HEADER, '2099;Ana;Fine;unrated;2023-01-10', ...rows]);
+    expect(unrated).toMatchObject({ columns: NAMES, invalid: 0 });
+    const words = ['Ann;Quiet;Rome;IT', 'Bob;Loud;Bonn;DE', 'Cid;Fine;Graz;AT', 'Dan;Poor;Nice;FR'];
+    const { columns, notices } = await read(['name,text,city,country', ...words], {
+      delimiter: ';',
+    });
+    expect(columns).toEqual(['name', 'text', 'city', 'country']);
+    expect(notices).toMatch(/name = "Ann".*as a title, it is Ann = "Bob".*State skipLines: 1 if/);
+  });
+
   it('where an empty name is that of a column and rows lack the last, which is asked', async () => {
     for (const [header, prefix] of [
       [',id,text,stars,reply', (row: number) => `${row},q${row * 7}`],
@@ -317,6 +329,11 @@ describe('the header is the header', () => {
         expect.stringMatching(/Without the empty name.*stars = "Cold.*with it.*stars = "1"/),
       ]);
       expect(notices).toMatch(/lack the last column of the header \(reply\)/);
+      const padded = await read([header, ...rows], { ragged: 'pad' });
+      expect(padded).toMatchObject({ columns, values, notices: '' });
+      const whole = header.split(',').filter(Boolean);
+      const dropped = await read([header, ...rows], { skipLines: 1, header: whole });
+      expect(dropped).toMatchObject({ columns: whole, invalid: 0, notices: '' });
     }
   });
 
