@@ -20,7 +20,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { parseChunk } from '../dist/formats/read-records.js';
 import { openSources } from '../dist/formats/open-sources.js';
-import { compileRepeatsHeader } from '../dist/mapping/compile/compile-mapping.js';
+import { compileHeaderTest } from '../dist/mapping/compile/compile-mapping.js';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -76,7 +76,7 @@ async function rowsRead(file) {
 
 /** Skips rows that repeat the header. The benchmark joins the names of a header of several lines. */
 function withHeader({ layout: { columns, header }, reading }, rows) {
-  const repeatsHeader = compileRepeatsHeader(columns);
+  const repeatsHeader = compileHeaderTest(columns);
   const records = rows.filter((row) => !repeatsHeader(row));
   if (header === 'none') return records;
   const repeated = Math.max(0, rows.indexOf(records[0]));

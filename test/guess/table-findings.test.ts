@@ -67,7 +67,7 @@ describe('guess shows', () => {
 it('names as found are not called stated', async () => {
   const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
   const guess = await guessMapping({ input: file(lines), ready: false });
-  expect((await guessLines(guess, undefined, 110))[0]).toMatch(/the columns as found\.$/);
+  expect((await guessLines(guess, undefined, 110))[0]).toMatch(/the columns named under header\.$/);
 });
 
 it('a table without a readable record names the cause', async () => {

@@ -104,5 +104,5 @@ function readingLines({ input, todos }: Guess): readonly string[] {
 
 function headerText({ header = true, skipLines = 0 }: InputOptions, line: string): string {
   if (header === true) return `header in ${line} ${skipLines + 1}`;
-  return header === false ? 'no header' : 'the columns as found';
+  return header === false ? 'no header' : 'the columns named under header';
 }

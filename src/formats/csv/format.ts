@@ -6,7 +6,6 @@ import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
-import { isName, usualWidth } from '../table/compare-rows.js';
 import { type FoundTable, findTable } from '../table/find-table.js';
 import {
   betterDelimiter,
@@ -16,6 +15,7 @@ import {
   detectDialect,
   type TableSample,
 } from './detect-dialect.js';
+import { divideFirstLine } from './own-header.js';
 import { type CsvLayout, unwrapped } from './parse-csv.js';
 
 /** Delimited fields, in any dialect. */
@@ -49,7 +49,8 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   const { start: tableStart, stated } = startOfTable(sample, options);
   const table = tableIn(sample, tableStart);
   const dialect = detectDialect(table, { ...stated, ...options });
-  const rows = rowsIn(table, dialect, 1 + countLineEnds(bytes.subarray(0, tableStart)));
+  const line = 1 + countLineEnds(bytes.subarray(0, tableStart));
+  const { rows, questions } = rowsIn(table, dialect, { ...options, line });
   if (rows.length === 0) throw emptyTable(sample);
   const found = findTable(rows, options, { name, unit: 'line', whole });
   const header = found.header === undefined ? undefined : rows[found.header];
@@ -67,14 +68,16 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
     ...(found.to === undefined ? {} : { end: offsetOf(found.to - 1) }),
     notices: [
-      ...(header?.isBroken ? [`${name} has a header ${OF_ITS_OWN}.`] : []),
+      ...(header?.isBroken
+        ? [`${name} has a header ${OF_ITS_OWN}: ${found.columns.join(', ')}.`]
+        : []),
       ...noticesOn(name, layout.columns, whole && found.from === rows.length),
     ],
-    reading: found.reading,
+    reading: { ...found.reading, questions: [...questions, ...found.reading.questions] },
   };
 }
 
-const OF_ITS_OWN = "whose quotes or delimiter aren't those of its rows: it is read on its own";
+const OF_ITS_OWN = "whose quotes or delimiter aren't those of its rows; it is read on its own";
 
 /** Where the table starts: after skipped lines and a line that states the delimiter. */
 function startOfTable(
@@ -102,20 +105,25 @@ function layoutOf(
   return { ...common, columns: names.slice(0, -REJECT_COLUMNS.length), header: 'rejects' };
 }
 
-/** Rows of the table; a header with a delimiter of its own is divided at that. */
-function rowsIn(table: TableSample, dialect: Dialect, line: number): readonly CsvRow[] {
+interface TableRows {
+  readonly rows: readonly CsvRow[];
+  readonly questions: readonly string[];
+}
+
+/** @param options with the number of the table's first line */
+function rowsIn(
+  table: TableSample,
+  dialect: Dialect,
+  { line, ...options }: SourceOptions & { readonly line: number },
+): TableRows {
   const max = table.whole ? Number.POSITIVE_INFINITY : MAX_ROWS;
   const rows = [...csvRows(table, dialect, max)];
   const [first, ...others] = rows.map((row) => ({ ...row, number: row.number + line - 1 }));
-  if (first === undefined) return [];
-  const width = usualWidth(others);
-  if (first.cells.length > 1 || width < 2) return [first, ...others];
+  if (first === undefined) return { rows: [], questions: [] };
   const text = table.bytes.toString('utf8', first.start, first.end);
-  const own = delimiterFor(text, dialect, width);
-  // A title above a header may have as many words.
-  const isTitle = own?.delimiter === ' ' && others[0]?.cells.every(isName) === true;
-  const cells = isTitle ? first.cells : (own?.columns ?? first.cells);
-  return [{ ...first, cells, isBroken: first.isBroken || cells !== first.cells }, ...others];
+  const { cells, questions } = divideFirstLine(text, [first, ...others], dialect, options);
+  const isBroken = first.isBroken || cells !== first.cells;
+  return { rows: [{ ...first, cells, isBroken }, ...others], questions };
 }
 
 /** Parses a first line `sep=;`, which states the delimiter for Excel. */

@@ -27,6 +27,8 @@ const MAX_DEPTH = 1_000_000;
 const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 const ONE_PER_LINE =
   'If several documents follow one another, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
+const LIST_PER_LINE =
+  'If each line is a list, state the format jsonl (--format jsonl) and records: "[]"; if lists go over several lines, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
 
 /** Layout of a document around its elements. */
 interface Elements {
@@ -139,7 +141,8 @@ export class ElementScanner implements BoundaryScanner {
     }
     const other = bytes.subarray(at).findIndex((byte) => !isJsonBlank(byte));
     if (other >= 0) {
-      this.#fail(at + other, 'something follows the end of the document', ONE_PER_LINE);
+      const remedy = bytes[at + other] === OPEN_LIST ? LIST_PER_LINE : ONE_PER_LINE;
+      this.#fail(at + other, 'something follows the end of the document', remedy);
     } else this.#skipAll(from);
     return other < 0 && this.#last;
   }

@@ -101,7 +101,9 @@ function readLines(
     start: { byte: mark, record: 1, line: 1 },
     notices: [
       ...(empty ? [`${name} is empty: it has no records.`] : []),
-      ...(/^\s*(\[|\{\s*[\r\n])/.test(text) ? [documentNotice(name)] : []),
+      ...(records === undefined && /^\s*(\[|\{\s*[\r\n])/.test(text)
+        ? [documentNotice(name, text)]
+        : []),
     ],
   };
 }
@@ -119,6 +121,10 @@ function noListInLines(name: string, records: string, text: string): SourceError
   return new SourceError(`${name} has no list at ${records} in its lines: ${there}.`);
 }
 
-function documentNotice(name: string): string {
+function documentNotice(name: string, text: string): string {
+  const [first = '', second = ''] = text.trim().split(/\r\n|\n|\r/, 2);
+  if (second.startsWith('[') && Array.isArray(parsed(first))) {
+    return `${name} has a list on each line: if their elements are the records, state records: "[]".`;
+  }
   return `${name} does not start like JSON Lines: if it is one list, or its objects go over several lines, state the format json (--format json).`;
 }

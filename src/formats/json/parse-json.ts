@@ -161,7 +161,7 @@ function placeIn(text: string, at: number, { line, column }: TextStart): string 
 /** Escapes invisible characters, for example a no-break space or a line end. */
 function escapeInvisible(message: string): string {
   return message
-    .replace(/^./, (first) => first.toLowerCase())
+    .replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase())
     .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => {
       const hex = (character.codePointAt(0) as number).toString(16);
       return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;

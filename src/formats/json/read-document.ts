@@ -1,6 +1,7 @@
 import type { Layout } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { EACH, showPath } from '../../model/json-path.js';
 import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
@@ -104,14 +105,31 @@ function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-mor
   const isAlone = bytes.subarray(end).every(isJsonBlank);
   if (isAlone) {
     const lists = listsIn(bytes);
+    const wrappers = pathsOfWrappers(bytes);
     // An object alike in its fields, such as ratings, may be a part of one record.
-    if (lists.some(({ path, keyed }) => !keyed || path === '[]')) throw notAtTheTop(name, lists);
+    const isList = ({ path, keyed }: FoundList): boolean => !keyed || wrappers.includes(path);
+    if (lists.some(isList)) throw notAtTheTop(name, lists);
     if (!whole) return 'need-more-data';
     if (!closed) throw malformed(name, bytes);
     assertRecord(name, bytes.toString());
   }
   const start = { byte: mark, record: 1, line: 1 };
   return { layout: VALUES, head: NO_BYTES, tail: NO_BYTES, start, notices: [] };
+}
+
+/** Paths to the values of the document, and of an object alone in it: `[]`, `result[]`. */
+function pathsOfWrappers(bytes: Buffer): readonly string[] {
+  const paths: string[] = [];
+  const keys: string[] = [];
+  let [value] = valuesIn(bytes);
+  while (isObject(value)) {
+    paths.push(showPath([...keys, EACH]));
+    const [[key, inner] = [], ...others] = Object.entries(value);
+    if (key === undefined || others.length > 0) break;
+    keys.push(key);
+    value = inner;
+  }
+  return paths;
 }
 
 function detected(

@@ -16,7 +16,7 @@ import {
   type TableRow,
   usualWidth,
 } from './compare-rows.js';
-import { columnsFor, describingRows, type Named } from './name-columns.js';
+import { columnsFor, describingRows, firstRecord, type Named } from './name-columns.js';
 import { unevenRows } from './uneven-rows.js';
 
 export interface FoundTable {
@@ -123,7 +123,7 @@ function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   if (header !== undefined) return { at: 0, hasHeader: header === true, questions: [] };
   const ofRejects = rows.slice(0, MAX_BEFORE + 1).findIndex(({ cells }) => lastAreOfRejects(cells));
   if (ofRejects >= 0) return { at: ofRejects, hasHeader: true, questions: [] };
-  const at = skipLines === undefined ? firstOf(rows) : 0;
+  const at = skipLines === undefined ? belowGroups(rows, firstOf(rows)) : 0;
   const { alike, unlike } = likeness(rows, at);
   const hasHeader = isNumbering(rows[at]) || alike < MIN_ALIKE || unlike > alike * MAX_UNLIKE;
   const isDoubtful = hasHeader ? alike >= 1 && alike > unlike : alike < CERTAINLY_ALIKE;
@@ -179,6 +179,21 @@ function firstOf(rows: readonly TableRow[]): number {
 }
 
 /**
+ * Index of the header where the first row may name groups of columns, `Review,Review,Guest,Guest`:
+ * the next, if it has different names and isn't like the rows below it.
+ */
+function belowGroups(rows: readonly TableRow[], at: number): number {
+  const [groups = [], names = []] = rows.slice(at, at + 2).map(({ cells }) => cells);
+  const areNames = (cells: readonly string[]): boolean =>
+    cells.every((cell) => cell.trim() !== '' && isName(cell));
+  const areAsWide = names.length > 0 && groups.length === names.length;
+  const areGroups = areAsWide && areNames(groups) && new Set(groups).size < groups.length;
+  if (!areGroups || !areNames(names) || new Set(names).size < names.length) return at;
+  const { alike, unlike } = likeness(rows, at + 1);
+  return unlike > 0 && alike === 0 ? at + 1 : at;
+}
+
+/**
  * Index of the header above records as wide as itself, where most records have another width, for
  * example because their texts aren't quoted; -1 if there is none.
  * @param rows up to the first of the usual width
@@ -198,8 +213,6 @@ function noHeader(columns: number, unit: Unit): string {
   return `its first ${unit} looks like a record, so its columns are called 1 to ${columns}; if it names the columns, state header: true`;
 }
 
-const MAX_SHOWN = 4;
-
 /** Asks whether a row is the header, with the first record in both readings. */
 function bothReadings(
   [first, second]: readonly TableRow[],
@@ -207,14 +220,9 @@ function bothReadings(
   unit: Unit,
 ): string {
   const [cells = [], below = []] = [first?.cells, second?.cells];
-  const shown = (names: readonly string[], values: readonly string[]): string =>
-    names
-      .slice(0, MAX_SHOWN)
-      .map((name, column) => `${name.trim()} = ${JSON.stringify(values[column] ?? '')}`)
-      .join(', ');
   const numbers = cells.map((_, column) => String(column + 1));
   const [as, other] = hasHeader ? ['the header', 'a record'] : ['a record', 'the header'];
-  return `${unit} ${first?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${shown(cells, below)}; as a record, it is ${shown(numbers, cells)}. State header: ${String(hasHeader)} if that is right, else header: ${String(!hasHeader)}`;
+  return `${unit} ${first?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(cells, below)}; as a record, it is ${firstRecord(numbers, cells)}. State header: ${String(hasHeader)} if that is right, else header: ${String(!hasHeader)}`;
 }
 
 /**

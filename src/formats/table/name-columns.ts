@@ -10,6 +10,7 @@ import {
   TYPED_SHARE,
   usualWidth,
 } from './compare-rows.js';
+import { fitOf, isIdName, type NameFit } from './name-types.js';
 
 export interface Named {
   readonly columns: readonly string[];
@@ -35,16 +36,10 @@ export function columnsFor(
   const alike = records.filter(({ cells }) => cells.length === usual);
   const isRule = alike.length > 0 && alike.length >= TYPED_SHARE * records.length;
   if (names.length === usual || !isRule || ragged !== undefined) return named(names);
-  const whole = wholeNames(names);
-  if (whole.length === usual) {
-    const isCut = names.slice(0, usual).every((name, at) => name === whole[at]);
-    return named(whole, isCut ? {} : { notices: [MISPLACED] });
-  }
+  if (wholeNames(names).length === usual) return namedWhole(header, names, alike);
   const surplus = usual - names.length;
   if (surplus < 0 && alike.length > 1) {
-    const empty = names.slice(usual).join(', ');
-    const notice = `its rows lack the last ${columnCount(-surplus)} of the header (${empty}), read as empty`;
-    return named(names, { pads: true, notices: [notice] });
+    return named(names, { pads: true, notices: [lackedNotice(names.slice(usual))] });
   }
   if (
     surplus > 0 &&
@@ -53,7 +48,10 @@ export function columnsFor(
     const notice = `its rows end in ${columnCount(surplus)} that the header lacks and that are empty`;
     return named([...names, ...Array<string>(surplus).fill('')], { notices: [notice] });
   }
-  return surplus === 1 && alike.length === records.length && areRowNames(records)
+  return surplus === 1 &&
+    alike.length === records.length &&
+    areRowNames(records) &&
+    fitShifted(names, records)
     ? named(['', ...names], { questions: [FIRST_UNNAMED] })
     : named(names);
 }
@@ -67,19 +65,41 @@ function areRowNames(records: readonly TableRow[]): boolean {
   const [first = '', ...others] = records.map(({ cells }) => cells[0] ?? '');
   const rest = records.map(({ cells }) => cells.slice(1));
   if (records.length < MIN_NAMED) return false;
-  if (others.every((cell, at) => cell === String(Number(first) + at + 1))) {
+  if (haveDecimals(rest)) return false;
+  if (areCounted([first, ...others])) {
     const isLoose = (cells: readonly string[]): boolean => cells.some((cell) => /^ /.test(cell));
-    return !rest.some(isLoose) && !haveDecimals(rest);
+    return !rest.some(isLoose);
   }
   const areDifferent = new Set([first, ...others]).size === records.length;
   return areDifferent && rest.every((cells) => cells.every((cell) => !/\s/u.test(cell.trim())));
 }
 
-/** Whether two neighbouring cells are whole numbers in all rows: perhaps one with a decimal comma. */
+/** Whether cells count up by one. */
+function areCounted([first = '', ...others]: readonly string[]): boolean {
+  return first !== '' && others.every((cell, at) => cell === String(Number(first) + at + 1));
+}
+
+/** Whether names fit behind an unnamed column; a first name like `id` is the counter's own. */
+function fitShifted(names: readonly string[], records: readonly TableRow[]): boolean {
+  const [unshifted, shifted] = [fitOf(names, records), fitOf(['', ...names], records)];
+  return (
+    shifted.contrary === 0 && (!isIdName(names[0] ?? '') || scoreOf(shifted) > scoreOf(unshifted))
+  );
+}
+
+function scoreOf({ fitting, contrary }: NameFit): number {
+  return fitting - contrary;
+}
+
+/**
+ * Whether two neighbouring cells are whole numbers in all rows: perhaps one with a decimal comma.
+ * Those with decimal points have none.
+ */
 function haveDecimals(rows: readonly (readonly string[])[]): boolean {
   const isWhole = (column: number): boolean =>
     rows.every((cells) => /^\d+$/.test(cells[column] ?? ''));
-  return (rows[0] ?? []).some((_, column) => isWhole(column) && isWhole(column + 1));
+  const hasPoint = rows.some((cells) => cells.some((cell) => /^-?\d+\.\d+$/.test(cell)));
+  return !hasPoint && (rows[0] ?? []).some((_, column) => isWhole(column) && isWhole(column + 1));
 }
 
 const MIN_NAMED = 5;
@@ -101,6 +121,36 @@ function namesIn(header: TableRow, above: TableRow | undefined): readonly string
 const FIRST_UNNAMED =
   'the header has one column fewer than the records; the first column is assumed to be the one without a name: check this, and give it a name under header';
 
+/**
+ * Names the columns of a header with an empty name, or a quote where a delimiter is missing. An
+ * empty name may also be that of a column, if the rows lack the last ones.
+ */
+function namedWhole(
+  { number }: TableRow,
+  names: readonly string[],
+  records: readonly TableRow[],
+): Named {
+  const whole = wholeNames(names);
+  const shift = whole.findIndex((name, at) => name !== names[at]);
+  const dropped = { columns: whole, pads: false, questions: [] };
+  if (shift < 0) return { ...dropped, notices: [] };
+  const misplaced = { ...dropped, notices: [MISPLACED] };
+  const isSame = records.every(({ cells }) =>
+    cells.slice(shift).every((cell) => cell.trim() === ''),
+  );
+  if (names.length < whole.length || isSame) return misplaced;
+  const difference = scoreOf(fitOf(names, records)) - scoreOf(fitOf(whole, records));
+  const isIndex = names[0] === '' && areCounted(records.map(({ cells }) => cells[0] ?? ''));
+  const pads = difference > 0 || (difference === 0 && isIndex);
+  const [{ cells } = { cells: [] }] = records;
+  const [as, other] = [firstRecord(whole, cells, shift), firstRecord(names, cells, shift)];
+  const taken = pads ? 'the second' : 'the first';
+  const question = `its header has a delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, state skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
+  if (!pads) return { ...dropped, notices: [], questions: [question] };
+  const lacking = names.slice(whole.length);
+  return { columns: names, pads, notices: [lackedNotice(lacking)], questions: [question] };
+}
+
 const MISPLACED =
   'its header has a delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
 
@@ -113,6 +163,27 @@ function wholeNames(names: readonly string[]): readonly string[] {
     /[^\s"]"+[^\s"]/u.test(name) ? name.split(/"+/u) : [name],
   );
   return parts.filter((name) => name !== '');
+}
+
+const MAX_SHOWN = 4;
+
+/** Shows a record as it reads with these names, for a question. */
+export function firstRecord(
+  names: readonly string[],
+  values: readonly string[],
+  from: number = 0,
+): string {
+  return names
+    .map(
+      (name, column) => `${name.trim() || '(no name)'} = ${JSON.stringify(values[column] ?? '')}`,
+    )
+    .slice(from, from + MAX_SHOWN)
+    .join(', ');
+}
+
+function lackedNotice(names: readonly string[]): string {
+  const columns = names.length === 1 ? 'column' : `${names.length} columns`;
+  return `its rows lack the last ${columns} of the header (${names.join(', ')}), read as empty`;
 }
 
 function columnCount(count: number): string {
@@ -130,9 +201,14 @@ const MIN_DESCRIBED = 2;
 export function describingRows(rows: readonly TableRow[], header: number): readonly TableRow[] {
   const names = rows[header];
   const from = header + 1;
-  let count = 0;
+  let count = 1 + rows.slice(from, from + MAX_DESCRIBING).findLastIndex(isImportIds);
   while (names && count < MAX_DESCRIBING && isDescribing(rows, from + count, names)) count += 1;
   return rows.slice(from, from + count);
+}
+
+/** Whether a row has Qualtrics' ids of the questions, which come last among descriptions. */
+function isImportIds({ cells }: TableRow): boolean {
+  return cells.length > 0 && cells.every((cell) => cell.trim().startsWith('{"ImportId"'));
 }
 
 /** Whether a row describes the columns: in words of their names, above numbers and dates. */
@@ -151,9 +227,8 @@ function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): 
   return typed.length > 0 && cells.filter(isAnswerLabel).length >= MIN_DESCRIBED;
 }
 
-/** Whether a cell has a word of its column's name, or is Qualtrics' id of a question. */
+/** Whether a cell has a word of its column's name. */
 function describes(cell: string, name: string): boolean {
-  if (cell.startsWith('{"ImportId"')) return true;
   const names = new Set(wordsOf(name));
   return wordsOf(cell).some((word) => names.has(word));
 }

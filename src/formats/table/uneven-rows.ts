@@ -1,4 +1,4 @@
-import type { Stated, TableRow } from './compare-rows.js';
+import { type Stated, type TableRow, usualWidth } from './compare-rows.js';
 
 export interface Uneven {
   readonly lacking?: string;
@@ -28,16 +28,25 @@ export function unevenRows(
     const cure = 'if those are empty, state ragged: pad (--ragged pad)';
     return { lacking, notices: [`${lacking} and are invalid; ${cure}`] };
   }
+  const isEmpty = (cell: string): boolean => cell.trim() === '';
+  if (short.length === 0 && long.every(({ cells }) => cells.slice(width).every(isEmpty))) {
+    const surplus = `${number} have empty fields after the last column and are invalid`;
+    return { notices: [`${surplus}; state ragged: pad (--ragged pad) to ignore these`] };
+  }
   if (uneven < Math.max(2, MIN_UNEVEN_SHARE * records.length)) return { notices: [] };
   const split = short.filter(({ cells, number: line }, at) => {
     const next = short[at + 1];
     return next?.number === line + 1 && cells.length + next.cells.length - 1 === width;
   });
+  const isEven = records.every(({ cells }) => cells.length === long[0]?.cells.length);
   const cause =
     split.length * 2 > uneven - 1
       ? `${split.length} texts with a line break in ${looked} aren't quoted, and their parts are invalid records`
-      : long.length > short.length
-        ? `${number} have too many fields and are invalid, as their texts contain the delimiter and aren't quoted`
-        : `${number} have another number of fields than the header and are invalid`;
-  return { notices: [`${cause}; export it again with quotes around texts`] };
+      : isEven
+        ? `${number} have ${usualWidth(long)} fields where the header has ${width} names, and are invalid: it lacks a name, or a field contains the delimiter and isn't quoted`
+        : long.length > short.length
+          ? `${number} have too many fields and are invalid, as their texts contain the delimiter and aren't quoted`
+          : `${number} have another number of fields than the header and are invalid`;
+  const cure = isEven ? 'name all columns under header, or ' : '';
+  return { notices: [`${cause}; ${cure}export it again with quotes around texts`] };
 }

@@ -70,9 +70,42 @@ it.each([
   ['[\n  {"a": NaN}\n]', 'it has NaN, where JSON has null, on line 2, column 9'],
   ['[{"a": None}]', 'it has None, where JSON has null, at character 7 of the record'],
   ["[\n{'a': 1}\n]", 'it has single quotes where JSON has double ones, on line 2, column 2'],
+  ['[\nnope\n]', "JSON value expected but got 'n', on line 2, column 1"],
   ['[\n{"a": 1},\n]', 'there is nothing between two commas, or after the last one'],
 ])('names what JSON lacks in %j', async (text, message) => {
   const read = await readJson(text);
   const problems = read.records.flatMap(({ problem }) => problem?.message ?? []);
   expect(problems).toEqual([`is not valid JSON: ${message}; fix or remove it`]);
+});
+
+it('says how lists on lines are read', async () => {
+  const file = path.join(newFolder(), 'x.json');
+  writeFileSync(file, '[{"a":1},{"a":2}]\n[{"a":3}]\n');
+  const message = expect.stringMatching(
+    /something follows .*state the format jsonl \(--format jsonl\) and records: "\[\]"/,
+  );
+  expect(await readAll(file)).toMatchObject({ error: { message } });
+  const lines = await readAll(file, { format: 'jsonl' });
+  expect(lines.source.notices).toEqual([expect.stringContaining('state records: "[]"')]);
+  const read = await readAll(file, { format: 'jsonl', records: '[]' });
+  expect(read.source.notices).toEqual([]);
+  expect(values(read)).toMatchObject([{ a: 1 }, { a: 2 }, { a: 3 }]);
+});
+
+it.each([
+  ['[]', {}],
+  ['result[]', { result: true }],
+  ['data.records[]', { data: true, records: true }],
+])('refuses a document that is only objects by id, and names %s', async (records, around) => {
+  const byId = { 901: { id: 1, text: 'Nice' }, 902: { id: 2, text: 'Bad' } };
+  const wrapped = Object.keys(around).reduceRight<object>((value, key) => ({ [key]: value }), byId);
+  const text = JSON.stringify(wrapped);
+  await expect(readJson(text)).rejects.toThrow(`set records to ${records}.`);
+  const read = await readAll(inPieces(Buffer.from(text), 100), { format: 'json', records });
+  expect(values(read)).toMatchObject([{ id: 1 }, { id: 2 }]);
+});
+
+it('takes the first of a repeated key on the way to the list', async () => {
+  const pieces = inPieces(Buffer.from('{"list":[{"a":1}],"list":[{"a":2}]}'), 100);
+  expect(values(await readAll(pieces, { format: 'json', records: 'list' }))).toEqual([{ a: 1 }]);
 });

@@ -146,6 +146,23 @@ describe('no record is silently lost or moved', () => {
       'id,text,score',
       6,
     ],
+    [
+      'a name too few, the first of which is the counter',
+      [
+        'id,text,date',
+        ...FIELDS.map(
+          ([id, , text = ''], row) => `${line([id ?? '', text])},2024-01-1${row % 10},5`,
+        ),
+      ],
+      'id,text,date',
+      40,
+    ],
+    [
+      'decimal commas beside numbers',
+      ['name,n,rating', ...[0, 1, 2, 3, 4, 5].map((n) => `q${n},${n},${n % 5},5`)],
+      'name,n,rating',
+      6,
+    ],
     ['texts with a comma and a blank', ['id, text', 'x,good, nice', 'y,bad, poor'], 'id,text', 2],
   ])('with %s: the records are invalid', async (_, lines, names, count) => {
     const { columns, invalid } = await read(lines);
@@ -237,7 +254,7 @@ describe('the header is the header', () => {
   ])('where it has %s, which is said', async (_, header) => {
     const { columns, values, notices, source } = await read([header, ...ROWS]);
     expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
-    expect(notices).toMatch(/delimiter too many or too few/);
+    expect(notices).toMatch(/a delimiter too many/);
     const again = await read([header, ...ROWS], source.reading?.options);
     expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
   });
@@ -250,8 +267,94 @@ describe('the header is the header', () => {
   });
 
   it('where a title above it has as many words', async () => {
-    const { columns, values } = await read(['Reviews of our guests 2023', HEADER, ...ROWS]);
-    expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
+    for (const [above, header] of [
+      [['Reviews of our guests 2023'], HEADER],
+      [['Reviews of our guests 2023', '01/05/2023 - 31/05/2023'], HEADER],
+      [['Reviews of our guests 2023', '12'], HEADER],
+      [['Reviews of our guests 2023'], 'id,author,review,2023,0-10'],
+      [['Reviews of our guests 2023'], 'id,author,review,stars 2023,date'],
+      [['Export; 40 reviews; Hotel Inn; 2023; all'], HEADER],
+    ] as const) {
+      const { columns, values, notices } = await read([...above, header, ...ROWS]);
+      expect({ columns, values }).toEqual({ columns: header.split(','), values: FIELDS });
+      expect(notices).toMatch(/^\S+: skipped .* before the table \("[^"]*"\)\.$/);
+    }
+  });
+
+  it('unless words in the first line may be names or a title, which is asked', async () => {
+    const title = await read(['Reviews of our guests 2023', ...ROWS]);
+    expect(title).toMatchObject({ columns: ['1', '2', '3', '4', '5'], values: FIELDS });
+    expect(title.notices).toMatch(
+      /line 1 is taken for a title, but may be the header.*Reviews = "2100".*1 = "2100".*State skipLines: 1 and header: false/,
+    );
+    const names = await read([NAMES.join(' '), ...ROWS]);
+    expect(names.notices).toMatch(/read on its own: id, author, review, stars, date/);
+    expect(names.source.reading?.questions).toEqual([
+      expect.stringMatching(/line 1 is taken for the header, but may be a title/),
+    ]);
+    for (const stated of [
+      { skipLines: 1, header: false },
+      { skipLines: 1, header: NAMES },
+    ] as const) {
+      const answered = await read([NAMES.join(' '), ...ROWS], stated);
+      expect(answered).toMatchObject({ values: FIELDS, notices: '' });
+    }
+  });
+
+  it('with a delimiter of its own also above a record without a rating, or words alone', async () => {
+    const rows = FIELDS.map((row) => line(row, ';'));
+    const unrated = await read([HEADER, '2099;Ana;Fine;unrated;2023-01-10', ...rows]);
+    expect(unrated).toMatchObject({ columns: NAMES, invalid: 0 });
+    const words = ['Ann;Quiet;Rome;IT', 'Bob;Loud;Bonn;DE', 'Cid;Fine;Graz;AT', 'Dan;Poor;Nice;FR'];
+    const { columns, notices } = await read(['name,text,city,country', ...words], {
+      delimiter: ';',
+    });
+    expect(columns).toEqual(['name', 'text', 'city', 'country']);
+    expect(notices).toMatch(/name = "Ann".*as a title, it is Ann = "Bob".*State skipLines: 1 if/);
+  });
+
+  it('where an empty name is that of a column and rows lack the last, which is asked', async () => {
+    for (const [header, prefix] of [
+      [',id,text,stars,reply', (row: number) => `${row},q${row * 7}`],
+      ['id,,text,stars,reply', (row: number) => `q${row * 7},${row % 2 ? 'flag' : ''}`],
+      ['a,b,,stars,reply', (row: number) => `x${row},y`],
+    ] as const) {
+      const rows = FIELDS.map(
+        ([, , text = '', stars], row) => `${prefix(row)},"${text.replaceAll('"', '')}",${stars}`,
+      );
+      const { columns, values, notices, source } = await read([header, ...rows]);
+      expect(columns).toEqual(header.split(','));
+      expect(values).toMatchObject(FIELDS.map((fields) => ({ 3: fields[3], 4: '' })));
+      expect(source.reading?.questions).toEqual([
+        expect.stringMatching(/Without the empty name.*stars = "Cold.*with it.*stars = "1"/),
+      ]);
+      expect(notices).toMatch(/lack the last column of the header \(reply\)/);
+      const padded = await read([header, ...rows], { ragged: 'pad' });
+      expect(padded).toMatchObject({ columns, values, notices: '' });
+      const whole = header.split(',').filter(Boolean);
+      const dropped = await read([header, ...rows], { skipLines: 1, header: whole });
+      expect(dropped).toMatchObject({ columns: whole, invalid: 0, notices: '' });
+    }
+  });
+
+  it('below names of groups', async () => {
+    const groups = ['Review,Review,Guest,Guest', 'id,text,name,country'];
+    const rows = FIELDS.map(([id]) => `${id},Quiet,Ann,ES`);
+    const { columns, values, notices } = await read([...groups, ...rows]);
+    expect(columns).toEqual(['id', 'text', 'name', 'country']);
+    expect(values).toHaveLength(40);
+    expect(notices).toMatch(/skipped line 1 before the table \("Review, Review, Guest, Guest"\)/);
+  });
+
+  it("above Qualtrics' ids of its questions, whatever the records hold", async () => {
+    const ids = ['Q1', 'Q2'].map((id) => `"{""ImportId"":""${id}""}"`).join(',');
+    const lines = ['Q1,Q2', 'How was it?,What did you like?', ids, 'Fine,Pool', 'Bad,Nothing'];
+    const { values, notices } = await read(lines);
+    expect(values).toEqual([
+      ['Fine', 'Pool'],
+      ['Bad', 'Nothing'],
+    ]);
+    expect(notices).toMatch(/2 lines from line 2 on with descriptions/);
   });
 
   it('where it is repeated, which is said once', async () => {
@@ -285,6 +388,16 @@ describe('uneven rows are invalid, with one diagnosis', () => {
       'that lack their last field',
       FIELDS.map((row, at) => line(row.slice(0, at % 3 === 0 ? 4 : 5))),
       /14 of 40 records lack their last fields and are invalid.*ragged: pad/,
+    ],
+    [
+      'that end in an empty field too many',
+      FIELDS.map((row, at) => line(at % 2 === 0 ? row : [...row, ''])),
+      /20 of 40 records have empty fields after the last column.*ragged: pad/,
+    ],
+    [
+      'whose header lacks a name',
+      FIELDS.map((row) => line(['x', ...row])),
+      /40 of 40 records have 6 fields where the header has 5 names.*under header/,
     ],
     [
       'whose texts are not quoted',
