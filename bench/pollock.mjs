@@ -18,8 +18,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { parseChunk } from '../dist/formats/read-records.js';
 import { openSources } from '../dist/formats/open-sources.js';
+import { parseChunk } from '../dist/formats/read-records.js';
 import { compileHeaderTest } from '../dist/mapping/compile/compile-mapping.js';
 
 const { positionals, values } = parseArgs({
