@@ -1,6 +1,6 @@
 /** Runs jobs of the job file: one command line for each. */
 import { Parser } from 'yargs/helpers';
-import { DocferryError, OptionError } from '../model/errors.js';
+import { byUrgency, DocferryError, OptionError } from '../model/errors.js';
 import {
   type CheckedJob,
   checkJobOptions,
@@ -14,10 +14,7 @@ import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import { pick, readFlags, writtenValues } from './options/flags.js';
 import { IMPORT_FLAGS, sourceOptions } from './options/run.js';
 import { say } from './print.js';
-
-/** Exit codes from the best to the most urgent, and the one that ends all jobs. */
-const EXIT_CODES = [0, 1, 5, 2, 4, 3, 70, 130];
-const INTERRUPTED = 130;
+import { EXIT_INTERRUPTED } from './runs/interruption.js';
 
 type RunLine = (args: readonly string[], options?: JobOptions) => Promise<void>;
 
@@ -32,16 +29,17 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
   const names = namesIn(args);
   const jobs = readNamedJobs(names);
   refuseSharedFiles(jobs);
-  for (const job of jobs) await checkOptions(job);
+  // A single job reports its own mistakes; those of several must show before the first is run.
+  if (jobs.length > 1) for (const job of jobs) await checkOptions(job);
   let worst = 0;
   for (const [index, { name, options }] of jobs.entries()) {
     if (jobs.length > 1) say(`Job ${name}`);
     process.exitCode = 0;
     await run(args, options);
     const code = Number(process.exitCode);
-    if (EXIT_CODES.indexOf(code) > EXIT_CODES.indexOf(worst)) worst = code;
+    if (byUrgency(code, worst) < 0) worst = code;
     const left = jobs.slice(index + 1).map((job) => job.name);
-    if (code !== INTERRUPTED || left.length === 0) continue;
+    if (code !== EXIT_INTERRUPTED || left.length === 0) continue;
     say(`Not run: ${left.join(', ')}.`);
     break;
   }

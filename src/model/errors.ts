@@ -5,6 +5,14 @@ import { distance } from 'fastest-levenshtein';
  * `record.ts`). Each message names the place, the reason and the remedy.
  */
 
+/** Exit codes, the most urgent first, for what ends for several reasons. */
+const BY_URGENCY: readonly number[] = [130, 70, 3, 4, 2, 5, 1, 0];
+
+/** Compares exit codes for sorting, the more urgent first. */
+export function byUrgency(one: number, other: number): number {
+  return BY_URGENCY.indexOf(one) - BY_URGENCY.indexOf(other);
+}
+
 /**
  * Base class of all errors that docferry raises on purpose; `exitCode` is the command's exit
  * status.

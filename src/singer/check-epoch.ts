@@ -1,3 +1,4 @@
+import { byUrgency } from '../model/errors.js';
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES, type ProblemKind } from '../model/record.js';
 import { sentence } from '../model/text.js';
@@ -24,8 +25,7 @@ export function refusalOfEpoch(
   rules: Rules,
 ): EpochRefusal | undefined {
   const refusals = ends.flatMap((end) => refusalOf(end, rules) ?? []);
-  const rank = ({ exitCode }: EpochRefusal): number => EXIT_CODE_PRECEDENCE.indexOf(exitCode);
-  const [first] = refusals.toSorted((a, b) => rank(a) - rank(b));
+  const [first] = refusals.toSorted((a, b) => byUrgency(a.exitCode, b.exitCode));
   if (first === undefined) return undefined;
   const messages = refusals.map(({ message }) => message);
   return { exitCode: first.exitCode, message: messages.join('\n') };
@@ -43,9 +43,6 @@ export function countNotAccepted(
 export function countProblems({ problems }: StreamResult['report'], kind: ProblemKind): number {
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
-
-/** Exit codes by precedence, as for a run that ends for several reasons. */
-const EXIT_CODE_PRECEDENCE: readonly number[] = [130, 3, 4, 5, 1];
 
 function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
   const { exitCode, stop, counts } = end.report;
