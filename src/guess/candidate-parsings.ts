@@ -80,7 +80,7 @@ export interface Parsing {
   readonly options: SourceOptions;
   /** Open questions about these options. */
   readonly todos: readonly string[];
-  /** Lists that these options leave out, and findings about the table, which a reading with them may not make again. */
+  /** Lists that these options leave out, and findings about the table. Reading with these options may not show them again. */
   readonly remarks?: readonly string[];
 }
 

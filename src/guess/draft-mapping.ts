@@ -42,7 +42,7 @@ export interface Draft {
   readonly reviewScore: number;
   /** The columns and their roles. */
   readonly context: RuleContext;
-  /** Makes each field, by its dotted name, and those that go with it. */
+  /** Functions that make a field and those that go with it, by the field's dotted name. */
   readonly makers: ReadonlyMap<string, MakeFields>;
 }
 

@@ -25,7 +25,7 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   );
 }
 
-/** Whether the last of some cells are the names of these columns. */
+/** Whether a row's last cells are the names of these columns. */
 export function lastAreOfRejects(cells: readonly string[]): boolean {
   const last = cells.slice(-REJECT_COLUMNS.length);
   return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());

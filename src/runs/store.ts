@@ -108,7 +108,7 @@ export interface RunJournal {
   /** Whether another process may have taken the run over: nothing may be sent then. */
   readonly isLost: boolean;
   facts(): Promise<RunFacts>;
-  /** Only that fact: reports can be large. */
+  /** Returns the description alone, because reports can be large. */
   description(): Promise<RunDescription>;
   /** Replaces the report, durably; `undefined` withdraws it, because the run is resumed. */
   writeReport(report: RunFacts['report']): Promise<void>;

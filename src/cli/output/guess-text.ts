@@ -74,7 +74,7 @@ function questionLines({ mapping }: Guess, file: string | undefined): readonly s
   const todos = todosIn(mapping);
   if (todos.length === 0) return [];
   return [
-    'Questions, to answer in the mapping. Delete the TODO of each answered one:',
+    'Questions to answer in the mapping (delete each TODO once it is answered):',
     ...todos.map(
       ({ line, text }, at) =>
         `${at + 1}. ${file === undefined ? `line ${line}` : `${file}:${line}`}: ${text}`,
