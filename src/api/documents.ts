@@ -71,6 +71,9 @@ interface Paging<Page, Item> {
   readonly total: (page: Page) => number;
 }
 
+/** Largest number of successive pages that start like earlier ones because the list grows. */
+const MAX_REPEATED_PAGES = 5;
+
 /**
  * Yields the items of all pages, using the number of items received as the offset, until a page is
  * empty or the total is reached.
@@ -83,19 +86,25 @@ export async function* allPages<Page, Item extends { readonly id: number }>({
   total,
 }: Paging<Page, Item>): AsyncGenerator<Item, void, undefined> {
   let offset = start;
-  const firstIds = new Set<number>();
+  /** Total at the time of each page, by the id of its first item. */
+  const totals = new Map<number, number>();
+  let repeated = 0;
   for (;;) {
     const page = await ask(offset);
     const received = items(page);
     const first = received[0];
     if (first === undefined) return;
-    if (firstIds.has(first.id)) {
+    const before = totals.get(first.id);
+    repeated = before === undefined ? 0 : repeated + 1;
+    // Items that arrive meanwhile come first, and move others to the next page.
+    const hasGrown = before !== undefined && total(page) > before;
+    if (repeated > (hasGrown ? MAX_REPEATED_PAGES : 0)) {
       throw new ServiceError(
         `The page at offset ${offset} starts with ${first.id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
         { status: 200, messages: [] },
       );
     }
-    firstIds.add(first.id);
+    totals.set(first.id, total(page));
     yield* received;
     offset += received.length;
     if (offset >= total(page)) return;

@@ -56,6 +56,23 @@ describe('documents.all', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('goes on where documents arrive meanwhile, as many as a page has', async () => {
+    const newestFirst = ids(12).reverse();
+    let arrived = 6;
+    const { client } = await openClient((_, response, body) => {
+      const offset = Number(new URLSearchParams(body).get('offset'));
+      const list = newestFirst.slice(-arrived);
+      json(response, 200, {
+        documents: list.slice(offset, offset + 3),
+        total: list.length,
+        offset,
+      });
+      arrived = Math.min(arrived + 3, 12);
+    });
+    const all = await collect(client.documents.all(query));
+    expect(new Set(all.map(({ id }) => id))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+  });
+
   it('ends with an error where pages come again, though the total grows with the offset', async () => {
     const { client, server } = await openClient((_, response, body) => {
       const offset = Number(new URLSearchParams(body).get('offset'));
