@@ -211,7 +211,8 @@ export function withControls(
   return wider;
 }
 
-function documentsWithin(
+/** Returns all documents of acknowledged requests that should show in the windows. */
+export function documentsWithin(
   windows: readonly Window[],
   due: readonly Acknowledged[],
 ): readonly Acknowledged[] {
@@ -286,7 +287,8 @@ export class VisibilityLag {
     );
     if (hidden.length > 0) return hiddenText([...new Set(hidden.map(({ sourceId }) => sourceId))]);
     const seconds = Math.round((startedMs - first.acknowledgedMs) / 1_000);
-    return `the reading is out of date: it lacks ${missing.length} acknowledged documents, for example ${JSON.stringify(first.sourceId)}, which was acknowledged ${seconds} s earlier`;
+    const lacking = new Set(missing.map(({ sourceId }) => sourceId)).size;
+    return `the reading is out of date: it lacks ${lacking} acknowledged documents, for example ${JSON.stringify(first.sourceId)}, which was acknowledged ${seconds} s earlier`;
   }
 
   #shouldShow({ sourceId, acknowledgedMs }: Acknowledged, nowMs: number): boolean {

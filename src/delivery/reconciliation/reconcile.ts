@@ -6,7 +6,7 @@ import {
   RequestCase,
   type UnconfirmedRequest,
 } from './decision.js';
-import { VisibilityLag, WindowsReading, withControls } from './evidence.js';
+import { documentsWithin, VisibilityLag, WindowsReading, withControls } from './evidence.js';
 import type { PagePort } from './read-window.js';
 import { covered, isShort, mergeWindows, type Window, windowAround } from './window.js';
 
@@ -81,14 +81,18 @@ async function read(
   const reading = new WindowsReading(nowMs, acknowledged);
   for (const { soughtIds } of cases) for (const id of soughtIds) reading.sightings.want(id);
 
-  await reading.read(mergeWindows(nearWindows(cases, acknowledged)), port);
+  const near = mergeWindows(nearWindows(cases, acknowledged));
+  // Windows are read once, so what will be compared has to be wanted by now.
+  const settled = acknowledged.filter((one) => nowMs - one.acknowledgedMs > visibility.settleMs);
+  reading.expect(documentsWithin(near, settled));
+  await reading.read(near, port);
   visibility.learn(reading, 'near');
   const { settleMs } = visibility;
   const undecided = cases.filter((one) => one.isReady(nowMs, settleMs) && one.hasMissing(reading));
   if (undecided.length === 0) return reading;
   const wide = undecided.map(({ published }) => windowAround(published, 'wide'));
   const proving = withProofs(mergeWindows(wide), undecided, reading);
-  const due = acknowledged.filter((one) => nowMs - one.acknowledgedMs > settleMs);
+  const due = settled.filter((one) => nowMs - one.acknowledgedMs > settleMs);
   await reading.read(withControls(proving, due, reading), port);
   visibility.learn(reading, 'wide');
   return reading;

@@ -99,6 +99,27 @@ describe('what is missing', () => {
     expect(service.now - request.endedMs).toBeLessThan(3 * MINUTE);
   });
 
+  it('is absent beside acknowledged documents that show, though all span months', async () => {
+    const service = new SimulatedService();
+    const dayOf = (day: number) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
+    const earlier = [...Array(200).keys()].map((day) => ({
+      sourceId: `earlier ${day}`,
+      published: dayOf(day),
+    }));
+    service.acknowledgeTogether(earlier, { at: service.now - 10 * MINUTE });
+    const span = { from: dayOf(0), to: dayOf(199) };
+    const request = { ...requestOf(service, 'a', 'b'), published: span };
+    service.apply('b', { published: dayOf(7) });
+    service.now += SECOND;
+    service.acknowledge('later', { published: dayOf(8) });
+    expect(await resolve(service, request)).toMatchObject({
+      accepted: [1],
+      absent: [0],
+      undecided: [],
+    });
+    expect(service.now - request.endedMs).toBeLessThan(3 * MINUTE);
+  });
+
   it('needs no waiting when its request ended long ago', async () => {
     const service = new SimulatedService();
     const request = { ...requestOf(service, 'a'), endedMs: service.now - 60 * MINUTE };
