@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
 import { longTest, runs } from '../../helpers/runs.js';
@@ -26,43 +24,6 @@ async function claim(held: Held, ids: readonly string[], text?: string) {
 const JOURNAL = "schemaname = 'docferry' AND relname IN ('intents', 'entries')";
 
 describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
-  longTest('report repeats of this run and documents that earlier runs have sent', async () => {
-    const store = await openStore(await newDatabase());
-    const earlier = await beginHeld(store, 'earlier');
-    const { number } = await claim(earlier, ['accepted', 'unconfirmed', 'unknown', 'rejected']);
-    earlier.stored.recordOutcome(settlementOf(number, 'accepted', 1));
-    earlier.stored.recordOutcome(settlementOf(number, 'unknown', 3));
-    earlier.stored.recordOutcome(settlementOf(number, 'rejected', 4));
-    const whole = await claim(earlier, ['whole']);
-    earlier.stored.recordOutcome(settlementOf(whole.number, 'accepted'));
-    await earlier.stored.flush();
-
-    const active = await beginRun(store, 'later', { parts: 2 });
-    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
-    const asked = ['new', 'accepted', 'unconfirmed', 'unknown', 'rejected', 'whole'];
-    expect((await claim(one, asked)).taken).toEqual(
-      new Map([
-        [1, 'same'],
-        [2, 'unconfirmed'],
-        [3, 'unconfirmed'],
-        [5, 'same'],
-      ]),
-    );
-    expect((await claim(one, ['accepted', 'whole'], 'Bad')).taken).toEqual(
-      new Map([
-        [0, 'changed'],
-        [1, 'changed'],
-      ]),
-    );
-    expect((await claim(other, ['new', 'other'])).taken).toEqual(new Map([[0, 'repeat']]));
-    expect((await claim(one, ['new', 'other'], 'Bad')).taken).toEqual(
-      new Map([
-        [0, 'repeat-changed'],
-        [1, 'repeat-changed'],
-      ]),
-    );
-  });
-
   it('leave documents claimed by others unsent, even if the process was killed before recording it', async () => {
     const store = await openStore(await newDatabase());
     const active = await beginRun(store, 'run', { parts: 2 });
@@ -161,43 +122,6 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     },
   );
 
-  longTest(
-    'give each document to exactly one of two runs and their shards',
-    { timeout: 120_000 },
-    async () => {
-      const url = await newDatabase();
-      const held = await fourHolders(await Promise.all([1, 2, 3].map(() => openStore(url))));
-      let round = 0;
-      const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 15 });
-      const step = fc.record({ ids, who: fc.nat(3), pauseMs: fc.nat(3), waits: fc.boolean() });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 16 }), async (steps) => {
-          round += 1;
-          const owners = new Map<string, number>();
-          const working: Promise<void>[] = [];
-          for (const { ids, who, pauseMs, waits } of steps) {
-            const names = ids.map((id) => `${round}-${id}`);
-            working.push(
-              claim(held[who] as Held, names).then(({ taken }) => {
-                for (const [index, name] of names.entries()) {
-                  if (taken.has(index)) continue;
-                  expect(owners.has(name), `${name} has two owners`).toBe(false);
-                  owners.set(name, who);
-                }
-              }),
-            );
-            if (waits) await Promise.all(working.splice(0));
-            await sleep(pauseMs);
-          }
-          await Promise.all(working);
-          const claimed = new Set(steps.flatMap(({ ids }) => ids.map((id) => `${round}-${id}`)));
-          expect(new Set(owners.keys()), 'every document has an owner').toEqual(claimed);
-        }),
-        { numRuns: runs(40) },
-      );
-    },
-  );
-
   longTest('pass to a waiting request when they are released', { timeout: 120_000 }, async () => {
     const url = await newDatabase();
     const [one, other] = await Promise.all([openStore(url), openStore(url)]);
@@ -217,17 +141,3 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     }
   });
 });
-
-/** Two shards of one run in two processes, and one shard each of two other runs. */
-async function fourHolders([one, other, third]: readonly PostgresStore[]): Promise<
-  readonly Held[]
-> {
-  const [a, b, c] = [one, other, third] as [PostgresStore, PostgresStore, PostgresStore];
-  const both = await beginRun(a, 'both', { parts: 2 });
-  return [
-    await takeShard(a, both),
-    await takeShard(b, both),
-    await beginHeld(b, 'second'),
-    await beginHeld(c, 'third'),
-  ];
-}

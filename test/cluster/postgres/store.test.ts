@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type ServerSettings,
   unusableReason,
@@ -9,7 +9,7 @@ import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
 import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js';
 import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { publishedWindow } from '../../../src/model/documents.js';
-import type { Job, RunDescription } from '../../../src/runs/description.js';
+import type { RunDescription } from '../../../src/runs/description.js';
 import type { LockRequest } from '../../../src/runs/store.js';
 import { latestUnfinished } from '../../../src/runs/stored-run.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
@@ -211,66 +211,6 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     await shards.updateCounts(shard, before);
     expect((await store.progress(active.run)).counts).toEqual(COUNTS);
   });
-
-  longTest('is not resumed while another process holds it', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const held = await beginHeld(store, 'run');
-    await end(held);
-    const other = await openStore(url);
-    const verified = await other.take('run');
-    const resume = (): Promise<void> => store.resumeRun(held.active, '{}');
-    await expect(resume()).rejects.toThrow(
-      /^The run run is being verified or resolved by the process \S+:\d+: resume it when/,
-    );
-    await verified.release();
-    await resume();
-    expect(await store.find('run')).toMatchObject({ state: 'active' });
-    // Workers process it already.
-    await resume();
-    expect(await store.find('run')).toMatchObject({ state: 'active' });
-  });
-
-  longTest(
-    'processes again what left something to do, and what was rejected if asked',
-    async () => {
-      const store = await openStore(await newDatabase());
-      const active = await beginRun(store, 'run', { parts: 5 });
-      const session = await openSession(store);
-      const ends = [{}, { unsent: 1 }, { unknown: 1 }, { rejected: 1 }].map((counts) => {
-        return { ...LEFT, counts: { ...countsWith(counts), bytesRead: 1 } };
-      });
-      for (const end of [...ends, { ...LEFT, readToEnd: false }]) {
-        const { shard } = await takeShard(store, active, session);
-        await store.shards(session).release(shard, end);
-      }
-      const resumed = async (retryRejected: boolean): Promise<readonly number[]> => {
-        await store.database.rows("UPDATE docferry.runs SET state = 'ended'");
-        await store.database.rows("UPDATE docferry.shards SET state = 'done'");
-        await store.resumeRun(active, '{}', retryRejected);
-        const open = "SELECT part FROM docferry.shards WHERE state = 'open' ORDER BY part";
-        return (await store.database.rows<{ part: number }>(open)).map(({ part }) => part);
-      };
-      expect(await resumed(false)).toEqual([1, 2, 4]);
-      expect(await resumed(true)).toEqual([1, 2, 3, 4]);
-    },
-  );
-
-  longTest('is found to be resumed without the reports of other jobs', async () => {
-    const store = await openStore(await newDatabase());
-    for (const [index, id] of ['mine', 'other', 'another'].entries()) {
-      const held = await beginHeld(store, id, { monitoring: index + 1 });
-      await store.shards(held.session).release(held.shard, LEFT);
-      await store.takeToFinish(held.active.run, held.session);
-      await store.finishRun(held.active.run, held.session, { resumable: true });
-    }
-    const { description } = await (await store.look('mine')).facts();
-    const reading = vi.spyOn(store.database, 'rows');
-    expect(await latestUnfinished(store, description as Job)).toBe('mine');
-    const read = await Promise.all(reading.mock.results.map(({ value }) => value));
-    const reports = read.flat().filter(({ name }) => name === 'report');
-    expect(reports).toHaveLength(1);
-  });
 });
 
 /** Releases all shards of a run and finishes it. */
@@ -375,35 +315,6 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   });
 });
 
-describe.skipIf(!HAS.postgres)('a commit whose answer is lost', () => {
-  longTest.each([
-    ['before the server has it', 'requests'],
-    ['once the server has it', 'answers'],
-  ] as const)('%s, is written again and changes nothing', async (_, direction) => {
-    const url = await newDatabase();
-    const { held, proxy, client } = await heldBehindProxy(url);
-    const first = await held.stored.intend(intentOf(reviewsOf(['a', 'b'])));
-    held.stored.recordOutcome(settlementOf(first.number, 'rejected', 1));
-    proxy.stall(direction);
-    const writing = held.stored.intend(intentOf(reviewsOf(['a', 'c', 'd']), 3));
-    // The outcome and the request are one transaction.
-    const written = async () => (await client.query('SELECT FROM docferry.entries')).rowCount === 3;
-    if (direction === 'answers') while (!(await written())) await sleep(10);
-    else await sleep(300);
-    expect(await written()).toBe(direction === 'answers');
-    proxy.cut();
-    await sleep(100);
-    proxy.pass();
-    const second = await writing;
-    expect(second.taken.size).toBe(0);
-    const claims = await client.query('SELECT intent::float8 FROM docferry.claims ORDER BY intent');
-    const { number } = second;
-    expect(claims.rows.map(({ intent }) => intent)).toEqual([first.number, number, number, number]);
-    const entries = await client.query('SELECT kind FROM docferry.entries ORDER BY place');
-    expect(entries.rows.map(({ kind }) => kind)).toEqual(['intent', 'rejected', 'intent']);
-  });
-});
-
 /** A shard whose session uses a proxy, and a direct connection. */
 async function heldBehindProxy(
   url: string,
@@ -418,51 +329,6 @@ async function heldBehindProxy(
 const SHORT = 'UPDATE docferry.settings SET beat_ms = 200, expiry_ms = 1500, margin_ms = 500';
 
 describe.skipIf(!HAS.postgres)('a session', () => {
-  longTest('that is fenced can’t write', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const active = await beginRun(store, 'run');
-    const held = await takeShard(store, active);
-    const { number } = await held.stored.intend(intentOf(reviewsOf(['a'])));
-    const client = await clientOf(url);
-    await client.query("UPDATE docferry.sessions SET seen = now() - interval '1 hour'");
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    held.stored.recordOutcome(settlementOf(number, 'rejected'));
-    await expect(held.stored.intend(intentOf(reviewsOf(['b']), 2))).rejects.toThrow(
-      /others have taken over its shards/,
-    );
-    await expect(held.stored.flush()).rejects.toThrow(/others have taken over/);
-    expect((await client.query('SELECT FROM docferry.claims')).rowCount).toBe(1);
-    expect((await client.query('SELECT FROM docferry.entries')).rowCount).toBe(1);
-    expect(await store.shards(held.session).release(held.shard, LEFT)).toBe(false);
-
-    const successor = await takeShard(store, active);
-    expect(successor.shard).toMatchObject({ part: 0, epoch: 2 });
-    const states = [...(await successor.stored.states()).entries()];
-    expect(states).toMatchObject([[{ from: 1, to: 1 }, { kind: 'sending' }]]);
-  });
-
-  longTest('expires by the clock of the database', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    await (await clientOf(url)).query(SHORT);
-    const active = await beginRun(store, 'run');
-    const now = Date.now;
-    onTestFinished(() => {
-      Date.now = now;
-    });
-    Date.now = () => now() - 3_600_000;
-    const held = await takeShard(store, active);
-    await sleep(2_000);
-    await fenceExpired(store.database, { expiryMs: 1_500 });
-    expect(held.session.isValid).toBe(true);
-    await held.stored.intend(intentOf(reviewsOf(['a'])));
-    // A clock that jumps may have been asleep for so long.
-    Date.now = now;
-    expect(held.session.isValid).toBe(false);
-    expect(held.session.lost.aborted).toBe(true);
-  });
-
   longTest('stops before others take over if its heartbeats fail', async () => {
     const url = await newDatabase();
     await openStore(url);
