@@ -211,19 +211,6 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
     expectRefusal(refused, 2, /has fsync off, so it may lose committed data/);
   });
 
-  longTest('that goes away and comes back is waited for', { timeout: 90_000 }, async () => {
-    const server = await startPostgres();
-    const { job, started, arrived } = await slowImport(server.url);
-    await arrived(3);
-    await server.kill9();
-    await sleep(3_000);
-    await server.restart();
-    const ended = await started.ended;
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(reportIn(ended).counts).toMatchObject({ read: 200, accepted: 200 });
-    expect(await shownIds(job)).toEqual(job.ids.toSorted());
-  });
-
   it.skipIf(!(ALL_CASES && canMount()))(
     'that is full is waited for until there is room (needs a mount)',
     { timeout: 120_000 },

@@ -38,15 +38,6 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  longTest('ends when told to while its state is away', async () => {
-    const server = await startPostgres();
-    const worker = startWorker(server.url);
-    await expect.poll(() => sessions(server), PATIENT).toBe(1);
-    await server.kill9();
-    await sleep(1_500);
-    expect(await worker.end()).toBe(0);
-  });
-
   longTest('ends at once where it is refused', async () => {
     const server = await startPostgres();
     const { ended } = startWorker(server.url.replace(/:\w+@/, ':wrong@'));
