@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import {
   type Connection,
   type Counts,
@@ -14,6 +13,7 @@ import { NO_COUNTS } from '../../src/model/record.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { ALL_CASES, cases, longTest, SOAKING } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -23,16 +23,10 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { refusal, watchService } from '../helpers/watched-service.js';
 import { lastingCoverage } from '../report/fixtures.js';
 
-const MAPPING: Mapping = {
-  name: 'Parts',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { from: 'day', date: 'yyyy-MM-dd' },
-  },
-};
+const MAPPING = minimalMapping({
+  language: { value: 'en' },
+  published: { from: 'day', date: 'yyyy-MM-dd' },
+});
 
 /** Seeds that failed once. */
 const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369, 1162883730];

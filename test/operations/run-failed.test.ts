@@ -17,19 +17,12 @@ import {
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping = {
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: 'en',
-    published: '2024-06-03T00:00:00Z',
-  },
-} as const;
+const mapping = minimalMapping({ language: 'en', published: '2024-06-03T00:00:00Z' });
 
 function row(id: number): object {
   return { id: String(id), text: `Text ${id}` };

@@ -1,26 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import { type ImportOptions, importDocuments, type Report, reportHtml } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
-const mapping: Mapping = {
-  name: 'Kept',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
-  },
-};
+const mapping = minimalMapping({
+  language: { value: 'en' },
+  published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
+});
 
 /** Lines of a file of reviews with these ids. */
 function lines(ids: string, text = 'Good'): string {
