@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
-import { longTest, runs } from '../../helpers/runs.js';
+import { longTest } from '../../helpers/runs.js';
 import {
   beginHeld,
-  beginRun,
   type Held,
   intentOf,
   openStore,
   reviewsOf,
   settlementOf,
-  takeShard,
 } from './shared-run.js';
 
 /** Documents that are already claimed. */
@@ -24,33 +21,6 @@ async function claim(held: Held, ids: readonly string[], text?: string) {
 const JOURNAL = "schemaname = 'docferry' AND relname IN ('intents', 'entries')";
 
 describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
-  it('leave documents claimed by others unsent, even if the process was killed before recording it', async () => {
-    const store = await openStore(await newDatabase());
-    const active = await beginRun(store, 'run', { parts: 2 });
-    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
-    await claim(one, ['a', 'b']);
-    const { number, taken } = await other.stored.intend(
-      intentOf([{ text: 'no id' }, ...reviewsOf(['a', 'c'], 'Bad')], 11),
-    );
-    expect(taken).toEqual(new Map([[1, 'repeat-changed']]));
-    // Its session ends, and nothing more is written.
-    await other.session.close();
-    const next = await takeShard(store, active);
-    expect(next.shard.part).toBe(other.shard.part);
-    const states = await next.stored.states();
-    expect([11, 12, 13].map((record) => states.get(0, record))).toMatchObject([
-      { kind: 'sending', intent: number },
-      { kind: 'unsent', intent: number },
-      { kind: 'sending', intent: number },
-    ]);
-  });
-
-  longTest('go to one of two requests written together', async () => {
-    const held = await beginHeld(await openStore(await newDatabase()), 'run');
-    const [one, other] = await Promise.all([claim(held, ['a', 'b']), claim(held, ['b', 'c'])]);
-    expect([one.taken.size, other.taken]).toEqual([0, new Map([[0, 'repeat']])]);
-  });
-
   longTest('are written and settled with a constant number of reads', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
@@ -102,42 +72,5 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     one.stored.recordOutcome(settlementOf(number, 'rejected', 1));
     await one.stored.flush();
     expect((await claim(one, ['rejected'])).taken).toEqual(new Map([[0, 'unconfirmed']]));
-  });
-
-  longTest(
-    'are separate for other monitorings, separate runs, and documents without an id',
-    async () => {
-      const store = await openStore(await newDatabase());
-      const one = await beginHeld(store, 'one');
-      await claim(one, ['a']);
-      for (const held of [
-        await beginHeld(store, 'elsewhere', { monitoring: 2 }),
-        await beginHeld(store, 'alone', { alone: true }),
-      ]) {
-        expect((await claim(held, ['a'])).taken.size).toBe(0);
-      }
-      const nameless = [{ text: 'a' }, { text: 'a' }];
-      expect((await one.stored.intend(intentOf(nameless))).taken.size).toBe(0);
-      expect((await one.stored.intend(intentOf(nameless))).taken.size).toBe(0);
-    },
-  );
-
-  longTest('pass to a waiting request when they are released', { timeout: 120_000 }, async () => {
-    const url = await newDatabase();
-    const [one, other] = await Promise.all([openStore(url), openStore(url)]);
-    const [first, second] = [await beginHeld(one, 'one'), await beginHeld(other, 'other')];
-    for (let round = 0; round < runs(60); round += 1) {
-      const names = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
-      const { number } = await claim(first, names);
-      first.stored.recordOutcome(settlementOf(number, 'rejected', 1, 20));
-      const [, { taken }] = await Promise.all([
-        first.stored.flush(),
-        sleep(Math.random() * 3).then(() => claim(second, names)),
-      ]);
-      // All or nothing: they are released in one transaction.
-      expect([0, 20]).toContain(taken.size);
-      const left = names.filter((_, index) => taken.has(index));
-      if (left.length > 0) expect((await claim(second, left)).taken.size).toBe(0);
-    }
   });
 });

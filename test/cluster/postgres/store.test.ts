@@ -5,17 +5,14 @@ import {
   type ServerSettings,
   unusableReason,
 } from '../../../src/cluster/postgres/database/database.js';
-import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
-import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js';
-import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
+import { Session } from '../../../src/cluster/postgres/session.js';
 import { publishedWindow } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import type { LockRequest } from '../../../src/runs/store.js';
 import { latestUnfinished } from '../../../src/runs/stored-run.js';
-import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
-import { eachSample, longTest } from '../../helpers/runs.js';
+import { longTest } from '../../helpers/runs.js';
 import { countsWith } from '../../report/fixtures.js';
 import {
   beginHeld,
@@ -58,22 +55,6 @@ describe('a Postgres server', () => {
 });
 
 describe.skipIf(!HAS.postgres)('the tables in Postgres', () => {
-  eachSample()(['repeatable read', 'serializable', 'read committed'])(
-    'are made once by all who start together on an empty database whose transactions are %s',
-    { timeout: 120_000 },
-    async (level) => {
-      // With read committed, about every second round failed.
-      for (let round = level === 'read committed' ? 6 : 1; round > 0; round -= 1) {
-        const url = await newDatabase({ default_transaction_isolation: level });
-        const stores = await Promise.all(Array.from({ length: 30 }, () => openStore(url)));
-        const [one] = stores as [PostgresStore, ...PostgresStore[]];
-        const applied = await one.database.rows('SELECT number FROM docferry.migrations');
-        expect(applied).toEqual([{ number: VERSION }]);
-        for (const store of stores) await store.close();
-      }
-    },
-  );
-
   longTest('of another version are refused and left unchanged', async () => {
     const url = await newDatabase();
     await openStore(url);
@@ -199,18 +180,6 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
       expect((await client.query(`SELECT FROM docferry.${table}`)).rowCount, table).toBe(0);
     }
   });
-
-  longTest('counts what was released, whenever an update arrives', async () => {
-    const store = await openStore(await newDatabase());
-    const { active, session, shard } = await beginHeld(store, 'run');
-    const shards = store.shards(session);
-    const before = { ...countsWith({ read: 1 }), bytesRead: 10 };
-    await shards.updateCounts(shard, COUNTS);
-    await shards.updateCounts(shard, before);
-    await shards.release(shard, LEFT);
-    await shards.updateCounts(shard, before);
-    expect((await store.progress(active.run)).counts).toEqual(COUNTS);
-  });
 });
 
 /** Releases all shards of a run and finishes it. */
@@ -240,7 +209,6 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     target,
     options: {},
   } as unknown as RunDescription;
-  const expireAll = "UPDATE docferry.sessions SET seen = now() - interval '1 hour'";
 
   function request(run: string): LockRequest {
     const signal = new AbortController().signal;
@@ -271,37 +239,6 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     expect(await store.prune(Date.now())).toEqual({ removed: ['a'], kept: 0 });
   });
 
-  longTest('is not held by a session that others have fenced', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const client = await clientOf(url);
-    const session = await openSession(store);
-    await client.query(expireAll);
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    const beginning = store.beginRun('a', description, 'null', session);
-    await expect(beginning).rejects.toThrow(/could not reach the state/);
-    expect((await client.query('SELECT FROM docferry.runs')).rowCount).toBe(0);
-  });
-
-  longTest('gets no report from a process whose lease has expired', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const run = await store.begin('a', description);
-    await (await clientOf(url)).query(expireAll);
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    await expect(run.writeReport({ resumable: false })).rejects.toThrow(/could not reach/);
-    expect((await run.facts()).report).toBe(undefined);
-  });
-
-  longTest('is not running any more once its lease has expired', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    await store.begin('a', description);
-    expect(await store.isRunning('a')).toBe(true);
-    await (await clientOf(url)).query(expireAll);
-    expect(await store.isRunning('a')).toBe(false);
-  });
-
   longTest('waits for those that were held before, and no two wait for each other', async () => {
     const url = await newDatabase();
     const [one, other] = [await openStore(url), await openStore(url)];
@@ -315,49 +252,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   });
 });
 
-/** A shard whose session uses a proxy, and a direct connection. */
-async function heldBehindProxy(
-  url: string,
-): Promise<{ held: Held; proxy: CutProxy; client: pg.Client }> {
-  const proxy = await cutProxy(Number(new URL(url).port));
-  const through = new URL(url);
-  through.port = String(proxy.port);
-  const held = await beginHeld(await openStore(through.href), 'run');
-  return { held, proxy, client: await clientOf(url) };
-}
-
-const SHORT = 'UPDATE docferry.settings SET beat_ms = 200, expiry_ms = 1500, margin_ms = 500';
-
 describe.skipIf(!HAS.postgres)('a session', () => {
-  longTest('stops before others take over if its heartbeats fail', async () => {
-    const url = await newDatabase();
-    await openStore(url);
-    const client = await clientOf(url);
-    await client.query(SHORT);
-    const { held, proxy } = await heldBehindProxy(url);
-    const store = await openStore(url);
-    const began = performance.now();
-    proxy.stall();
-    const writing = held.stored.intend(intentOf(reviewsOf(['a']))).then(
-      () => 'written',
-      (error: Error) => error.message,
-    );
-    await new Promise((resolve) => held.session.lost.addEventListener('abort', resolve));
-    const lostMs = performance.now() - began;
-    await fenceExpired(store.database, { expiryMs: 1_500 });
-    const { rows } = await client.query('SELECT fenced FROM docferry.sessions WHERE session = $1', [
-      held.session.id,
-    ]);
-    expect(rows).toEqual([{ fenced: false }]);
-    expect(lostMs).toBeLessThan(1_500);
-    expect(await writing).toMatch(/could not reach the state for so long/);
-    while ((await takeNext(store, held.active, await openSession(store))) === undefined) {
-      await sleep(100);
-      await fenceExpired(store.database, { expiryMs: 1_500 });
-    }
-    proxy.pass();
-  });
-
   it('a stopped run isn’t finished while a shard is being taken', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([openStore(url), openStore(url)]);
