@@ -162,20 +162,6 @@ describe('a byte stream', () => {
 });
 
 describe('a run', () => {
-  it('has catch and finally, as promises do', async () => {
-    const connection = { ...sandbox, apiKey: 'wrong' };
-    const caught = await run(rows(1), { connection }).catch((error: unknown) => error);
-    expect(caught).toBeInstanceOf(RunFailedError);
-    let ended = false;
-    const report = await run(rows(1)).finally(() => {
-      ended = true;
-    });
-    expect(report.counts.accepted).toBe(1);
-    expect(ended).toBe(true);
-    const all: readonly Report[] = await Promise.all([run(rows(1))]);
-    expect(all[0]?.exitCode).toBe(0);
-  });
-
   it('throws what ends it out of the loop over its events, after the last of them', async () => {
     const lost = new Error('lost');
     const running = run(
