@@ -36,33 +36,7 @@ function idsOf(tree: ContextTree): number[] {
   return ids;
 }
 
-/** Lists of which each entry replies to one before it, ids in no order. */
-const shapes = fc.array(fc.nat(), { maxLength: 40 });
-
-/** A publication and its replies, depth first, as the service lists them. */
-function listed(parents: readonly number[]): Link[] {
-  const replies = new Map<number, number[]>([[0, []]]);
-  parents.forEach((pick, at) => {
-    replies.get(pick % (at + 1))?.push(at + 1);
-    replies.set(at + 1, []);
-  });
-  const walk = (id: number, parent: number | null): Link[] => [
-    [id * 7, parent === null ? null : parent * 7],
-    ...(replies.get(id) ?? []).flatMap((reply) => walk(reply, id)),
-  ];
-  return walk(0, null);
-}
-
 describe('buildTree', () => {
-  it('keeps the order of any list that is depth first', () => {
-    fc.assert(
-      fc.property(shapes, (parents) => {
-        const list = listed(parents);
-        expect(idsOf(buildTree(documents(list)))).toEqual(list.map(([id]) => id));
-      }),
-    );
-  });
-
   it.each([
     ['a reply whose parent is not there', '1 3>2 4>3', '1(3(4))'],
     ['a reply before its parent', '1 3>2 2>1', '1(3 2)'],

@@ -81,33 +81,6 @@ describe('an answer that never ends', () => {
     }
   });
 
-  it('is over when a 200 comes before a large body was read, and the rest is never read', async () => {
-    const unread = onRequest((socket) => {
-      socket.pause();
-      socket.write(wholeAnswer('{"accepted":true,"documents":1}'));
-    });
-    const exchange = await send(unread, post(LARGE));
-    expect(exchange.kind === 'no-answer' || (exchange.kind === 'answer' && exchange.early)).toBe(
-      true,
-    );
-  });
-
-  it('frees the connection for the next call', async () => {
-    let connections = 0;
-    const baseUrl = await startBytes((socket) => {
-      connections += 1;
-      const first = connections === 1;
-      socket.once('data', () => {
-        if (first) writeForEver(socket, 'HTTP/1.1 102 Processing\r\n\r\n');
-        else socket.write(wholeAnswer('{"id":1}'));
-      });
-    });
-    const transport = openTransport({ baseUrl, username: 'u', apiKey: 'k', timeoutMs: 400 }, 1);
-    onTestFinished(() => transport.close());
-    expect(await transport.send(GET)).toMatchObject({ kind: 'no-answer', timedOut: true });
-    expect(await transport.send(GET)).toMatchObject({ kind: 'answer', json: { id: 1 } });
-  });
-
   it('a call that still waits for its connection was not sent, and ends at once when aborted', async () => {
     const baseUrl = await startBytes(() => {});
     const transport = openTransport(

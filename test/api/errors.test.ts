@@ -8,7 +8,7 @@ import {
   ServiceDownError,
   ServiceError,
 } from '../../src/api/index.js';
-import { type Answer, json, startServer } from '../helpers/http-server.js';
+import { type Answer, json } from '../helpers/http-server.js';
 import { credentials, openClient, openClientOn, rejection } from './open-client.js';
 
 const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
@@ -78,31 +78,6 @@ describe('what a call rejects with', () => {
       response.end();
     });
     expect(empty.message).toContain('its body is empty. Is the base URL right?');
-  });
-
-  it('says where a redirect wanted to go, and does not go there', async () => {
-    const elsewhere = await startServer((_, response) => json(response, 200, {}));
-    const error = await errorOn((_, response) => {
-      response.writeHead(302, { location: `${elsewhere.baseUrl}/login` }).end();
-    });
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ status: 302, exitCode: 4 });
-    expect(error.message).toContain(`redirects to ${elsewhere.baseUrl}/login`);
-    expect(elsewhere.requests).toEqual([]);
-  });
-
-  it('says so when an answer is too large to be read', async () => {
-    const piece = Buffer.alloc(1024 * 1024, ' ');
-    const error = await errorOn((_, response) => {
-      response.on('error', () => {});
-      const send = (): void => {
-        while (!response.destroyed && response.write(piece));
-        if (!response.destroyed) response.once('drain', send);
-      };
-      send();
-    });
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error.message).toContain('larger than 64 MiB');
   });
 
   it('says that a change may have been applied when it got no answer, and of a question not', async () => {

@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
-const MAPPING = `name: Test
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-  published: { from: date, date: iso }
-`;
+const MAPPING = minimalYaml('published: { from: date, date: iso }');
 const HEADER = 'id,text,date\n';
 const GOOD = '1,Good,2024-06-03\n';
 
@@ -42,7 +37,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     [
       'a column that is missing',
       () => [put(cwd, 'c.csv', 'id,txt,date\n1,a,2024-06-03\n')],
-      /^docferry: \S*c\.csv: m\.yaml:5:9: document\.text: there is no column "text", did you mean "txt"\?\n/,
+      /^docferry: \S*c\.csv: m\.yaml:4:9: document\.text: there is no column "text", did you mean "txt"\?\n/,
     ],
   ])('%s', async (_, args, message) => {
     const ended = await sandboxed(...args());

@@ -5,18 +5,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const MAPPING = `name: Test
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-  published: { from: date, date: iso }
-  metrics: { score: { from: score, number: "." } }
-`;
+const MAPPING = minimalYaml(
+  'published: { from: date, date: iso }',
+  'metrics: { score: { from: score, number: "." } }',
+);
 const REVIEWS = 'id,text,date,score\n1,Good,2024-06-03,5\n2,"Bad, really",2024-06-04,1\n';
 
 let cwd: string;

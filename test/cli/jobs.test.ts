@@ -3,15 +3,12 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
-const MAPPING = `profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-`;
+const MAPPING = minimalYaml();
 const JOBS = `defaults:
   mapping: m.yaml
   state-dir: state

@@ -3,19 +3,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 
-const MAPPING = `
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-  language: { value: en }
-  published: { from: date, date: iso }
-`;
+const MAPPING = minimalYaml('language: { value: en }', 'published: { from: date, date: iso }');
 const TABLE = [
   ['id', 'text', 'date'],
   ['1', 'Good, "clean"', '2026-01-31'],

@@ -60,17 +60,6 @@ describe.skipIf(!HAS.postgres)('a run that another version began', () => {
     expect(await shownIds(job)).toEqual([]);
   });
 
-  longTest('and that has ended is refused, too, and a new import does the rest', async () => {
-    const { job, run, version, rows } = await begunByOther();
-    await expectCancelled(job, run);
-    const before = await rows();
-    expectRefusal(await command(job, 'runs', 'resume', run), run, version);
-    expectRefusal(await startJob(job, ['--resume']).ended, run, version);
-    expect(await rows()).toEqual(before);
-    const again = await startJob(job).ended;
-    expect(again.code, again.stderr).toBe(0);
-  });
-
   longTest('and still processes, is stopped with its own report', async () => {
     const { job, importing, run, version, query } = await slowImport();
     await query(`UPDATE docferry.runs SET version = '${OTHER}'`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
@@ -38,11 +38,4 @@ longTest('the embedded sandbox is known to be atomic, so no refusal is checked',
   const report = reportOf(ended);
   expect(report.counts).toMatchObject({ accepted: 9, rejected: 1 });
   expect(report.notices.join()).not.toContain('refus');
-});
-
-it('another meaning than those is refused with what is expected', async () => {
-  const ended = await importToSandbox('--refusals', 'atmoic');
-  expect(ended.code).toBe(2);
-  expect(ended.stderr).toMatch(/refusals.*atmoic/s);
-  expect(ended.stderr).toMatch(/atomic.*partial/s);
 });

@@ -4,16 +4,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const MAPPING = `name: Reviews
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-`;
+const MAPPING = minimalYaml();
 const HEADER = 'id,text\n';
 
 let cwd: string;

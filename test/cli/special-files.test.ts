@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
+import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
-const MAPPING = `name: Test
-profile: minimal
-document: { sourceId: "{id}", text: "{text}", published: { from: date, date: iso } }
-`;
+const MAPPING = minimalYaml('published: { from: date, date: iso }');
 const ROWS = 'id,text,date\n1,Good,2024-06-03\n';
 
 let cwd: string;

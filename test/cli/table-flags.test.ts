@@ -1,3 +1,4 @@
+import { minimalYaml } from '../helpers/reviews.js';
 /** Flags for tables as people and programs write them. */
 
 import { expect, it } from 'vitest';
@@ -7,13 +8,7 @@ import { docferry, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 
-const MAPPING = `name: Test
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-  published: { from: date, date: iso }
-`;
+const MAPPING = minimalYaml('published: { from: date, date: iso }');
 const ROWS = [
   ['id', 'text', 'date'],
   ['1', 'Good', '2024-06-03'],

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { docferry, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
-import { idsOf, line, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
+import { eachSample } from '../helpers/runs.js';
+import { idsOf, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
 const LONG_EPOCH = { epoch: { seconds: 3_600 }, batchSize: 100 };
@@ -43,15 +43,6 @@ describe('target-singer', () => {
     await untilThere(target, 1);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 130, stdout: '"read"\n' });
-  });
-
-  longTest('ends when a line is wrong though the tap does not', async () => {
-    const target = await makeTarget(LONG_EPOCH);
-    const { tap, ended } = start(target);
-    tap.write(schema() + records(1, 2) + state(2) + line({ type: 'RECORD' }));
-    const { code, stdout, stderr } = await ended;
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '2\n' });
-    expect(stderr).toContain('Line 5 ');
   });
 
   it('--about describes it, and its config as a JSON Schema', async () => {

@@ -1,8 +1,4 @@
 /** What becomes of a worker whose state is away: see docs/cluster.md. */
-import { once } from 'node:events';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { newFolder } from '../helpers/files.js';
@@ -18,32 +14,12 @@ const PATIENT = { timeout: 30_000 };
 const WAITS = /Waiting for it for up to a minute\.\n$/;
 
 describe.runIf(HAS.ownPostgres)('a worker', () => {
-  longTest('waits for a state that is starting up', async () => {
-    const server = await startPostgres();
-    const ready = await startSlowly(server);
-    const worker = startWorker(server.url);
-    await worker.says(/ is not ready \(.*\): resume the run when it is\. /);
-    await worker.says(WAITS);
-    await ready();
-    await expect.poll(() => sessions(server), PATIENT).toBe(1);
-    expect(await worker.end()).toBe(0);
-  });
-
   longTest('ends when told to while it waits for one that isn’t there', async () => {
     const server = await startPostgres();
     await server.kill9();
     const worker = startWorker(server.url);
     await worker.says(/can't be reached: nothing listens there/);
     await worker.says(WAITS);
-    expect(await worker.end()).toBe(0);
-  });
-
-  longTest('ends when told to while its state is away', async () => {
-    const server = await startPostgres();
-    const worker = startWorker(server.url);
-    await expect.poll(() => sessions(server), PATIENT).toBe(1);
-    await server.kill9();
-    await sleep(1_500);
     expect(await worker.end()).toBe(0);
   });
 
@@ -141,37 +117,6 @@ function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {
       expect(code, stderr).not.toBeNull();
       return code;
     },
-  };
-}
-
-async function listens(url: string): Promise<boolean> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-/** Has it recover, and take no connections until it is told to be ready. */
-async function startSlowly(server: TestPostgres): Promise<() => Promise<void>> {
-  await server.kill9();
-  const gate = path.join(server.dataDir, 'gate');
-  writeFileSync(gate, '');
-  const command = `while test -e ${gate}; do sleep 0.1; done; false`;
-  const settings = `restore_command = '${command}'\nhot_standby = off\n`;
-  appendFileSync(path.join(server.dataDir, 'postgresql.auto.conf'), settings);
-  writeFileSync(path.join(server.dataDir, 'recovery.signal'), '');
-  const isThere = server.restart();
-  // Before that it answers nobody, which a worker tells as something else.
-  await expect.poll(() => listens(server.url), PATIENT).toBe(true);
-  return async (): Promise<void> => {
-    rmSync(gate);
-    await isThere;
   };
 }
 

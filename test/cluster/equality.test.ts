@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import {
   type Connection,
   type Counts,
@@ -14,8 +13,9 @@ import { NO_COUNTS } from '../../src/model/record.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { ALL_CASES, cases, longTest } from '../helpers/runs.js';
+import { ALL_CASES, cases, longTest, SOAKING } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -23,33 +23,29 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { refusal, watchService } from '../helpers/watched-service.js';
 import { lastingCoverage } from '../report/fixtures.js';
 
-const MAPPING: Mapping = {
-  name: 'Parts',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { from: 'day', date: 'yyyy-MM-dd' },
-  },
-};
+const MAPPING = minimalMapping({
+  language: { value: 'en' },
+  published: { from: 'day', date: 'yyyy-MM-dd' },
+});
 
 /** Seeds that failed once. */
 const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369, 1162883730];
 
 describe.runIf(HAS.postgres)('an import over many workers', () => {
-  longTest('reports as one process does, except for which of two repeats won', async () => {
-    const sandbox = await startTestSandbox({ pageSize: 500 });
-    let monitoring = 0;
-    await forSeeds(cases(4, 400), 2, async (seed) => {
-      monitoring += 2;
-      await compare(sandbox, monitoring, seed);
-    });
-  });
-
-  longTest.each(REGRESSIONS)('did so with seed %i', async (seed) => {
-    await compare(await startTestSandbox({ pageSize: 500 }), 2, seed);
-  });
+  const timeout = SOAKING ? 3_600_000 : 240_000;
+  longTest(
+    'reports as one process does, except for which of two repeats won',
+    { timeout },
+    async () => {
+      const sandbox = await startTestSandbox({ pageSize: 500 });
+      let monitoring = 0;
+      const play = async (seed: number): Promise<void> => {
+        monitoring += 2;
+        await compare(sandbox, monitoring, seed);
+      };
+      await forSeeds(cases(4, 400), 2, play, REGRESSIONS);
+    },
+  );
 });
 
 /** Imports the same files with one process and with workers, and compares the results. */

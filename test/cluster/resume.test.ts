@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished } from 'vitest';
-import { Database } from '../../src/cluster/postgres/database/database.js';
+import { expect } from 'vitest';
 import { Session } from '../../src/cluster/postgres/session.js';
 import { Shards } from '../../src/cluster/postgres/shards.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
 import { openInput, planInput, type RunPlan } from '../../src/cluster/run-plan.js';
-import { beginImport, cancelRun, importDocuments } from '../../src/index.js';
+import { beginImport, importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { MAPPING } from '../helpers/reviews.js';
@@ -57,33 +56,6 @@ longTest.skipIf(!HAS.postgres)(
     expect(report.rejects).toMatchObject([{ file: files.rejects, records: 1 }]);
     expect(readFileSync(files.rejects, 'utf8')).toContain('"bad"');
     expect(JSON.parse(readFileSync(files.reportFile, 'utf8'))).toEqual(report);
-  },
-);
-
-longTest.skipIf(!HAS.postgres)(
-  'a run of another version is refused, and a new one begins once it is cancelled',
-  async () => {
-    const state = await newSharedState();
-    const { baseUrl, username, apiKey } = await startWithMonitoring();
-    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
-    const connection = { baseUrl, username, apiKey };
-    const asked = { state, input, mapping: MAPPING, monitoring: 1, connection };
-    const run = await beginImport(asked);
-    const database = await Database.open(state);
-    onTestFinished(() => database.close());
-    await database.rows("UPDATE docferry.runs SET version = '0.9.0'");
-    for (const resume of [run, true]) {
-      await expect(importDocuments({ ...asked, resume })).rejects.toThrow(
-        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may produce different documents\. Resume it with docferry 0\.9\.0, or import anew/,
-      );
-    }
-    expect(await database.rows('SELECT state, version, stop FROM docferry.runs')).toEqual([
-      { state: 'active', version: '0.9.0', stop: null },
-    ]);
-
-    expect(await cancelRun(state, run)).toBe(true);
-    const { counts } = await importDocuments(asked);
-    expect(counts).toMatchObject({ read: 20, accepted: 20 });
   },
 );
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Database } from '../../src/cluster/postgres/database/database.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
-import { beginImport, importDocuments, startWorker } from '../../src/index.js';
+import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { MAPPING } from '../helpers/reviews.js';
@@ -120,36 +120,6 @@ longTest.skipIf(!HAS.postgres)(
 );
 
 longTest.runIf(HAS.postgres)(
-  'an import waits for documents that another one has in flight, and takes them for duplicates',
-  async () => {
-    const state = await newSharedState();
-    const sandbox = await startWithMonitoring();
-    let answered = 0;
-    const { baseUrl, imports } = await watchService(sandbox, async ({ number }, pass) => {
-      while (number > answered) await sleep(20);
-      return await pass();
-    });
-    const { username, apiKey } = sandbox;
-    const importing = (records: number) =>
-      importDocuments({
-        ...{ state, mapping: MAPPING, monitoring: 1, throwOn: 'never' },
-        input: put(newFolder(), 'reviews.jsonl', lines(reviews(records))),
-        connection: { baseUrl, username, apiKey },
-      });
-    const first = importing(30);
-    await expect.poll(() => imports.length, PATIENT).toBe(1);
-    const second = importing(31);
-    // It has come to the last record, which the first lacks.
-    await expect.poll(() => imports.length, PATIENT).toBe(2);
-    answered = 1;
-    expect((await first).counts).toMatchObject({ read: 30, accepted: 30 });
-    answered = 2;
-    expect((await second).counts).toMatchObject({ read: 31, accepted: 1, duplicate: 30 });
-    expect(imports.map(({ ids }) => ids.length)).toEqual([30, 1]);
-  },
-);
-
-longTest.runIf(HAS.postgres)(
   'a stopped run reports requests of a killed worker as unknown',
   async () => {
     const state = await newSharedState(SHORT_LEASES);
@@ -172,14 +142,3 @@ longTest.runIf(HAS.postgres)(
     expect(counts.unknown % 5).toBe(0);
   },
 );
-
-longTest.skipIf(!HAS.postgres)('a worker for one run completes it alone', async () => {
-  const state = await newSharedState({ beatMs: 100, expiryMs: 600, marginMs: 100 });
-  const sandbox = await startWithMonitoring();
-  const { baseUrl, username, apiKey } = sandbox;
-  const connection = { baseUrl, username, apiKey };
-  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(30)));
-  const run = await beginImport({ state, input, mapping: MAPPING, monitoring: 1, connection });
-  await startWorker({ state, connection, untilDone: run });
-  expect(await shownDocuments(sandbox)).toHaveLength(30);
-});

@@ -58,21 +58,6 @@ describe('a spread of numbers', () => {
       { numRuns: runs(200), examples: [[[-0, 0], 0]] },
     );
   });
-
-  it('counts each number while there are few, and keeps little when there are many', () => {
-    const few = spreadOf([5, 1, 5]).figures();
-    expect(few?.values).toEqual([
-      { value: 1, count: 1 },
-      { value: 5, count: 2 },
-    ]);
-    const many = spreadOf(Array.from({ length: 100_000 }, (_, index) => index));
-    expect(many.figures()?.values).toBeNull();
-    expect(many.summary().entries.length).toBeLessThan(1000);
-  });
-
-  it('has no figures without a number', () => {
-    expect(new NumberSpread().figures()).toBeNull();
-  });
 });
 
 describe('the histogram of a spread', () => {
@@ -116,14 +101,5 @@ describe('the histogram of a spread', () => {
       }),
       { numRuns: runs(200) },
     );
-  });
-
-  it('has round edges, and one bin for what lies far out', () => {
-    const lengths = Array.from({ length: 1_000 }, (_, at) => at + 1);
-    const bins = spreadOf([...lengths, 90_000]).figures()?.bins ?? [];
-    expect(bins.map(({ to }) => to)).toEqual([
-      ...Array.from({ length: 20 }, (_, at) => (at + 1) * 50),
-      90_000,
-    ]);
   });
 });

@@ -56,19 +56,6 @@ describe('partitionDuplicates', () => {
       duplicates: [],
     });
   });
-
-  it('still knows every id after growing many times', () => {
-    const state = newState();
-    const downloaded = '2026-01-01T00:00:00Z';
-    const objects = Array.from({ length: 50_000 }, (_, at) => ({
-      sourceId: `id-${at}`,
-      downloaded,
-    }));
-    expect(partitionDuplicates(documentsOf(objects), state, 0).duplicates).toEqual([]);
-    const again = partitionDuplicates(documentsOf(objects), state, 50_000).duplicates;
-    expect(again.map(({ previous }) => previous)).toEqual(objects.map((_, at) => at));
-    expect(again.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
-  });
 });
 
 const FIELDS = ['rating', 'reply', 'photos'];

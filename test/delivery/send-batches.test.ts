@@ -124,56 +124,6 @@ describe('sendBatches', () => {
     expect(new Set([...verdicts.keys(), ...withdrawn])).toEqual(intended);
   });
 
-  it.each([1, 8, 'auto'] as const)(
-    'stops within what is in flight when the credentials are revoked: %s at a time',
-    async (concurrency) => {
-      let underWay = 0;
-      let underWayThen: number | undefined;
-      let asked = 0;
-      let after = 0;
-      const { verdicts, server } = await run(
-        { count: 300, concurrency },
-        async (_, response, body) => {
-          asked += 1;
-          underWay += 1;
-          if (underWayThen !== undefined) after += 1;
-          await new Promise((resolve) => setTimeout(resolve, 5));
-          if (asked > 60) {
-            underWayThen ??= underWay;
-            json(response, 401, { errors: [{ message: 'the key was revoked' }] });
-          } else await accept(_, response, body);
-          underWay -= 1;
-        },
-      );
-      // A request may reach the server while the first refusal is on its way back.
-      expect(after).toBeLessThanOrEqual(concurrency === 'auto' ? 32 : concurrency);
-      expect(server.requests.length).toBeLessThan(140);
-      expect(verdicts.size).toBe(server.requests.length);
-      const kinds = [...verdicts.values()].map(({ kind }) => kind);
-      expect(kinds.filter((kind) => kind === 'accepted').length).toBeLessThanOrEqual(60);
-      expect(kinds).toContain('no-access');
-    },
-  );
-
-  it('sends nothing that could not be made durable, and ends', async () => {
-    let intended = 0;
-    const { server, verdicts } = await run(
-      {
-        count: 10,
-        port: {
-          intend: async (batch) => {
-            intended += 1;
-            return intended < 3 ? batch : undefined;
-          },
-        },
-      },
-      accept,
-    );
-    expect(intended).toBe(3);
-    expect(server.requests).toHaveLength(2);
-    expect(verdicts.size).toBe(2);
-  });
-
   it('sends the part of a batch that is left once it is intended, and nothing of an empty one', async () => {
     let intended = 0;
     const { server, verdicts } = await run(
@@ -212,32 +162,5 @@ describe('sendBatches', () => {
     };
     await expect(run({ count: 10, concurrency: 3, port }, slow)).rejects.toBe(broken);
     expect(settled.length).toBeGreaterThanOrEqual(3);
-  });
-
-  it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {
-    const steps: string[] = [];
-    let stopped = false;
-    const { result } = await run(
-      {
-        count: 4,
-        port: {
-          intend: async (batch) => {
-            steps.push('intend');
-            return batch;
-          },
-          withdraw: () => {
-            steps.push('withdraw');
-          },
-          stopped: () => stopped,
-        },
-      },
-      (_, response) => {
-        steps.push('answer');
-        stopped = steps.filter((step) => step === 'answer').length === 2;
-        setTimeout(() => json(response, 200, { accepted: true, documents: 2 }), 50);
-      },
-    );
-    expect(result.requests).toBe(2);
-    expect(steps).toEqual(['intend', 'intend', 'answer', 'intend', 'answer', 'withdraw']);
   });
 });

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { previewDocuments, validateDocuments } from '../../src/index.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { zipOf } from '../helpers/zip.js';
 
 const HAS_DESCRIPTORS = process.platform === 'linux';
@@ -37,11 +38,7 @@ async function archive(row = '1,Nice'): Promise<Readable> {
   return Readable.from([await zipOf({ 'a.csv': file, 'b.csv': file })], { objectMode: false });
 }
 
-const mapping = {
-  name: 'm',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}' },
-} as const;
+const mapping = minimalMapping();
 const other = { ...mapping, document: { sourceId: '{id}', text: '{review}' } } as const;
 
 it.runIf(HAS_DESCRIPTORS).each<[string, () => Promise<unknown>]>([

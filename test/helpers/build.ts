@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './markdown.js';
 import { tellSkipped } from './needs.js';
@@ -17,10 +26,12 @@ const WRITTEN_LAST = 'dist/LICENSES.txt';
 export default function build(): void {
   tellSkipped();
   if (!isCurrent()) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  mkdirSync(path.dirname(PROGRAM), { recursive: true });
-  rmSync(PROGRAM, { force: true });
   const main = path.join(ROOT, 'dist/cli/main.js');
   chmodSync(main, 0o755);
+  // Other tests may be running it.
+  if (existsSync(PROGRAM) && realpathSync(PROGRAM) === realpathSync(main)) return;
+  mkdirSync(path.dirname(PROGRAM), { recursive: true });
+  rmSync(PROGRAM, { force: true });
   symlinkSync(main, PROGRAM);
 }
 

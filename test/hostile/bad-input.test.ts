@@ -1,3 +1,4 @@
+import { minimalMapping } from '../helpers/reviews.js';
 /**
  * Bad input, line by line of docs/bad-input.md, which names these tests. Every one goes the whole
  * way of a record but for sending it, and is held to the same rules by `check`.
@@ -17,11 +18,7 @@ import { reportText } from '../../src/report/report-text.js';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 
-const MAPPING: Mapping = {
-  name: 'Bad input',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },
-} as const;
+const MAPPING = minimalMapping({ published: { from: 'date', date: 'iso' } });
 const HEAD = 'id,text,date\n';
 const GOOD = '9,Good,2024-06-03\n';
 const MIB = 1024 * 1024;

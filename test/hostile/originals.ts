@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { SourceOptions } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -21,11 +22,7 @@ export interface Original {
   readonly wrap?: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
-const TWO_COLUMNS = {
-  name: 'Two columns',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}' },
-} as const;
+const TWO_COLUMNS = minimalMapping();
 
 const hotels = startOf('samples/hotel-reviews.csv');
 const apps = startOf('samples/app-reviews.jsonl');

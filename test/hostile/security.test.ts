@@ -1,3 +1,4 @@
+import { minimalYaml } from '../helpers/reviews.js';
 /** Security, line by line of docs/bad-input.md, which names these tests. */
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -18,12 +19,7 @@ import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const MAPPING = `name: Security
-profile: minimal
-document:
-  sourceId: "{id}"
-  text: "{text}"
-`;
+const MAPPING = minimalYaml();
 const TABLE = 'id,text\n1,Good\n2,\n3,Bad\n';
 
 let cwd: string;

@@ -5,6 +5,7 @@ import iconv from 'iconv-lite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Report, type ValidateOptions, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
@@ -14,11 +15,7 @@ beforeEach(() => {
   folder = newFolder();
 });
 
-const MAPPING = {
-  name: 'Undecodable',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}' },
-} as const;
+const MAPPING = minimalMapping();
 
 const hex = (digits: string): Buffer => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 

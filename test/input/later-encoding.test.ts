@@ -4,13 +4,10 @@ import { findLists } from '../../src/formats/look-into.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
 
-const MAPPING = {
-  name: 'Later',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}', author: { username: '{guest}' } },
-} as const;
+const MAPPING = minimalMapping({ author: { username: '{guest}' } });
 
 /** A table of so many bytes of ASCII, then 20 rows with accents and 5 without, in an encoding. */
 function table(

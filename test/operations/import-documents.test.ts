@@ -7,7 +7,6 @@ import {
   importDocuments,
   OptionError,
   type Report,
-  type RunEvent,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -101,16 +100,6 @@ describe('importDocuments', () => {
       ),
       { numRuns: runs(30) },
     );
-  });
-
-  it('tells progress and outcomes as they happen, and gives the report all the same', async () => {
-    const events: RunEvent[] = [];
-    const run = intoSandbox(rows(25), { batchSize: 10 });
-    for await (const event of run) events.push(event);
-    expect(events[0]).toMatchObject({ type: 'start', inputs: [{ name: 'records' }] });
-    const last = events.findLast(({ type }) => type === 'progress');
-    expect(last).toMatchObject({ progress: { counts: { read: 25, accepted: 25 } } });
-    expect((await run).counts.accepted).toBe(25);
   });
 
   it('reads all of the input before it ends, however slow the loop over its events is', async () => {

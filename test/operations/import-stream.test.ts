@@ -11,18 +11,11 @@ import {
   RunFailedError,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping = {
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: 'en',
-    published: '2024-06-03T00:00:00Z',
-  },
-} as const;
+const mapping = minimalMapping({ language: 'en', published: '2024-06-03T00:00:00Z' });
 
 const share = shareSandbox();
 let sandbox: Sandbox;

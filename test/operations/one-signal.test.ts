@@ -1,18 +1,14 @@
 import { getEventListeners } from 'node:events';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import { importDocuments, validateDocuments } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping: Mapping = {
-  name: 'One',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}', language: { value: 'en' } },
-};
+const mapping = minimalMapping({ language: { value: 'en' } });
 
 it('one signal for many runs at once is no reason for a warning', async () => {
   const warnings: string[] = [];

@@ -310,17 +310,6 @@ describe('an object that is given for several records', () => {
     const ids = (await shownDocuments(sandbox, monitoring)).map(({ sourceId }) => Number(sourceId));
     expect(ids.toSorted((a, b) => a - b)).toEqual(rows(501).map(({ id }) => id));
   });
-
-  it('is welcome once the earlier record has become a document', async () => {
-    const pool: object[] = rows(500);
-    async function* rotating(): AsyncGenerator<object> {
-      for (const { id, body } of rows(1000)) {
-        yield Object.assign(pool[id % pool.length] as object, { id, body });
-      }
-    }
-    const report = await run(rotating());
-    expect(report.counts).toMatchObject({ read: 1000, accepted: 1000 });
-  });
 });
 
 describe('an object that throws where it is read', () => {
@@ -332,24 +321,6 @@ describe('an object that throws where it is read', () => {
   const traps = { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail };
   const [good = { id: 1 }] = rows(1);
   const says = /reading it threw: the session is closed/;
-
-  it('is one invalid record with its place, and the others are sent', async () => {
-    const bad = Object.defineProperty({ id: 1501 }, 'body', { enumerable: true, get: fail });
-    const input = [...rows(1500), bad, { ...good, id: 1502 }];
-    const rejects = path.join(newFolder(), 'rejects.jsonl');
-    const running = run(input, { mapping, rejects, withRecords: true, threads: 2 });
-    const invalid: unknown[] = [];
-    for await (const event of running) {
-      if (event.type === 'outcome' && event.outcome === 'invalid') invalid.push(...event.records);
-    }
-    const report = await running;
-    expect(report).toMatchObject({ exitCode: 1, counts: { accepted: 1501, invalid: 1 } });
-    expect(report.problems).toMatchObject([{ kind: 'not-text', examples: [{ record: 1501 }] }]);
-    expect(report.problems[0]?.examples[0]?.message).toMatch(/^column "body": reading it threw/);
-    expect(invalid).toMatchObject([{ place: { record: 1501 } }]);
-    expect((invalid[0] as { record: unknown }).record).toBe(bad);
-    expect(report.rejects[0]?.records).toBe(1);
-  });
 
   eachSample()<[string, () => unknown, RegExp]>([
     ['a symbol', () => ({ ...good, body: Symbol('x') }), /"body": found Symbol\(x\), expected/],

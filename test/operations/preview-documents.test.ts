@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import { OptionError, type PreviewOptions, previewDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 
-const mapping: Mapping = {
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: { join: ['{title}', '{body}'], with: '\n' },
-    metrics: { score: { from: 'stars', number: '.' } },
-    tags: ['{kind}', 'imported'],
-  },
-};
+const mapping = minimalMapping({
+  text: { join: ['{title}', '{body}'], with: '\n' },
+  metrics: { score: { from: 'stars', number: '.' } },
+  tags: ['{kind}', 'imported'],
+});
 const ROWS = Array.from({ length: 3000 }, (_, index) => {
   const stars = index % 1000 === 999 ? 'many' : '4';
   return `${index + 1},T${index + 1},Body,${stars},x`;

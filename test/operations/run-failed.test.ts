@@ -17,19 +17,12 @@ import {
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const mapping = {
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: 'en',
-    published: '2024-06-03T00:00:00Z',
-  },
-} as const;
+const mapping = minimalMapping({ language: 'en', published: '2024-06-03T00:00:00Z' });
 
 function row(id: number): object {
   return { id: String(id), text: `Text ${id}` };
@@ -169,20 +162,6 @@ describe('a byte stream', () => {
 });
 
 describe('a run', () => {
-  it('has catch and finally, as promises do', async () => {
-    const connection = { ...sandbox, apiKey: 'wrong' };
-    const caught = await run(rows(1), { connection }).catch((error: unknown) => error);
-    expect(caught).toBeInstanceOf(RunFailedError);
-    let ended = false;
-    const report = await run(rows(1)).finally(() => {
-      ended = true;
-    });
-    expect(report.counts.accepted).toBe(1);
-    expect(ended).toBe(true);
-    const all: readonly Report[] = await Promise.all([run(rows(1))]);
-    expect(all[0]?.exitCode).toBe(0);
-  });
-
   it('throws what ends it out of the loop over its events, after the last of them', async () => {
     const lost = new Error('lost');
     const running = run(

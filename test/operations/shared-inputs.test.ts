@@ -1,23 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const MAPPING: Mapping = {
-  name: 'Notes',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: 'en',
-    published: { from: 'date', date: 'iso' },
-  },
-};
+const MAPPING = minimalMapping({ language: 'en', published: { from: 'date', date: 'iso' } });
 
 function rows(name: string, count: number): string {
   const row = (_: unknown, at: number): string => `${name}-${at},2024-06-03T16:30:00Z,Fine ${at}\n`;

@@ -45,13 +45,11 @@ const PATIENCE = ['--timeout', '0.8', '--settle-time', '0.8'];
 describe.runIf(HAS.postgres)('a random import over several processes', () => {
   longTest(
     'reports what the service has, whatever becomes of its processes',
-    { timeout: SOAKING ? 3_600_000 : 240_000 },
+    { timeout: SOAKING ? 3_600_000 : 480_000 },
     async () => {
-      await forSeeds(cases(4, 300), AT_ONCE, play);
+      await forSeeds(cases(4, 300), AT_ONCE, play, REGRESSIONS);
     },
   );
-
-  longTest.each(REGRESSIONS)('did so with seed %i', play);
 });
 
 async function play(seed: number): Promise<void> {

@@ -1,19 +1,9 @@
 import { describe, expect } from 'vitest';
-import type { Report } from '../../src/index.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { newFolder } from '../helpers/files.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import {
-  checkComplete,
-  checkEnded,
-  type Job,
-  makeJob,
-  repeated,
-  reportIn,
-  shownIds,
-  startJob,
-} from './job.js';
+import { checkComplete, type Job, makeJob, repeated, reportIn, shownIds, startJob } from './job.js';
 
 /** Documents 3 and 30 to 39 of a job. */
 const BAD = 'Review 3';
@@ -27,10 +17,6 @@ async function jobWith(
   return await makeJob({ folder: newFolder(), sandbox, records: RECORDS, ...settings });
 }
 
-function isBad(id: string): boolean {
-  return /^r-3\d?$/.test(id);
-}
-
 /** Runs a job to its end: nothing it says may be a stack trace. */
 async function run(job: Job, ...more: readonly string[]): ReturnType<typeof startJob>['ended'] {
   const ended = await startJob(job, more).ended;
@@ -38,29 +24,7 @@ async function run(job: Job, ...more: readonly string[]): ReturnType<typeof star
   return ended;
 }
 
-/** All good documents are there once, and only the bad ones are rejected. */
-async function checkGood(job: Job, report: Report): Promise<void> {
-  const good = job.ids.filter((id) => !isBad(id));
-  expect(await shownIds(job)).toEqual(good.toSorted());
-  const { accepted, rejected, unknown } = report.counts;
-  expect({ accepted, rejected, unknown }).toEqual({
-    accepted: good.length,
-    rejected: RECORDS - good.length,
-    unknown: 0,
-  });
-}
-
 describe('a service that refuses batches with bad documents', () => {
-  eachSample(1)(['none', 'good', 'before'] as const)(
-    'and stores %s of such a batch gets nothing twice',
-    async (stores) => {
-      const job = await jobWith([{ refuse: { containing: BAD, stores } }]);
-      const report = await checkEnded(job, await run(job));
-      expect(report.exitCode).toBe(1);
-      await checkGood(job, report);
-    },
-  );
-
   longTest('and stores the good ones gets them again if it is said to be atomic', async () => {
     const job = await jobWith([{ refuse: { containing: BAD, stores: 'good' } }]);
     const report = reportIn(await run(job, '--refusals', 'atomic'));

@@ -1,7 +1,7 @@
 /** What README and docs/runs.md say of how documents are sent, and what a service that has too much or is down gets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, test } from 'vitest';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { eachSample } from '../helpers/runs.js';
 import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
 
@@ -101,16 +101,6 @@ test('a bad document costs itself and log₂ of its batch', async () => {
   expect(rehearsal.service.readings).toEqual([]);
 });
 
-eachSample()([
-  ['documents', { documents: 30 }],
-  ['bytes', { bytes: 4_000 }],
-])('a request that is too large is halved: %s', async (_, sizeLimit) => {
-  const rehearsal = await rehearse({ records: 400, rules: [{ sizeLimit }] });
-  const report = await rehearsal.run({ batchSize: 100, refusals: 'atomic' });
-  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 400 } });
-  expect(await rehearsal.shown()).toEqual(idsOf(400));
-});
-
 test('what was not sent, as the service was out of reach, is sent without being sought', async () => {
   const rehearsal = await rehearse({
     records: 8,
@@ -145,25 +135,4 @@ test('a service that stays down ends the run, which resumes', async () => {
   const resumed = await rehearsal.run({ resume: report.run });
   expect(resumed).toMatchObject({ exitCode: 0, counts: { accepted: 10 }, run: report.run });
   expect(await rehearsal.shown()).toEqual(idsOf(10));
-});
-
-longTest('a service that is down is asked at most once a second', async () => {
-  const asked: number[] = [];
-  let isDown = false;
-  const rehearsal = await rehearse({
-    records: 40,
-    meddle: async ({ number, at }, pass) => {
-      isDown ||= number === 10;
-      if (!isDown) return await pass();
-      asked.push(at);
-      return refusal(503, 'out for lunch');
-    },
-  });
-  const report = await rehearsal.run({ maxOutageMs: 6_000, concurrency: 4 });
-  expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'service-down' } });
-  // Those in flight, and five failures that come sooner.
-  const later = asked.slice(9);
-  expect(later.length).toBeLessThanOrEqual(6);
-  const gaps = later.slice(1).map((at, index) => at - later[index]!);
-  expect(Math.min(...gaps)).toBeGreaterThan(950);
 });

@@ -56,15 +56,6 @@ test('what is missing is sent again after two settle times, two readings and a l
   expect(imports.slice(2, -1).every(({ at }) => at < late[0]!.at)).toBe(true);
 });
 
-test('what shows within a settle time is not sent again', async () => {
-  const rehearsal = await rehearse({
-    rules: [{ visibleAfterMs: SETTLE_MS / 2 }],
-    meddle: losing('all'),
-  });
-  expect(await rehearsal.run()).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
-  expect(rehearsal.sent()).toHaveLength(4);
-});
-
 it.each<[string, Told]>([
   ['reading is refused', refusal(403, 'not yours')],
   ['the service shows nothing', { status: 200, body: '{"documents":[],"total":0}' }],

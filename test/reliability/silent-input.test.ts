@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ImportOptions, InterruptedError, importDocuments } from '../../src/index.js';
-import { newFolder, put } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
@@ -75,16 +75,6 @@ function makePipe({ folder }: Job): string {
   return 'pipe';
 }
 
-/** A pipe whose writer is silent after so much. */
-function writtenPipe(job: Job, written: string): string {
-  put(job.folder, 'written', written);
-  const name = makePipe(job);
-  const line = 'exec 3> pipe; cat written >&3; exec sleep 600';
-  const writer = spawn('sh', ['-c', line], { cwd: job.folder, stdio: 'ignore' });
-  onTestFinished(() => void writer.kill());
-  return name;
-}
-
 test('an import whose stdin is silent ends at once when it is interrupted', async () => {
   const job = await jobWithSandbox();
   expectNothingSent(await interrupt(withInputs(job, '-'), job));
@@ -118,23 +108,6 @@ describe('an interruption ends the wait', () => {
     const { baseUrl } = await startServer(() => {});
     const silent = { ...env, DOCFERRY_BASE_URL: baseUrl };
     expectNothingSent(await interrupt(job.arguments, job, { env: silent }));
-  });
-
-  test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe that falls silent later', async () => {
-    const job = await jobWithSandbox();
-    const pipe = writtenPipe(job, lines(reviews(10_000)));
-    const args = ['validate', pipe, '--mapping', 'mapping.json', '--events', '-', '--quiet'];
-    const { code, stdout } = await interrupt(args, job, { once: /"type":"start"/ });
-    expect(code).toBe(130);
-    expect(stdout).toContain('"status":"interrupted"');
-  });
-
-  longTest('of a target for a tap that is silent', async () => {
-    const job = await jobWithSandbox();
-    const config = { monitoring: 1, streams: { reviews: { mapping: 'mapping.json' } } };
-    put(job.folder, 'config.json', JSON.stringify(config));
-    const ended = await interrupt(['target-singer', '--config', 'config.json'], job);
-    expect(ended).toMatchObject({ code: 130, stdout: '' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { appendFileSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stampEvent } from '../../src/outcomes/events.js';
@@ -16,24 +16,6 @@ function log(file: string): EventLog {
 }
 
 describe('a file of events', () => {
-  it('has one event a line as soon as it happens, with its time and the run', () => {
-    const file = path.join(newFolder(), 'events.ndjson');
-    const events = log(file);
-    events.write(START);
-    expect(linesOf(file)).toHaveLength(1);
-    events.write(NOTICE);
-    events.close();
-    const [start, notice] = linesOf(file);
-    expect([start, notice]).toEqual([START, NOTICE]);
-    expect(notice).toMatchObject({ run: 'r-1', time: expect.stringMatching(/^\d{4}-.*Z$/) });
-  });
-
-  it('can be read by its owner alone', () => {
-    const file = path.join(newFolder(), 'events.ndjson');
-    log(file).close();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
   it('is added to, without the piece of a line that a killed process has left', () => {
     const file = put(newFolder(), 'events.ndjson', '{"type":"notice","message":"old"}\n');
     // Longer than what is looked at in one go.

@@ -6,6 +6,7 @@ import { importDocuments, learnExpectations } from '../../src/index.js';
 import { PROBLEM_KINDS } from '../../src/model/record.js';
 import { STOP_KINDS } from '../../src/outcomes/stop-conditions.js';
 import { newFolder } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { reportWith } from './fixtures.js';
 
@@ -37,15 +38,10 @@ function objectsIn(node: unknown, at = ''): readonly (readonly [string, Node])[]
   ];
 }
 
-const MAPPING = {
-  name: 'Reviews',
-  profile: 'minimal' as const,
-  document: {
-    sourceId: '{id}',
-    text: 'Good',
-    metrics: { score: { from: 'score', number: '.' as const } },
-  },
-};
+const MAPPING = minimalMapping({
+  text: 'Good',
+  metrics: { score: { from: 'score', number: '.' as const } },
+});
 
 function rowOf(id: number, score: number | string): object {
   return { id: String(id), score };

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportText } from '../../src/report/report-text.js';
 import { countsWith, reportWith } from './fixtures.js';
@@ -87,46 +86,4 @@ To fix and import again: 304 records in bad.csv, the reasons in bad.csv.why.json
 reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
 Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries
 `);
-});
-
-it('prints nothing that acts on a terminal, whatever records, files and the service say', () => {
-  const nasty = fc.string({
-    unit: fc.constantFrom(
-      '\u001b',
-      '[31m',
-      '\n',
-      '\r',
-      '\u009b',
-      '\u202e',
-      '\u2028',
-      '\ud83d',
-      'a',
-    ),
-  });
-  const printedWith = (text: string) =>
-    reportText(
-      reportWith({
-        status: 'stopped',
-        mapping: text,
-        stop: { kind: 'service-down', message: text },
-        notices: [text],
-        inputs: [{ ...reportWith().inputs[0]!, name: text, delimiter: text }],
-        problems: [
-          {
-            kind: 'schema',
-            count: 1,
-            fields: { [text]: 1 },
-            examples: [{ source: text, record: 1, line: 1, field: text, message: text }],
-          },
-        ],
-        rejects: [{ file: text, reasons: text, records: 1 }],
-      }),
-    ).split('\n');
-  fc.assert(
-    fc.property(nasty, (text) => {
-      const lines = printedWith(text);
-      expect(lines.filter((line) => /[\p{Cc}\p{Cs}\u2028\u202e]/u.test(line))).toEqual([]);
-      expect(lines.length).toBe(printedWith('plain').length);
-    }),
-  );
 });

@@ -1,26 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Mapping } from '../../src/index.js';
 import { type ImportOptions, importDocuments, type Report, reportHtml } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
-const mapping: Mapping = {
-  name: 'Kept',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
-  },
-};
+const mapping = minimalMapping({
+  language: { value: 'en' },
+  published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
+});
 
 /** Lines of a file of reviews with these ids. */
 function lines(ids: string, text = 'Good'): string {
@@ -104,16 +98,6 @@ describe('exports that overlap', () => {
 });
 
 describe('documents whose outcome is unknown', () => {
-  longTest('are reconciled even if the only request was lost: one goes as a proof', async () => {
-    for (const reset of ['before', 'after'] as const) {
-      const rules = [{ on: 'import' as const, requests: [1], reset }];
-      const { sandbox, folder, run } = await rehearsal({ rules });
-      const report = await run(put(folder, 'a.jsonl', lines('abc')));
-      expect(report.counts).toMatchObject({ accepted: 3, unknown: 0 });
-      expect(await idsOn(sandbox)).toBe('abc');
-    }
-  });
-
   longTest(
     'count what their inputs and documents are like once, when they are resumed',
     async () => {
@@ -240,27 +224,6 @@ describe('a run that is resumed', () => {
 });
 
 describe('verifyRun', () => {
-  it('finds what is missing, and what is there twice', async () => {
-    const { sandbox, folder, run, look } = await rehearsal({
-      rules: [{ on: 'import', requests: [2], apply: { documents: 1, answer: 'full' } }],
-    });
-    const { run: id } = await run(put(folder, 'a.jsonl', lines('abcdef')));
-    const document = { source: 'RVW', text: 'x', language: 'en', author: { source: 'RVW' } };
-    const published = '2024-06-03T16:30:00Z';
-    const documents = ['a', 'z'].map((sourceId) => ({ ...document, sourceId, published }));
-    const { status } = await sandbox.call('POST', '/monitorings/1/documents', {
-      json: { documents },
-    });
-    expect(status).toBe(200);
-    const found = await verifyRun({ ...look, lookForMs: 0, run: id });
-    expect(found).toMatchObject({
-      compared: 6,
-      missing: ['e', 'f'],
-      duplicate: ['a'],
-      incomplete: null,
-    });
-  });
-
   it('says what it waits for where something is missing', async () => {
     const { folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], apply: { documents: 1, answer: 'full' } }],

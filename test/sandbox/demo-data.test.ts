@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoData } from '../../src/sandbox/demo.js';
-import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const DAY = 86_400_000;
@@ -47,27 +46,6 @@ describe('the synthetic data', () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  it('has threads three levels deep, every parent before its replies and published no later', () => {
-    let deepest = 0;
-    for (const { captured: documents } of data) {
-      const before = new Map<string, { document: CapturedDocument; level: number }>();
-      for (const document of documents) {
-        const { source, sourceId, parentSourceId, published } = document;
-        const parent = before.get(`${source} ${parentSourceId}`);
-        if (parentSourceId) {
-          expect(parent, `the parent of ${sourceId}`).toBeDefined();
-          expect(Date.parse(published)).toBeGreaterThanOrEqual(
-            Date.parse(parent?.document.published ?? ''),
-          );
-        }
-        const level = (parent?.level ?? -1) + 1;
-        before.set(`${source} ${sourceId}`, { document, level });
-        deepest = Math.max(deepest, level);
-      }
-    }
-    expect(deepest).toBe(3);
   });
 
   it('holds reviews that can be imported, and whose score fits the sentiment', () => {

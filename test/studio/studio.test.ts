@@ -229,17 +229,6 @@ describe('what may stand at the cursor', () => {
   });
 });
 
-describe('an edit', () => {
-  it('changes one value, and keeps the comments', async () => {
-    const { ask } = await openStudio();
-    const change = { path: ['document', 'text'], value: '{id}' };
-    const { json } = await ask('/api/edit', { ...post, body: { text: MAPPING, change } });
-    expect(json.text).toBe(MAPPING.replace('"{text}"', '"{id}"'));
-    const wrong = { text: MAPPING, change: { path: [1.5] } };
-    expect(await ask('/api/edit', { ...post, body: wrong })).toMatchObject({ status: 400 });
-  });
-});
-
 describe('saving', () => {
   it('makes a new file, and replaces what the page has seen', async () => {
     const { ask, mapping } = await openStudio();

@@ -7,14 +7,11 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import { json, startServer } from '../helpers/http-server.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { basic, startWithMonitoring } from '../helpers/start-sandbox.js';
 import { registerSdk, treeOf } from './registered.js';
 
-const mapping = {
-  name: 'Reviews',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}' },
-} as const;
+const mapping = minimalMapping();
 const ROWS = [1, 2, 3, 4, 5].map((id) => ({ id: `${id}`, text: id === 3 ? '' : `Text ${id}` }));
 
 /** One document a request, one at a time. */

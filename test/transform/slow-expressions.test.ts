@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { previewDocuments, type Report, validateDocuments } from '../../src/index.js';
-import { runWithTimeout, TIMED_OUT } from '../../src/transform/slow-expressions.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
 const SLOW = { name: 'Slow', profile: 'minimal' } as const;
@@ -64,23 +63,5 @@ describe('an expression that takes too long', () => {
       shown.push(problems.map(({ kind }) => kind));
     }
     expect(shown).toEqual([['slow-expression'], []]);
-  });
-});
-
-describe('a time box', () => {
-  it('gives what the work gives, throws what it throws, and ends what takes too long', () => {
-    expect(runWithTimeout(10_000, () => 'done')).toBe('done');
-    const mistake = new TypeError('of the work');
-    expect(() =>
-      runWithTimeout(10_000, () => {
-        throw mistake;
-      }),
-    ).toThrow(mistake);
-    expect(
-      runWithTimeout(20, () => {
-        for (;;);
-      }),
-    ).toBe(TIMED_OUT);
-    expect(runWithTimeout(10_000, () => 'again')).toBe('again');
   });
 });

@@ -2,15 +2,12 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { previewDocuments, type SourceOptions, validateDocuments } from '../../src/index.js';
+import { minimalMapping } from '../helpers/reviews.js';
 import { runs } from '../helpers/runs.js';
 
 const COLUMNS = ['id', 'title', 'text', 'tag'] as const;
 const USED = ['id', 'title', 'text'] as const;
-const MAPPING = {
-  name: 'four columns',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{title} {text}' },
-} as const;
+const MAPPING = minimalMapping({ text: '{title} {text}' });
 
 type Column = (typeof COLUMNS)[number];
 type Row = Readonly<Record<Column, string>>;

@@ -1,20 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
-import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
+import { describe, expect } from 'vitest';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
-import { longTest, runs } from '../../helpers/runs.js';
+import { longTest } from '../../helpers/runs.js';
 import {
   beginHeld,
-  beginRun,
   type Held,
   intentOf,
   openStore,
   reviewsOf,
   settlementOf,
-  takeShard,
 } from './shared-run.js';
 
 /** Documents that are already claimed. */
@@ -26,70 +21,6 @@ async function claim(held: Held, ids: readonly string[], text?: string) {
 const JOURNAL = "schemaname = 'docferry' AND relname IN ('intents', 'entries')";
 
 describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
-  longTest('report repeats of this run and documents that earlier runs have sent', async () => {
-    const store = await openStore(await newDatabase());
-    const earlier = await beginHeld(store, 'earlier');
-    const { number } = await claim(earlier, ['accepted', 'unconfirmed', 'unknown', 'rejected']);
-    earlier.stored.recordOutcome(settlementOf(number, 'accepted', 1));
-    earlier.stored.recordOutcome(settlementOf(number, 'unknown', 3));
-    earlier.stored.recordOutcome(settlementOf(number, 'rejected', 4));
-    const whole = await claim(earlier, ['whole']);
-    earlier.stored.recordOutcome(settlementOf(whole.number, 'accepted'));
-    await earlier.stored.flush();
-
-    const active = await beginRun(store, 'later', { parts: 2 });
-    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
-    const asked = ['new', 'accepted', 'unconfirmed', 'unknown', 'rejected', 'whole'];
-    expect((await claim(one, asked)).taken).toEqual(
-      new Map([
-        [1, 'same'],
-        [2, 'unconfirmed'],
-        [3, 'unconfirmed'],
-        [5, 'same'],
-      ]),
-    );
-    expect((await claim(one, ['accepted', 'whole'], 'Bad')).taken).toEqual(
-      new Map([
-        [0, 'changed'],
-        [1, 'changed'],
-      ]),
-    );
-    expect((await claim(other, ['new', 'other'])).taken).toEqual(new Map([[0, 'repeat']]));
-    expect((await claim(one, ['new', 'other'], 'Bad')).taken).toEqual(
-      new Map([
-        [0, 'repeat-changed'],
-        [1, 'repeat-changed'],
-      ]),
-    );
-  });
-
-  it('leave documents claimed by others unsent, even if the process was killed before recording it', async () => {
-    const store = await openStore(await newDatabase());
-    const active = await beginRun(store, 'run', { parts: 2 });
-    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
-    await claim(one, ['a', 'b']);
-    const { number, taken } = await other.stored.intend(
-      intentOf([{ text: 'no id' }, ...reviewsOf(['a', 'c'], 'Bad')], 11),
-    );
-    expect(taken).toEqual(new Map([[1, 'repeat-changed']]));
-    // Its session ends, and nothing more is written.
-    await other.session.close();
-    const next = await takeShard(store, active);
-    expect(next.shard.part).toBe(other.shard.part);
-    const states = await next.stored.states();
-    expect([11, 12, 13].map((record) => states.get(0, record))).toMatchObject([
-      { kind: 'sending', intent: number },
-      { kind: 'unsent', intent: number },
-      { kind: 'sending', intent: number },
-    ]);
-  });
-
-  longTest('go to one of two requests written together', async () => {
-    const held = await beginHeld(await openStore(await newDatabase()), 'run');
-    const [one, other] = await Promise.all([claim(held, ['a', 'b']), claim(held, ['b', 'c'])]);
-    expect([one.taken.size, other.taken]).toEqual([0, new Map([[0, 'repeat']])]);
-  });
-
   longTest('are written and settled with a constant number of reads', async () => {
     const url = await newDatabase();
     const store = await openStore(url);
@@ -142,92 +73,4 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     await one.stored.flush();
     expect((await claim(one, ['rejected'])).taken).toEqual(new Map([[0, 'unconfirmed']]));
   });
-
-  longTest(
-    'are separate for other monitorings, separate runs, and documents without an id',
-    async () => {
-      const store = await openStore(await newDatabase());
-      const one = await beginHeld(store, 'one');
-      await claim(one, ['a']);
-      for (const held of [
-        await beginHeld(store, 'elsewhere', { monitoring: 2 }),
-        await beginHeld(store, 'alone', { alone: true }),
-      ]) {
-        expect((await claim(held, ['a'])).taken.size).toBe(0);
-      }
-      const nameless = [{ text: 'a' }, { text: 'a' }];
-      expect((await one.stored.intend(intentOf(nameless))).taken.size).toBe(0);
-      expect((await one.stored.intend(intentOf(nameless))).taken.size).toBe(0);
-    },
-  );
-
-  longTest(
-    'give each document to exactly one of two runs and their shards',
-    { timeout: 120_000 },
-    async () => {
-      const url = await newDatabase();
-      const held = await fourHolders(await Promise.all([1, 2, 3].map(() => openStore(url))));
-      let round = 0;
-      const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 15 });
-      const step = fc.record({ ids, who: fc.nat(3), pauseMs: fc.nat(3), waits: fc.boolean() });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 16 }), async (steps) => {
-          round += 1;
-          const owners = new Map<string, number>();
-          const working: Promise<void>[] = [];
-          for (const { ids, who, pauseMs, waits } of steps) {
-            const names = ids.map((id) => `${round}-${id}`);
-            working.push(
-              claim(held[who] as Held, names).then(({ taken }) => {
-                for (const [index, name] of names.entries()) {
-                  if (taken.has(index)) continue;
-                  expect(owners.has(name), `${name} has two owners`).toBe(false);
-                  owners.set(name, who);
-                }
-              }),
-            );
-            if (waits) await Promise.all(working.splice(0));
-            await sleep(pauseMs);
-          }
-          await Promise.all(working);
-          const claimed = new Set(steps.flatMap(({ ids }) => ids.map((id) => `${round}-${id}`)));
-          expect(new Set(owners.keys()), 'every document has an owner').toEqual(claimed);
-        }),
-        { numRuns: runs(40) },
-      );
-    },
-  );
-
-  longTest('pass to a waiting request when they are released', { timeout: 120_000 }, async () => {
-    const url = await newDatabase();
-    const [one, other] = await Promise.all([openStore(url), openStore(url)]);
-    const [first, second] = [await beginHeld(one, 'one'), await beginHeld(other, 'other')];
-    for (let round = 0; round < runs(60); round += 1) {
-      const names = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
-      const { number } = await claim(first, names);
-      first.stored.recordOutcome(settlementOf(number, 'rejected', 1, 20));
-      const [, { taken }] = await Promise.all([
-        first.stored.flush(),
-        sleep(Math.random() * 3).then(() => claim(second, names)),
-      ]);
-      // All or nothing: they are released in one transaction.
-      expect([0, 20]).toContain(taken.size);
-      const left = names.filter((_, index) => taken.has(index));
-      if (left.length > 0) expect((await claim(second, left)).taken.size).toBe(0);
-    }
-  });
 });
-
-/** Two shards of one run in two processes, and one shard each of two other runs. */
-async function fourHolders([one, other, third]: readonly PostgresStore[]): Promise<
-  readonly Held[]
-> {
-  const [a, b, c] = [one, other, third] as [PostgresStore, PostgresStore, PostgresStore];
-  const both = await beginRun(a, 'both', { parts: 2 });
-  return [
-    await takeShard(a, both),
-    await takeShard(b, both),
-    await beginHeld(b, 'second'),
-    await beginHeld(c, 'third'),
-  ];
-}

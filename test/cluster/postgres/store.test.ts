@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type ServerSettings,
   unusableReason,
 } from '../../../src/cluster/postgres/database/database.js';
-import { VERSION } from '../../../src/cluster/postgres/database/schema.js';
-import { fenceExpired, Session } from '../../../src/cluster/postgres/session.js';
-import type { PostgresStore } from '../../../src/cluster/postgres/store.js';
+import { Session } from '../../../src/cluster/postgres/session.js';
 import { publishedWindow } from '../../../src/model/documents.js';
-import type { Job, RunDescription } from '../../../src/runs/description.js';
+import type { RunDescription } from '../../../src/runs/description.js';
 import type { LockRequest } from '../../../src/runs/store.js';
 import { latestUnfinished } from '../../../src/runs/stored-run.js';
-import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
-import { eachSample, longTest } from '../../helpers/runs.js';
+import { longTest } from '../../helpers/runs.js';
 import { countsWith } from '../../report/fixtures.js';
 import {
   beginHeld,
@@ -58,22 +55,6 @@ describe('a Postgres server', () => {
 });
 
 describe.skipIf(!HAS.postgres)('the tables in Postgres', () => {
-  eachSample()(['repeatable read', 'serializable', 'read committed'])(
-    'are made once by all who start together on an empty database whose transactions are %s',
-    { timeout: 120_000 },
-    async (level) => {
-      // With read committed, about every second round failed.
-      for (let round = level === 'read committed' ? 6 : 1; round > 0; round -= 1) {
-        const url = await newDatabase({ default_transaction_isolation: level });
-        const stores = await Promise.all(Array.from({ length: 30 }, () => openStore(url)));
-        const [one] = stores as [PostgresStore, ...PostgresStore[]];
-        const applied = await one.database.rows('SELECT number FROM docferry.migrations');
-        expect(applied).toEqual([{ number: VERSION }]);
-        for (const store of stores) await store.close();
-      }
-    },
-  );
-
   longTest('of another version are refused and left unchanged', async () => {
     const url = await newDatabase();
     await openStore(url);
@@ -199,78 +180,6 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
       expect((await client.query(`SELECT FROM docferry.${table}`)).rowCount, table).toBe(0);
     }
   });
-
-  longTest('counts what was released, whenever an update arrives', async () => {
-    const store = await openStore(await newDatabase());
-    const { active, session, shard } = await beginHeld(store, 'run');
-    const shards = store.shards(session);
-    const before = { ...countsWith({ read: 1 }), bytesRead: 10 };
-    await shards.updateCounts(shard, COUNTS);
-    await shards.updateCounts(shard, before);
-    await shards.release(shard, LEFT);
-    await shards.updateCounts(shard, before);
-    expect((await store.progress(active.run)).counts).toEqual(COUNTS);
-  });
-
-  longTest('is not resumed while another process holds it', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const held = await beginHeld(store, 'run');
-    await end(held);
-    const other = await openStore(url);
-    const verified = await other.take('run');
-    const resume = (): Promise<void> => store.resumeRun(held.active, '{}');
-    await expect(resume()).rejects.toThrow(
-      /^The run run is being verified or resolved by the process \S+:\d+: resume it when/,
-    );
-    await verified.release();
-    await resume();
-    expect(await store.find('run')).toMatchObject({ state: 'active' });
-    // Workers process it already.
-    await resume();
-    expect(await store.find('run')).toMatchObject({ state: 'active' });
-  });
-
-  longTest(
-    'processes again what left something to do, and what was rejected if asked',
-    async () => {
-      const store = await openStore(await newDatabase());
-      const active = await beginRun(store, 'run', { parts: 5 });
-      const session = await openSession(store);
-      const ends = [{}, { unsent: 1 }, { unknown: 1 }, { rejected: 1 }].map((counts) => {
-        return { ...LEFT, counts: { ...countsWith(counts), bytesRead: 1 } };
-      });
-      for (const end of [...ends, { ...LEFT, readToEnd: false }]) {
-        const { shard } = await takeShard(store, active, session);
-        await store.shards(session).release(shard, end);
-      }
-      const resumed = async (retryRejected: boolean): Promise<readonly number[]> => {
-        await store.database.rows("UPDATE docferry.runs SET state = 'ended'");
-        await store.database.rows("UPDATE docferry.shards SET state = 'done'");
-        await store.resumeRun(active, '{}', retryRejected);
-        const open = "SELECT part FROM docferry.shards WHERE state = 'open' ORDER BY part";
-        return (await store.database.rows<{ part: number }>(open)).map(({ part }) => part);
-      };
-      expect(await resumed(false)).toEqual([1, 2, 4]);
-      expect(await resumed(true)).toEqual([1, 2, 3, 4]);
-    },
-  );
-
-  longTest('is found to be resumed without the reports of other jobs', async () => {
-    const store = await openStore(await newDatabase());
-    for (const [index, id] of ['mine', 'other', 'another'].entries()) {
-      const held = await beginHeld(store, id, { monitoring: index + 1 });
-      await store.shards(held.session).release(held.shard, LEFT);
-      await store.takeToFinish(held.active.run, held.session);
-      await store.finishRun(held.active.run, held.session, { resumable: true });
-    }
-    const { description } = await (await store.look('mine')).facts();
-    const reading = vi.spyOn(store.database, 'rows');
-    expect(await latestUnfinished(store, description as Job)).toBe('mine');
-    const read = await Promise.all(reading.mock.results.map(({ value }) => value));
-    const reports = read.flat().filter(({ name }) => name === 'report');
-    expect(reports).toHaveLength(1);
-  });
 });
 
 /** Releases all shards of a run and finishes it. */
@@ -300,7 +209,6 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     target,
     options: {},
   } as unknown as RunDescription;
-  const expireAll = "UPDATE docferry.sessions SET seen = now() - interval '1 hour'";
 
   function request(run: string): LockRequest {
     const signal = new AbortController().signal;
@@ -331,37 +239,6 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     expect(await store.prune(Date.now())).toEqual({ removed: ['a'], kept: 0 });
   });
 
-  longTest('is not held by a session that others have fenced', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const client = await clientOf(url);
-    const session = await openSession(store);
-    await client.query(expireAll);
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    const beginning = store.beginRun('a', description, 'null', session);
-    await expect(beginning).rejects.toThrow(/could not reach the state/);
-    expect((await client.query('SELECT FROM docferry.runs')).rowCount).toBe(0);
-  });
-
-  longTest('gets no report from a process whose lease has expired', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const run = await store.begin('a', description);
-    await (await clientOf(url)).query(expireAll);
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    await expect(run.writeReport({ resumable: false })).rejects.toThrow(/could not reach/);
-    expect((await run.facts()).report).toBe(undefined);
-  });
-
-  longTest('is not running any more once its lease has expired', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    await store.begin('a', description);
-    expect(await store.isRunning('a')).toBe(true);
-    await (await clientOf(url)).query(expireAll);
-    expect(await store.isRunning('a')).toBe(false);
-  });
-
   longTest('waits for those that were held before, and no two wait for each other', async () => {
     const url = await newDatabase();
     const [one, other] = [await openStore(url), await openStore(url)];
@@ -375,123 +252,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
   });
 });
 
-describe.skipIf(!HAS.postgres)('a commit whose answer is lost', () => {
-  longTest.each([
-    ['before the server has it', 'requests'],
-    ['once the server has it', 'answers'],
-  ] as const)('%s, is written again and changes nothing', async (_, direction) => {
-    const url = await newDatabase();
-    const { held, proxy, client } = await heldBehindProxy(url);
-    const first = await held.stored.intend(intentOf(reviewsOf(['a', 'b'])));
-    held.stored.recordOutcome(settlementOf(first.number, 'rejected', 1));
-    proxy.stall(direction);
-    const writing = held.stored.intend(intentOf(reviewsOf(['a', 'c', 'd']), 3));
-    // The outcome and the request are one transaction.
-    const written = async () => (await client.query('SELECT FROM docferry.entries')).rowCount === 3;
-    if (direction === 'answers') while (!(await written())) await sleep(10);
-    else await sleep(300);
-    expect(await written()).toBe(direction === 'answers');
-    proxy.cut();
-    await sleep(100);
-    proxy.pass();
-    const second = await writing;
-    expect(second.taken.size).toBe(0);
-    const claims = await client.query('SELECT intent::float8 FROM docferry.claims ORDER BY intent');
-    const { number } = second;
-    expect(claims.rows.map(({ intent }) => intent)).toEqual([first.number, number, number, number]);
-    const entries = await client.query('SELECT kind FROM docferry.entries ORDER BY place');
-    expect(entries.rows.map(({ kind }) => kind)).toEqual(['intent', 'rejected', 'intent']);
-  });
-});
-
-/** A shard whose session uses a proxy, and a direct connection. */
-async function heldBehindProxy(
-  url: string,
-): Promise<{ held: Held; proxy: CutProxy; client: pg.Client }> {
-  const proxy = await cutProxy(Number(new URL(url).port));
-  const through = new URL(url);
-  through.port = String(proxy.port);
-  const held = await beginHeld(await openStore(through.href), 'run');
-  return { held, proxy, client: await clientOf(url) };
-}
-
-const SHORT = 'UPDATE docferry.settings SET beat_ms = 200, expiry_ms = 1500, margin_ms = 500';
-
 describe.skipIf(!HAS.postgres)('a session', () => {
-  longTest('that is fenced can’t write', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const active = await beginRun(store, 'run');
-    const held = await takeShard(store, active);
-    const { number } = await held.stored.intend(intentOf(reviewsOf(['a'])));
-    const client = await clientOf(url);
-    await client.query("UPDATE docferry.sessions SET seen = now() - interval '1 hour'");
-    await fenceExpired(store.database, { expiryMs: 30_000 });
-    held.stored.recordOutcome(settlementOf(number, 'rejected'));
-    await expect(held.stored.intend(intentOf(reviewsOf(['b']), 2))).rejects.toThrow(
-      /others have taken over its shards/,
-    );
-    await expect(held.stored.flush()).rejects.toThrow(/others have taken over/);
-    expect((await client.query('SELECT FROM docferry.claims')).rowCount).toBe(1);
-    expect((await client.query('SELECT FROM docferry.entries')).rowCount).toBe(1);
-    expect(await store.shards(held.session).release(held.shard, LEFT)).toBe(false);
-
-    const successor = await takeShard(store, active);
-    expect(successor.shard).toMatchObject({ part: 0, epoch: 2 });
-    const states = [...(await successor.stored.states()).entries()];
-    expect(states).toMatchObject([[{ from: 1, to: 1 }, { kind: 'sending' }]]);
-  });
-
-  longTest('expires by the clock of the database', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    await (await clientOf(url)).query(SHORT);
-    const active = await beginRun(store, 'run');
-    const now = Date.now;
-    onTestFinished(() => {
-      Date.now = now;
-    });
-    Date.now = () => now() - 3_600_000;
-    const held = await takeShard(store, active);
-    await sleep(2_000);
-    await fenceExpired(store.database, { expiryMs: 1_500 });
-    expect(held.session.isValid).toBe(true);
-    await held.stored.intend(intentOf(reviewsOf(['a'])));
-    // A clock that jumps may have been asleep for so long.
-    Date.now = now;
-    expect(held.session.isValid).toBe(false);
-    expect(held.session.lost.aborted).toBe(true);
-  });
-
-  longTest('stops before others take over if its heartbeats fail', async () => {
-    const url = await newDatabase();
-    await openStore(url);
-    const client = await clientOf(url);
-    await client.query(SHORT);
-    const { held, proxy } = await heldBehindProxy(url);
-    const store = await openStore(url);
-    const began = performance.now();
-    proxy.stall();
-    const writing = held.stored.intend(intentOf(reviewsOf(['a']))).then(
-      () => 'written',
-      (error: Error) => error.message,
-    );
-    await new Promise((resolve) => held.session.lost.addEventListener('abort', resolve));
-    const lostMs = performance.now() - began;
-    await fenceExpired(store.database, { expiryMs: 1_500 });
-    const { rows } = await client.query('SELECT fenced FROM docferry.sessions WHERE session = $1', [
-      held.session.id,
-    ]);
-    expect(rows).toEqual([{ fenced: false }]);
-    expect(lostMs).toBeLessThan(1_500);
-    expect(await writing).toMatch(/could not reach the state for so long/);
-    while ((await takeNext(store, held.active, await openSession(store))) === undefined) {
-      await sleep(100);
-      await fenceExpired(store.database, { expiryMs: 1_500 });
-    }
-    proxy.pass();
-  });
-
   it('a stopped run isn’t finished while a shard is being taken', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([openStore(url), openStore(url)]);

@@ -70,10 +70,6 @@ describe('cutBatches', () => {
     expect(order).toHaveLength(21);
     expect(order.at(-1)).toBe('passes');
   });
-
-  it('gives no batch for no documents', async () => {
-    expect(await collect(cutBatches(rangesOf([]), { documents: 1, bytes: 1 }))).toEqual([]);
-  });
 });
 
 async function* rangesOf(chunks: readonly (readonly string[])[]): AsyncGenerator<DocumentRange> {

@@ -4,7 +4,6 @@ import type {
   UnconfirmedRequest,
 } from '../../../src/delivery/reconciliation/decision.js';
 import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
-import { AuthenticationError } from '../../../src/model/errors.js';
 import { SimulatedService } from './simulated-service.js';
 
 const SECOND = 1_000;
@@ -65,13 +64,6 @@ describe('what is there', () => {
     service.now += SECOND;
     service.acknowledge('later');
     expect(await resolve(service, request)).toMatchObject({ accepted: [], absent: [0, 1, 2] });
-  });
-
-  it('is told to be there twice', async () => {
-    const service = new SimulatedService();
-    const request = requestOf(service, 'a', 'b');
-    for (const id of ['a', 'b', 'b']) service.apply(id);
-    expect(await resolve(service, request)).toMatchObject({ accepted: [0, 1], shownTwice: [1] });
   });
 
   it('is found a day beyond what its times of publication say', async () => {
@@ -235,21 +227,6 @@ describe('a reading', () => {
     },
   );
 
-  it('that fails every fifth time is tried again', async () => {
-    let drawn = 0;
-    const draw = () => (drawn++ % 5) / 5;
-    const service = new SimulatedService({ pageSize: 50, failing: 0.2, draw });
-    const request = amongMany(service);
-    expect(await resolve(service, request, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
-  });
-
-  it('that always fails decides nothing, and says why', async () => {
-    const service = new SimulatedService({ failing: 1, draw: () => 0.6 });
-    const resolved = await resolve(service, amongMany(service));
-    expect(resolved).toMatchObject({ accepted: [], absent: [], undecided: [0, 1] });
-    expect(resolved.reason).toContain('overloaded');
-  });
-
   it('decides nothing where more documents share a minute than pages reach', async () => {
     const service = new SimulatedService({ pageSize: 10, reach: 100 });
     const request = requestOf(service, 'a');
@@ -323,20 +300,6 @@ describe('a reading', () => {
     expect(resolved).toMatchObject({ accepted: [1], undecided: [0] });
     expect(resolved.reason).toContain('interrupted');
     expect(service.now - request.endedMs).toBeLessThan(MINUTE);
-  });
-
-  it('is not tried again without access', async () => {
-    const service = new SimulatedService();
-    let asked = 0;
-    const page = async () => {
-      asked += 1;
-      throw new AuthenticationError('the key was revoked', { status: 401, messages: [] });
-    };
-    const port = { ...service.port, page };
-    const [resolved] = await reconcile([requestOf(service, 'a')], settings, port);
-    expect(resolved).toMatchObject({ undecided: [0] });
-    expect(resolved!.reason).toContain('the key was revoked');
-    expect(asked).toBe(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { guessMapping, importDocuments, validateDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { startServer } from '../../helpers/http-server.js';
+import { minimalMapping } from '../../helpers/reviews.js';
 import { longTest } from '../../helpers/runs.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import TEXTS from './reviews.json' with { type: 'json' };
@@ -60,11 +61,7 @@ function table(texts: readonly string[]): string {
   return `id,text,rating\n${rows.join('')}`;
 }
 
-const MAPPING = {
-  name: 'Found',
-  profile: 'minimal',
-  document: { sourceId: '{id}', text: '{text}' },
-} as const;
+const MAPPING = minimalMapping();
 
 const TRIED = Object.keys(LANGUAGES).flatMap((encoding) =>
   textsFor(encoding).map((texts, at) => [encoding, at, table(texts)] as const),

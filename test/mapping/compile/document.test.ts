@@ -187,15 +187,6 @@ describe('the columns of a CSV source', () => {
   });
 });
 
-test('relative dates without a stated moment are a mistake of the mapping', () => {
-  const document = { text: 'x', published: { join: [{ from: 'a', date: ['iso', 'relative'] }] } };
-  expect(() => mapper({ name: 'm', document })).toThrow(
-    'm: document.published reads relative dates, but there is no date to count back from; ' +
-      'set asOf: at the top of the mapping to the day of the export, or pass --as-of',
-  );
-  expect(() => mapper({ document }, 'last week')).toThrow(/--as-of is "last week"/u);
-});
-
 test('a mapping survives being sent to another thread', () => {
   const mapping = acceptMapping(
     { document: { text: '{a}' }, skip: [{ from: 'b', blank: false }] },

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { Mapping } from '../../../src/index.js';
 import {
   DriftError,
   importDocuments,
@@ -11,19 +10,12 @@ import {
   validateDocuments,
 } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
+import { minimalMapping } from '../../helpers/reviews.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lastingCoverage } from '../../report/fixtures.js';
 
-const MAPPING: Mapping = {
-  name: 'Reviews',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    metrics: { score: { from: 'score', number: '.' } },
-  },
-};
+const MAPPING = minimalMapping({ metrics: { score: { from: 'score', number: '.' } } });
 
 function csv(records: number, score: (index: number) => number): string {
   const rows = Array.from(

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { importDocuments, type Report, validateDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
+import { minimalMapping } from '../../helpers/reviews.js';
 import { longTest } from '../../helpers/runs.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const RECORDS = 1_200;
 const BATCHES = 24;
-const mapping = {
-  name: 'Reviews',
-  profile: 'minimal' as const,
-  document: { sourceId: '{id}', text: '{text}' },
-};
+const mapping = minimalMapping();
 
 const input = () => {
   const lines = Array.from({ length: RECORDS }, (_, n) => `{"id":"r${n}","text":"Stay ${n}"}\n`);

@@ -4,13 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { importDocuments, pruneRuns } from '../../../src/index.js';
 import { FolderStore } from '../../../src/runs/folder/store.js';
 import { newFolder, put } from '../../helpers/files.js';
+import { minimalMapping } from '../../helpers/reviews.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
-const MAPPING = {
-  name: 'Reviews',
-  profile: 'minimal' as const,
-  document: { sourceId: '{id}', text: '{text}' },
-};
+const MAPPING = minimalMapping();
 
 /** A place to import from: each run brings in a review for each letter. */
 async function place(statuses: readonly (number | undefined)[] = []) {

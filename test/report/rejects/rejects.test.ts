@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -15,8 +6,6 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/model/chunk.js';
-import { OptionError } from '../../../src/model/errors.js';
-import { OutputFile } from '../../../src/outputs/output-file.js';
 import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import {
   checkRejects,
@@ -220,17 +209,6 @@ describe('the files of rejects', () => {
   const check = (file: string, outputs = newRun().outputs, inputs: readonly string[] = []) =>
     checkRejects(inFolder(file), outputs, { inputs });
 
-  it.each(['rejects.csv', 'rejects.csv.why.jsonl'])(
-    'that are there are refused with the remedy, and nothing is changed: %s',
-    (name) => {
-      writeFileSync(inFolder(name), 'old');
-      expect(() => check('rejects.csv')).toThrow(
-        new RegExp(`${name} is there already: name another one .*{run}.*--force`),
-      );
-      expect(read(name)).toBe('old');
-    },
-  );
-
   it('of an earlier run go by force, all of them, once there are no rejects any more', () => {
     for (const name of [...OLD, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
     const run = newRun(true);
@@ -290,50 +268,9 @@ describe('the files of rejects', () => {
     expect(path.basename(files[1]!.file)).toBe('rejects.3.csv');
     expect(read('rejects.2.csv')).toBe('mine');
   });
-
-  it('must not be an input, by whatever name', async () => {
-    mkdirSync(inFolder('sub'));
-    for (const name of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'b.csv']) {
-      writeFileSync(inFolder(name), 'id\n1\n');
-    }
-    linkSync(inFolder('a.csv'), inFolder('hard.csv'));
-    for (const input of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'sub/../a.csv', 'hard.csv']) {
-      expect(() => check('a.csv', newRun(true).outputs, [path.join(folder, input)])).toThrow(
-        OptionError,
-      );
-    }
-    expect(read('a.2.csv')).toBe('id\n1\n');
-    check('a.csv', newRun(true).outputs, [inFolder('b.csv')]);
-    expect(read('b.csv')).toBe('id\n1\n');
-  });
-
-  it('need a folder and must be regular files', () => {
-    expect(() => check('no/r.csv')).toThrow('does not exist');
-    mkdirSync(inFolder('sub'));
-    expect(() => check('sub')).toThrow('is a folder');
-    expect(() => checkRejects('/dev/null', newRun().outputs, { inputs: [] })).toThrow(
-      'not a regular file',
-    );
-  });
-
-  it('that can no longer be written end the run with the reason', () => {
-    mkdirSync(inFolder('gone'));
-    const writer = openRejects(inFolder('gone/r.csv'), newRun());
-    rmSync(inFolder('gone'), { recursive: true });
-    expect(() => writer.add(reject(csvSource(''), 1, '1'))).toThrow(
-      /r\.csv.* can't be written: ENOENT/,
-    );
-  });
 });
 
 describe.skipIf(!HAS.fullDisk)('a full disk', () => {
-  it('is told for all that follows, as nothing may stand behind a gap, and not at the end', () => {
-    const file = new OutputFile('/dev/full');
-    expect(() => file.write(Buffer.alloc(300_000))).toThrow(/ENOSPC/);
-    expect(() => file.write(Buffer.from('x'))).toThrow(/ENOSPC/);
-    expect(() => file.close()).not.toThrow();
-  });
-
   it('of the reasons is told by the rejects, which name no record that is not in them', async () => {
     symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
     const writer = openRejects(inFolder('r.csv'), newRun());

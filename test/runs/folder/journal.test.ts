@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import {
   appendFileSync,
-  existsSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type Batch,
@@ -24,7 +21,6 @@ import { FolderStore } from '../../../src/runs/folder/store.js';
 import type { Intent } from '../../../src/runs/store.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { ROOT } from '../../helpers/markdown.js';
 
 const DESCRIPTION = { options: {} } as unknown as RunDescription;
 
@@ -115,15 +111,6 @@ describe('Journal', () => {
     expect(description).toEqual(DESCRIPTION);
   });
 
-  it('numbers on where the last process ended', async () => {
-    const first = await begin();
-    const { number } = await first.intend(intentOf(1, 2));
-    await first.release();
-    const second = await take();
-    expect(await second.intend(intentOf(3, 4))).toMatchObject({ number: number + 1 });
-    await second.release();
-  });
-
   it('is a line of JSON a fact, readable for its owner only', async () => {
     await makeRun();
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -185,47 +172,5 @@ describe('Journal', () => {
     await makeRun();
     damage();
     await expect(take()).rejects.toThrow(message);
-  });
-
-  it('refuses every intent once one could not be written under its name', async () => {
-    for (const remove of [
-      () => rmSync(stateDir, { recursive: true }),
-      () => renameSync(stateDir, `${stateDir}-moved`),
-    ]) {
-      const journal = await begin();
-      await journal.intend(intentOf(1, 2));
-      remove();
-      for (const _ of [1, 2]) {
-        await expect(journal.intend(intentOf(3, 4))).rejects.toMatchObject({
-          name: 'JournalError',
-          message: expect.stringMatching(/journal\.jsonl was removed or moved .* Put the state/),
-        });
-      }
-      await expect(journal.flush()).rejects.toThrow(/removed or moved/);
-      await journal.release();
-      expect(existsSync(stateDir)).toBe(false);
-    }
-    rmSync(`${stateDir}-moved`, { recursive: true });
-  });
-
-  it('has on the disk what it said is there, when its process is killed at once', async () => {
-    const script = `
-      import { FolderStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/folder/store.js'))};
-      const journal = await new FolderStore(${JSON.stringify('STATE')}).begin('run', {});
-      const intent = (record) => {
-        const chunk = { input: 0, position: { record } };
-        const hashes = { idHashes: new Uint32Array(2), digests: new Uint8Array(8) };
-        const ids = { ids: Buffer.from('"1"'), idEnds: new Uint32Array([3]) };
-        const documents = { chunk, records: [0], published: new Float64Array([NaN]), ...ids, ...hashes };
-        return { ranges: [{ documents, from: 0, to: 1 }] };
-      };
-      const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
-      journal.recordOutcome({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
-      await journal.intend(intent(4));
-      process.kill(process.pid, 'SIGKILL');
-    `.replace('STATE', stateDir);
-    const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    await expect(ended).rejects.toMatchObject({ signal: 'SIGKILL' });
-    expect((await kindsIn()).slice(0, 4)).toEqual(['accepted', 'sending', 'sending', 'sending']);
   });
 });

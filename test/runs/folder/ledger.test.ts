@@ -80,29 +80,6 @@ describe('Ledger', () => {
     expect(await store.openLedger(elsewhere, 'another')).toBeUndefined();
   });
 
-  it('learns what became of documents that were unconfirmed', async () => {
-    const stateDir = newFolder();
-    const reviews = [review('a'), review('b'), review('c')];
-    await runWith(stateDir, 'run', reviews, ['unknown', 'unknown', 'unknown']);
-    expect(await knownOf(stateDir, reviews)).toEqual([
-      'left-unconfirmed',
-      'left-unconfirmed',
-      'left-unconfirmed',
-    ]);
-    const run = await new FolderStore(stateDir).take('run');
-    const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
-      run.recordOutcome({
-        intent: 2,
-        records: [{ input: 0, from: record, to: record }],
-        outcome,
-        message: '',
-      });
-    settle(1, 'accepted');
-    settle(2, 'unsent');
-    await run.release();
-    expect(await knownOf(stateDir, reviews)).toEqual(['same', undefined, 'left-unconfirmed']);
-  });
-
   it('keeps what one run knows although another one is unsure', async () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'one', [review('a')], ['accepted']);
@@ -121,21 +98,6 @@ describe('Ledger', () => {
     one.recordOutcome({ intent: 2, records, outcome: 'unsent', message: '' });
     await one.release();
     expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
-  });
-
-  it('never knows a document that has no sourceId', async () => {
-    const stateDir = newFolder();
-    await runWith(stateDir, 'run', [{ text: 'Good' }], ['accepted']);
-    expect(await knownOf(stateDir, [{ text: 'Good' }])).toEqual([undefined]);
-  });
-
-  it('finds each of many ids again', async () => {
-    const stateDir = newFolder();
-    const reviews = Array.from({ length: 2_000 }, (_, id) => review(`review ${id}`));
-    await runWith(stateDir, 'run', reviews, []);
-    expect(new Set(await knownOf(stateDir, reviews))).toEqual(new Set(['left-unconfirmed']));
-    const others = reviews.map(({ sourceId }) => review(`${sourceId}!`));
-    expect(new Set(await knownOf(stateDir, others))).toEqual(new Set([undefined]));
   });
 
   it('is made again from the journals where it is damaged or gone', async () => {

@@ -22,43 +22,7 @@ async function another(stateDir: string, script: string) {
   return { child, printed: String(printed) };
 }
 
-/** Another process that has a run, until it is killed. */
-async function holder(stateDir: string, id: string) {
-  const { child } = await another(
-    stateDir,
-    `const held = await store.begin(${JSON.stringify(id)}, {});
-     console.log('held');
-     setInterval(() => held, 1000);`,
-  );
-  return child;
-}
-
 describe('a run', () => {
-  it('belongs to one process, and to the next one as soon as that was killed', async () => {
-    const stateDir = newFolder();
-    const store = new FolderStore(stateDir);
-    const child = await holder(stateDir, 'one');
-    expect(await store.isRunning('one')).toBe(true);
-    const asked = performance.now();
-    await expect(store.take('one')).rejects.toThrow(/run one is running in another process/);
-    expect(performance.now() - asked).toBeLessThan(5_000);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(await store.isRunning('one')).toBe(false);
-    await (await store.take('one')).release();
-  });
-
-  it('is refused a second time within one process, and given after it was released', async () => {
-    const store = new FolderStore(newFolder());
-    const held = await store.begin('one', DESCRIPTION);
-    await expect(store.take('one')).rejects.toThrow(/is running/);
-    await held.release();
-    const again = await store.take('one');
-    expect(await store.isRunning('one')).toBe(true);
-    await again.release();
-    expect(await store.isRunning('one')).toBe(false);
-  });
-
   it('is not taken for running because others look at it, too', async () => {
     const stateDir = newFolder();
     await (await new FolderStore(stateDir).begin('one', DESCRIPTION)).release();

@@ -42,14 +42,6 @@ describe('which requests a rule means', () => {
     expect(struck(rule, 6)).toEqual(expected);
   });
 
-  it('counts each operation by itself', () => {
-    const decide = createDecider({ rules: [{ requests: [2], atMost: 1, hang: 'before' }] });
-    const order: Operation[] = ['import', 'feed', 'feed', 'import', 'chart', 'import'];
-    expect(order.map((operation) => decide(operation, 0).ending !== undefined)).toEqual([
-      ...[false, false, true, true, false, false],
-    ]);
-  });
-
   it('is imports only, for faults that only an import can meet', () => {
     const rules: FaultRule[] = [{ countOff: 1 }, { visibleAfterMs: 5 }];
     expect(fates({ rules }, 1, 'documents')).toEqual([SERVED]);

@@ -80,30 +80,7 @@ beforeEach(() => {
   });
 });
 
-test('a request that no rule means is served as it is', async () => {
-  const server = await serve({ on: 'feed', reset: 'before' }, { requests: [2], status: 500 });
-  expect(await send(server, DOCUMENTS)).toMatchObject({
-    status: 200,
-    text: '{"accepted":true,"documents":5}',
-  });
-  expect(await send(server)).toMatchObject({ status: 200 });
-  expect(server.stored).toEqual(DOCUMENTS);
-  expect(server.delays).toEqual([0]);
-});
-
 describe('an answer that is an error', () => {
-  it('is the error object, with Retry-After, and nothing is applied', async () => {
-    const server = await serve({ status: 503, message: 'overloaded', retryAfter: 2, atMost: 1 });
-    expect(await send(server, DOCUMENTS)).toEqual({
-      status: 503,
-      type: 'application/json; charset=utf-8',
-      retryAfter: '2',
-      text: '{"errors":[{"message":"overloaded"}]}',
-    });
-    expect(server.stored).toEqual([]);
-    expect((await send(server, DOCUMENTS)).status).toBe(200);
-  });
-
   it('is a page of HTML, in place of the call or after it', async () => {
     const server = await serve(
       { requests: [1], html: true },
@@ -113,14 +90,6 @@ describe('an answer that is an error', () => {
     expect(await send(server, ['a'])).toMatchObject({ status: 502, ...html });
     expect(await send(server, ['b'])).toMatchObject({ status: 504, ...html });
     expect(server.stored).toEqual(['b']);
-  });
-
-  it('comes when a limit is exceeded', async () => {
-    const server = await serve({ rateLimit: { requests: 2, perSeconds: 3600 } });
-    expect((await send(server)).status).toBe(200);
-    expect((await send(server)).status).toBe(200);
-    const { status, retryAfter } = await send(server);
-    expect([status, retryAfter]).toEqual([429, expect.stringMatching(/^3[56]\d\d$/)]);
   });
 });
 
@@ -139,24 +108,6 @@ test('a request is read to its end before anything is done about it', async () =
   socket.write('6789');
   await new Promise((resolve) => socket.once('end', resolve));
   expect(text).toMatch(/^HTTP\/1.1 503 /);
-});
-
-describe('a reset connection', () => {
-  it.each([
-    ['before', []],
-    ['after', DOCUMENTS],
-  ] as const)('%s the documents are applied', async (reset, stored) => {
-    const server = await serve({ on: 'import', reset, atMost: 1 });
-    expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');
-    expect(server.stored).toEqual(stored);
-    expect((await send(server)).text).toBe(JSON.stringify({ documents: stored }));
-  });
-
-  it('is a reset on the wire, without a byte of an answer', async () => {
-    const server = await serve({ reset: 'after' });
-    const head = 'GET /5.0/documents HTTP/1.1\r\nhost: localhost\r\n\r\n';
-    expect(await listen(server.port, head)).toEqual({ text: '', end: 'ECONNRESET' });
-  });
 });
 
 describe('an answer that never comes', () => {
@@ -263,19 +214,6 @@ describe('a value in the place of the answer', () => {
   });
 });
 
-describe('a wait', () => {
-  it('ends when the client goes away, and the call has no effect', async () => {
-    const server = await serve({ requests: [1], latency: { fixed: 3_600_000 } });
-    const giveUp = new AbortController();
-    const seen = failure(send(server, DOCUMENTS, giveUp.signal));
-    await server.arrived(1);
-    giveUp.abort();
-    expect(await seen).toBe('AbortError');
-    await server.idle();
-    expect(server.stored).toEqual([]);
-  });
-});
-
 describe('an import', () => {
   const stored3 = ['a', 'b', 'c'];
   it.each<[FaultRule, string[], number, string]>([
@@ -300,18 +238,5 @@ describe('an import', () => {
     const seen = await send(server, DOCUMENTS);
     expect(seen).toMatchObject({ status, text: expect.stringContaining(text) });
     expect(server.stored).toEqual(stored);
-  });
-
-  it('that is stored in part may end with a reset, too', async () => {
-    const server = await serve({ apply: { documents: 2 } }, { on: 'import', reset: 'after' });
-    expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');
-    expect(server.stored).toEqual(['a', 'b']);
-  });
-
-  it('can be told to show its documents later', async () => {
-    const server = await serve({ requests: [2], visibleAfterMs: 2000 });
-    await send(server, DOCUMENTS);
-    await send(server, DOCUMENTS);
-    expect(server.delays).toEqual([0, 2000]);
   });
 });

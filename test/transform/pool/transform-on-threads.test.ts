@@ -7,7 +7,7 @@ import {
   sourceIdsOf,
   type TransformedChunk,
 } from '../../../src/model/documents.js';
-import { MappingError, ThreadDiedError } from '../../../src/model/errors.js';
+import { ThreadDiedError } from '../../../src/model/errors.js';
 import {
   ThreadPool,
   transformOnThreads,
@@ -139,11 +139,6 @@ describe('transformOnThreads', () => {
     ]);
   });
 
-  it('starts no more threads than there is work for', async () => {
-    await gather(new Reading(texts(2)), { threads: 8 });
-    expect(started).toHaveLength(2);
-  });
-
   longTest('reads only a few chunks a thread ahead while nobody takes results', async () => {
     const reading = new Reading(texts(100));
     const results = transform(reading, { threads: 2 });
@@ -213,19 +208,6 @@ describe('a pool of threads that are kept', () => {
 });
 
 describe('an error on a thread', () => {
-  eachSample(1)([
-    [
-      'of the mapping',
-      { ...PLAN, asOf: 'yesterday' },
-      MappingError,
-      /--as-of is "yesterday"; expected an ISO 8601 date/,
-    ],
-  ])('%s arrives as what it is', async (_, plan, type, message) => {
-    const { error } = await gather(new Reading(texts(3)), { plan });
-    expect(error).toBeInstanceOf(type);
-    expect((error as Error).message).toMatch(message);
-  });
-
   it('that is a bug in docferry arrives with the place where it was made', async () => {
     const plan = { ...PLAN, mapping: {} } as unknown as TransformPlan;
     const { error } = await gather(new Reading(['a']), { plan });

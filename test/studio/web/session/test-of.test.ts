@@ -30,23 +30,4 @@ describe('a test made from what a mapping does with a record', () => {
     const failed = runMappingTests(parseMapping(withTests, name)).filter(({ passed }) => !passed);
     expect(failed).toEqual([]);
   });
-
-  it('fails once the mapping does something else', async () => {
-    const file = path.join(ROOT, 'mappings/hotel-reviews.yaml');
-    const input = path.join(ROOT, 'samples/hotel-reviews.csv');
-    const text = readFileSync(file, 'utf8');
-    for await (const record of previewDocuments({ input, mapping: file, record: 1 })) {
-      const value = [testFromRecord({ ...record, isCut: false })];
-      const tested = editMapping(text, { path: ['tests'], value });
-      const other = editMapping(tested, { path: ['document', 'sentiment'], value: { value: 'R' } });
-      expect(runMappingTests(parseMapping(other, 'other'))).toMatchObject([{ passed: false }]);
-    }
-  });
-
-  it('is none of a record that can not be read, or of which only a part is here', () => {
-    const place = { source: 'a.csv', record: 1, line: 2 };
-    const nothing = { place, skipped: false, document: null, problems: [], rules: [] };
-    expect(testFromRecord({ ...nothing, record: null, isCut: false })).toMatch(/could not be read/);
-    expect(testFromRecord({ ...nothing, record: { a: 'x…' }, isCut: true })).toMatch(/too long/);
-  });
 });
