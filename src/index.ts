@@ -68,8 +68,8 @@ export {
 } from './operations/preview-documents.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './operations/runs/prune-runs.js';
 export { type Resolution, resolveRun } from './operations/runs/resolve-run.js';
-export type { KeptRunOptions } from './operations/runs/stored-run.js';
 export { type Comparison, verifyRun } from './operations/runs/verify-run.js';
+export type { StoredRunOptions } from './operations/runs/with-stored-run.js';
 export type { InputReport, Progress, RecordOutcome } from './outcomes/events.js';
 export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
 export type { ProblemGroup } from './outcomes/tally.js';

@@ -5,7 +5,7 @@ import { findSheet, wantsAll } from '../formats/xlsx/choose-sheet.js';
 import { findSheetTable } from '../formats/xlsx/find-sheet-table.js';
 import type { Source, TableReading } from '../model/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { likeliest } from './likeliest.js';
+import { likeliest } from './ranking.js';
 
 /** Number of rows examined in each sheet. */
 export const MAX_TRIAL_ROWS = 300;

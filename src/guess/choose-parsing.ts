@@ -9,7 +9,7 @@ import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS, type Parsing, tableParsing } from './candidate-parsings.js';
 import { chooseList, type TryParsing, withListQuestion } from './choose-list.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { likeliest } from './likeliest.js';
+import { likeliest } from './ranking.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** Size of the sample that a mapping is drafted from. */

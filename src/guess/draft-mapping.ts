@@ -11,11 +11,11 @@ import { dateFields } from './rules/date-rule.js';
 import {
   type DraftField,
   type DraftSkip,
+  FIELDS,
   type MakeFields,
   nameOf,
   type RuleContext,
 } from './rules/draft.js';
-import { FIELDS } from './rules/fields.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageFields, otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';

@@ -1,6 +1,5 @@
 /** Asks about fields that no rule fills although a column may hold them. */
 import type { Rule } from '../mapping/mapping.js';
-import { editText } from './edit-text.js';
 import { hasAny } from './lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import UNREAD from './lexicon/unread.json' with { type: 'json' };
@@ -12,6 +11,7 @@ import {
   columnLabel,
   columnRule,
   type DraftField,
+  editText,
   isTaken,
   nameOf,
   quoted,

@@ -3,7 +3,7 @@
 import { detectLanguage } from '../mapping/steps/text.js';
 import type { ImportedDocument } from '../model/document.js';
 import { thousands } from '../model/figures.js';
-import { frequencies } from './frequencies.js';
+import { frequencies } from './ranking.js';
 import { percent, quoted } from './rules/draft.js';
 
 /** Result of mapping a sample. */

@@ -1,12 +1,12 @@
 /** Profiles a column's name and values; proposals are based on profiles only. */
 import type { Column } from './columns.js';
-import { frequencies } from './frequencies.js';
 import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/known-values.js';
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
 import { readVerdicts } from './notations/ratings.js';
 import { conceptsOfParent, isOfParent, ownName } from './parent-columns.js';
+import { frequencies } from './ranking.js';
 
 /** Statistics of a column. Shares are of its non-blank values, from 0 to 1. */
 export interface ColumnProfile {

@@ -3,19 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
 import type { Draft } from './draft-mapping.js';
-import { editText } from './edit-text.js';
 import {
   columnFor,
   columnLabel,
   columnRule,
   type DraftField,
   type Edit,
+  editText,
+  FIELDS,
   type FieldChoice,
   nameOf,
   type RuleContext,
   without,
 } from './rules/draft.js';
-import { FIELDS } from './rules/fields.js';
 import { idFields } from './rules/id-rule.js';
 import { languageFields } from './rules/other-rules.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';

@@ -13,8 +13,7 @@ import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
-import { type DraftField, type FieldChoice, nameOf, percent } from './rules/draft.js';
-import { FIELDS } from './rules/fields.js';
+import { type DraftField, FIELDS, type FieldChoice, nameOf, percent } from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { ImportedDocument } from '../model/document.js';
 import type { NewMonitoring } from '../service/resources.js';
 import type { Engine } from './engine/engine.js';
+import { checkImport } from './input/bodies.js';
 import {
   type CapturedAuthor,
   type CapturedDocument,
   checkCaptured,
 } from './input/captured-documents.js';
-import { checkImport } from './input/imported-documents.js';
 import { prepareDocuments } from './store/prepare-documents.js';
 
 /** Fills a sandbox that has no monitorings with synthetic data; any other is left unchanged. */

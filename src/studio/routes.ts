@@ -11,11 +11,12 @@ import {
 import { MappingError } from '../model/errors.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
-import { columnNames, recordLists } from '../operations/studio/record-paths.js';
 import {
+  columnNames,
   parseMappingText,
   parseYamlOrNull,
   previewSample,
+  recordLists,
   sampledRows,
 } from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';

@@ -178,17 +178,17 @@ longTest('a list of runs shows as unconfirmed only what no later run has settled
   await service.idle();
   const [before] = await listed();
   const { sending } = before.documents;
-  expect(before).toMatchObject({ state: 'cut off', resumable: true, settledLater: 0 });
+  expect(before).toMatchObject({ state: 'cut off', resumable: true, resolvedLater: 0 });
   expect(sending).toBeGreaterThan(0);
   expect((await command(job, 'runs', 'list')).stdout).toContain(`${sending} unconfirmed`);
   expect(reportIn(await startJob(job).ended)).toMatchObject({ exitCode: 0, counts: { read: 60 } });
   const [after, later] = await listed();
   expect(after).toMatchObject({ run: before.run, documents: { sending: 0 } });
-  expect(after.settledLater).toBe(sending);
+  expect(after.resolvedLater).toBe(sending);
   expect(later.documents.accepted).toBe(60 - before.documents.accepted);
   const text = (await command(job, 'runs', 'list')).stdout;
   expect(text).not.toContain('unconfirmed');
-  expect(text).toContain(`${sending} settled by a later run`);
+  expect(text).toContain(`${sending} resolved by a later run`);
 });
 
 test('runs that begin within one second are listed, and resumed, by their start', async () => {

@@ -58,7 +58,7 @@ export async function runImport(
   const { resume } = options;
   let args = given;
   if (typeof resume === 'string') {
-    const { withRunService } = await import('../runs/stored-run.js');
+    const { withRunService } = await import('../runs/run-options.js');
     args = await withRunService(given, resume);
   }
   const { importDocuments } = await import('../../operations/import-documents.js');

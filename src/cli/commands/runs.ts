@@ -163,7 +163,7 @@ async function resume(
   args: OptionValues<typeof RESUME_OPTIONS> & OptionValues<typeof RUN>,
   how: { readonly retryRejected: boolean },
 ): Promise<number> {
-  const { loadRunOptions } = await import('../runs/stored-run.js');
+  const { loadRunOptions } = await import('../runs/run-options.js');
   const { run } = args;
   const stored = await loadRunOptions(stateOf(args), run);
   const { maxErrors } = args;

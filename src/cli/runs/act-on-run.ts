@@ -2,8 +2,8 @@ import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
 import { pruneRuns } from '../../operations/runs/prune-runs.js';
 import type { Resolution } from '../../operations/runs/resolve-run.js';
-import type { KeptRunOptions } from '../../operations/runs/stored-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
+import type { StoredRunOptions } from '../../operations/runs/with-stored-run.js';
 import {
   connectionTo,
   SANDBOX_SERVICE,
@@ -16,7 +16,7 @@ import {
 import { print, say } from '../print.js';
 import { untilInterrupted } from './interruption.js';
 import { resumeCommand } from './resume-hint.js';
-import { withRunService } from './stored-run.js';
+import { withRunService } from './run-options.js';
 
 interface RunArguments extends ServiceArguments {
   readonly run: string;
@@ -44,7 +44,7 @@ export async function verifyOnCommand(args: RunArguments): Promise<number> {
 
 async function withRun<T>(
   given: RunArguments,
-  use: (options: KeptRunOptions) => Promise<T>,
+  use: (options: StoredRunOptions) => Promise<T>,
 ): Promise<T> {
   const args = await withRunService(given, given.run);
   const sandbox = await startEmbeddedSandbox(args);

@@ -100,11 +100,11 @@ function progressText(
 }
 
 function summaryLine(summary: RunSummary): string {
-  const { run, state, inputs, target, documents, settledLater, rejects, resumable } = summary;
+  const { run, state, inputs, target, documents, resolvedLater, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
-  if (settledLater > 0) counts.push(`${thousands(settledLater)} settled by a later run`);
+  if (resolvedLater > 0) counts.push(`${thousands(resolvedLater)} resolved by a later run`);
   const facts = [
     resumable ? `${stateText(state)}, can be resumed` : stateText(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),

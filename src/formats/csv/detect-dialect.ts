@@ -3,8 +3,8 @@ import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { cellType } from '../table/cell-types.js';
 import type { TableRow } from '../table/compare-rows.js';
+import { cellType } from '../table/compare-rows.js';
 import { type CsvLayout, firstRow } from './parse-csv.js';
 
 export interface TableSample {

@@ -4,8 +4,8 @@
  */
 import { lastAreOfRejects } from '../../model/reject-columns.js';
 import type { TableReading } from '../../model/source.js';
-import { cellType } from './cell-types.js';
 import {
+  cellType,
   columnType,
   filled,
   filledCells,

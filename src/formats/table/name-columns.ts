@@ -1,6 +1,6 @@
 /** Names the columns of a table, and finds the rows that describe them. */
-import { cellType } from './cell-types.js';
 import {
+  cellType,
   filledCells,
   isName,
   MAX_DESCRIBING,

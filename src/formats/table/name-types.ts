@@ -1,5 +1,5 @@
 /** Compares the names of columns with their values, to decide between two readings of a header. */
-import type { CellType } from './cell-types.js';
+import type { CellType } from './compare-rows.js';
 import { columnType, filledCells, type TableRow } from './compare-rows.js';
 
 type Expected = 'date' | 'number' | 'link' | 'id' | 'words';

@@ -1,8 +1,9 @@
 /** Recognises languages, places and placeholders by their words. */
-import { frequencies } from '../frequencies.js';
+
 import { nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
+import { frequencies } from '../ranking.js';
 
 /** Languages that are recognised, by ISO 639-1 code. */
 const CODES = (

@@ -1,11 +1,12 @@
 /** Other rules for a field: alternatives to choose from, and rivals that are about as likely. */
 import { flowYaml } from '../../mapping/mapping-text.js';
-import { MIN_LEAD } from '../likeliest.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { MIN_LEAD } from '../ranking.js';
 import {
   columnFor,
   columnLabel,
   type DraftField,
+  FIELDS,
   type FieldChoice,
   isTaken,
   type MakeFields,
@@ -13,7 +14,6 @@ import {
   type RuleContext,
   withRole,
 } from './draft.js';
-import { FIELDS } from './fields.js';
 
 /** Another rule for a field, and its column; `null` if it needs no column of its own. */
 export type AlternativeField = DraftField & { readonly column: string | null };

@@ -1,9 +1,12 @@
 /** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
 import type { Rule, SkipCondition } from '../../mapping/mapping.js';
+import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Candidate, Role } from '../propose/candidate.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import DATA from './fields.json' with { type: 'json' };
 
 export type Confidence = 'high' | 'medium' | 'low';
 
@@ -176,3 +179,60 @@ export function anyExcept(absent: readonly string[]): string {
 
 /** Makes the rules of some fields. */
 export type MakeFields = (context: RuleContext) => readonly DraftField[];
+
+interface FieldFacts {
+  /** Role of the column that fills it. */
+  readonly role: Role;
+  /** Expectation of its column, if the name says too little: `names the author of the review`. */
+  readonly meaning?: string;
+  /** Evidence of a rule that needs no column of its own. */
+  readonly withoutColumn?: string;
+  /** Whether a complete document has it. */
+  readonly isExpected?: boolean;
+  /** Whether nearly every record of an export has it, if it has it at all. */
+  readonly isUsual?: boolean;
+  /** Whether exports often have several columns for it, one of them the review's. */
+  readonly isContested?: boolean;
+}
+
+export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
+
+/** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
+export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {
+  const groups = new Map<string, string[]>();
+  for (const edit of edits) {
+    const { line, place } = lineOf(edit, fields);
+    const verb = edit.value === undefined ? 'delete' : 'put';
+    const key = `${verb} LINES ${place}`;
+    groups.set(key, [...(groups.get(key) ?? []), `\`${escaped(line)}\``]);
+  }
+  const texts = [...groups].map(([key, lines]) => key.replace('LINES', () => lines.join(' and ')));
+  return texts.join('; ');
+}
+
+/** Escapes backticks, which delimit a line: YAML has them in quotes only. */
+function escaped(line: string): string {
+  return line.replaceAll('`', '\\x60');
+}
+
+/** Words a line of the mapping and its place. Adds parents that the mapping lacks, and removes those left empty. */
+function lineOf(
+  { path, value }: Edit,
+  fields: readonly DraftField[],
+): { readonly line: string; readonly place: string } {
+  const own = path.slice(1).join('.');
+  const field = fields.find((one) => nameOf(one) === own);
+  const isShared = (depth: number): boolean =>
+    fields.some(
+      (one) => one !== field && path.slice(1, depth).every((key, at) => one.path[at] === key),
+    );
+  let depth = path.length - 1;
+  if (value === undefined || field === undefined) while (depth > 1 && !isShared(depth)) depth -= 1;
+  const [key = '', ...inner] = path.slice(depth);
+  const nested = inner.reduceRight((inside: unknown, name) => ({ [name]: inside }), value);
+  const parent = path[depth - 1];
+  const removed =
+    parent === 'tags' && field !== undefined ? `- ${flowYaml(field.rule)}` : yamlScalar(key);
+  const line = value === undefined ? removed : `${yamlScalar(key)}: ${flowYaml(nested)}`;
+  return { line, place: parent === undefined ? 'at the top' : `under ${parent}` };
+}

@@ -1,8 +1,8 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
-import { frequencies } from '../frequencies.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
+import { frequencies } from '../ranking.js';
 import {
   columnField,
   columnFor,

@@ -1,10 +1,10 @@
 /** Parses dates in luxon's format language, many times faster than luxon. */
 
 import { escapeRegExp } from '../../model/text.js';
-import { cached } from './cache.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
 import {
+  cached,
   localTimeConverter,
   luxon,
   offsetMillis,

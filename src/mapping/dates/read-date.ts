@@ -2,10 +2,16 @@
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../steps/value.js';
-import { cached } from './cache.js';
 import { formatTokens, parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
-import { localTimeConverter, luxon, offsetMillis, parseWithLuxon, SkippedTime } from './zones.js';
+import {
+  cached,
+  localTimeConverter,
+  luxon,
+  offsetMillis,
+  parseWithLuxon,
+  SkippedTime,
+} from './zones.js';
 
 /** Moment that relative dates count back from, in milliseconds; may differ per record. */
 export type AsOf = (record: RecordValue) => number | Failure;

@@ -1,9 +1,8 @@
 /** Parses relative dates, for example `vor 2 Monaten`, and counts back from a given moment. */
 
-import { cached } from './cache.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './date-words.json' with { type: 'json' };
-import { luxon } from './zones.js';
+import { cached, luxon } from './zones.js';
 
 type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { DateTime } from 'luxon';
-import { cached } from './cache.js';
 
 const nodeRequire = createRequire(import.meta.url);
 
@@ -153,5 +152,21 @@ function offsetsOf(timeZone: string): OffsetAt {
     const offset = /GMT([+-][\d:]+)?$/.exec(text);
     if (offset === null) throw new Error(`${text} has no offset. This is a bug in docferry.`);
     return offsetMillis(offset[1] ?? 'Z');
+  };
+}
+
+/** Caches a function's results by its argument; starts over when there are `max`. */
+export function cached<Key, Result>(
+  max: number,
+  compute: (key: Key) => Result,
+): (key: Key) => Result {
+  const results = new Map<Key, Result>();
+  return (key) => {
+    const known = results.get(key);
+    if (known !== undefined || results.has(key)) return known as Result;
+    if (results.size >= max) results.clear();
+    const result = compute(key);
+    results.set(key, result);
+    return result;
   };
 }

@@ -2,7 +2,7 @@ import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
 import { withStore } from '../../runs/folder/store.js';
 import type { Pruned } from '../../runs/store.js';
-import { givenState, type RunLocation } from './stored-run.js';
+import { givenState, type RunLocation } from './with-stored-run.js';
 
 export type { Pruned } from '../../runs/store.js';
 

@@ -7,7 +7,7 @@ import {
 import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import type { SentDocument, SentDocuments, StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
-import { type KeptRunOptions, withStoredRun } from './stored-run.js';
+import { type StoredRunOptions, withStoredRun } from './with-stored-run.js';
 
 export interface Resolution {
   readonly accepted: number;
@@ -22,7 +22,7 @@ export interface Resolution {
  * missing count as unsent from then on, and `resume` sends them.
  * @throws ResumeError, JournalError, OptionError
  */
-export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
+export async function resolveRun(options: StoredRunOptions): Promise<Resolution> {
   return await withStoredRun(options, 'resolveRun', async (run, { page }) => {
     const settings = reconciliationSettings(options);
     const { signal = new AbortController().signal } = options;

@@ -19,7 +19,7 @@ export interface RunSummary {
   /** Documents that were sent or about to be, by their state in the journal. */
   readonly documents: ReturnType<typeof countStates>;
   /** Unconfirmed documents of this run that a later run resolved or took over; not counted in `documents`. */
-  readonly settledLater: number;
+  readonly resolvedLater: number;
   /** Number of invalid and rejected records. */
   readonly rejects: number;
   readonly resumable: boolean;
@@ -70,7 +70,7 @@ async function withoutTaken(
     const sending = summary.documents.sending - taken.sending;
     const unknown = summary.documents.unknown - taken.unknown;
     const documents = { ...summary.documents, sending, unknown };
-    return { ...summary, documents, settledLater: taken.sending + taken.unknown };
+    return { ...summary, documents, resolvedLater: taken.sending + taken.unknown };
   });
 }
 
@@ -98,7 +98,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
     inputs: description.inputs.map(({ name }) => name),
     target: description.target,
     documents,
-    settledLater: 0,
+    resolvedLater: 0,
     // The journal doesn't have invalid records, because they never became documents.
     rejects: (shown?.counts.invalid ?? 0) + documents.rejected,
     resumable,
@@ -122,7 +122,7 @@ const UNREADABLE: Omit<RunSummary, 'run'> = {
   inputs: [],
   target: null,
   documents: countStates(new RecordStates()),
-  settledLater: 0,
+  resolvedLater: 0,
   rejects: 0,
   resumable: false,
 };

@@ -5,7 +5,7 @@ import {
 } from '../../delivery/reconciliation/compare-acknowledged.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import { reconciliationSettings } from '../settings.js';
-import { type KeptRunOptions, withStoredRun } from './stored-run.js';
+import { type StoredRunOptions, withStoredRun } from './with-stored-run.js';
 
 export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
@@ -13,7 +13,7 @@ export type { Comparison } from '../../delivery/reconciliation/compare-acknowled
  * Compares all documents that the service acknowledged in a run with those it shows now. Read-only.
  * @throws ResumeError, JournalError, OptionError
  */
-export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
+export async function verifyRun(options: StoredRunOptions): Promise<Comparison> {
   return await withStoredRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = reconciliationSettings(options);
     const { onNotice: onWait = () => {} } = options;

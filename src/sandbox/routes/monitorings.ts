@@ -1,8 +1,12 @@
 import type { Monitoring } from '../../service/resources.js';
 import { answer, type Route, type RouteDeps, type SandboxContext } from '../answers.js';
 import { importFaultsOf } from '../faults/inject-faults.js';
-import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/bodies.js';
-import { checkImport } from '../input/imported-documents.js';
+import {
+  checkImport,
+  checkNewMonitoring,
+  checkNewSearches,
+  checkNewTitle,
+} from '../input/bodies.js';
 import { readId, readJson } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 import { prepareDocuments } from '../store/prepare-documents.js';

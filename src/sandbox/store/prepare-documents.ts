@@ -1,6 +1,6 @@
 import type { Metric } from '../../model/document.js';
+import type { CheckedDocument } from '../input/bodies.js';
 import type { CapturedAuthor, CapturedDocument } from '../input/captured-documents.js';
-import type { CheckedDocument } from '../input/imported-documents.js';
 import { readTimestamp } from '../input/timestamp.js';
 import { documentWords, toStored, wordColumn } from '../words.js';
 

@@ -23,7 +23,7 @@ export function givenState(location: RunLocation, caller: string): string {
 }
 
 /** A stored run, and the connection to its service. */
-export interface KeptRunOptions
+export interface StoredRunOptions
   extends RunLocation,
     Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
   readonly run: string;
@@ -33,7 +33,7 @@ export interface KeptRunOptions
 
 const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
 
-const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
+const STORED_RUN_OPTIONS: OptionTable<keyof StoredRunOptions> = {
   ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
   run: { type: 'text' },
   onNotice: { type: 'any' },
@@ -46,7 +46,7 @@ const STORED_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
  *   another service; JournalError, OptionError
  */
 export async function withStoredRun<T>(
-  options: KeptRunOptions,
+  options: StoredRunOptions,
   caller: string,
   use: (run: StoredRun, service: Service) => Promise<T>,
 ): Promise<T> {
