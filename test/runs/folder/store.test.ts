@@ -40,7 +40,7 @@ describe('a run', () => {
     const child = await holder(stateDir, 'one');
     expect(await store.isRunning('one')).toBe(true);
     const asked = performance.now();
-    await expect(store.take('one')).rejects.toThrow(/run one is running in another process/);
+    await expect(store.take('one')).rejects.toThrow(/The run one is running: wait until it ends/);
     expect(performance.now() - asked).toBeLessThan(5_000);
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -64,7 +64,7 @@ const NO_TLS =
   'has no TLS, which sslmode in the address demands: switch ssl on in the server, or leave sslmode out if nobody else can read the network';
 
 function certificateRefusal(code: string, message: string): string {
-  return `has a certificate that can't be verified (${message || code}): name its authority with sslrootcert=FILE in the address, use the host's name that is in it, or encrypt only, with sslmode=require`;
+  return `has a certificate that can't be verified (${message || code}): name its authority with sslrootcert=FILE in the address, use the host's name in it, or encrypt only, with sslmode=require`;
 }
 
 /** Explains in a clause why a statement failed, with the remedy. */
