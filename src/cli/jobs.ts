@@ -34,11 +34,8 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
   let worst = 0;
   for (const [index, { name, options }] of jobs.entries()) {
     const isQuiet = quiet || options['quiet'] === true;
-    if (jobs.length > 1 && !isQuiet) say(`Job ${name}`);
-    process.exitCode = 0;
-    await run(args, options);
-    const code = Number(process.exitCode);
-    if (jobs.length > 1 && isQuiet && code !== 0) say(`Job ${name}: exit code ${code}`);
+    const shownName = jobs.length > 1 ? name : undefined;
+    const code = await runJob(() => run(args, options), shownName, isQuiet);
     if (byUrgency(code, worst) < 0) worst = code;
     const left = jobs.slice(index + 1).map((job) => job.name);
     if (code !== EXIT_INTERRUPTED || left.length === 0) continue;
@@ -46,6 +43,20 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
     break;
   }
   return worst;
+}
+
+/** Runs a job, and prints its name before it, or with its exit status if there is anything to say. */
+async function runJob(
+  run: () => Promise<void>,
+  name: string | undefined,
+  isQuiet: boolean,
+): Promise<number> {
+  if (name !== undefined && !isQuiet) say(`Job ${name}`);
+  process.exitCode = 0;
+  await run();
+  const code = Number(process.exitCode);
+  if (name !== undefined && isQuiet && code !== 0) say(`Job ${name}: exit code ${code}`);
+  return code;
 }
 
 /** Flags that name one file or run, and so don't fit several jobs. */
