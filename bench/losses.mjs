@@ -17,7 +17,7 @@ const ALL = { monitorings: 1, start: '2000-01-01', end: '2100-01-01' };
 /** Requests need this long, so that a kill meets some in flight. */
 const LATENCY = { on: 'import', latency: { median: 300, p99: 400 } };
 
-/** @type {Record<string, { rules: object[], killed: boolean }>} */
+/** @type {Record<string, { rules: import('../dist/sandbox/index.js').FaultRule[], killed: boolean }>} */
 const SITUATIONS = {
   'killed half way, then run again': { rules: [LATENCY], killed: true },
   'one answer in 20 lost after the documents were stored': {

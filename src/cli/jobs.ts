@@ -26,17 +26,16 @@ type RunLine = (args: readonly string[], options?: JobOptions) => Promise<void>;
  * @throws OptionError before any job is run: one can't be found, or its options are wrong
  */
 export async function runJobs(args: readonly string[], run: RunLine): Promise<number> {
-  const names = namesIn(args);
+  const { names, quiet } = read(args);
   const jobs = readNamedJobs(names);
   refuseSharedFiles(jobs);
   // A single job reports its own mistakes; those of several must show before the first is run.
   if (jobs.length > 1) for (const job of jobs) await checkOptions(job);
   let worst = 0;
   for (const [index, { name, options }] of jobs.entries()) {
-    if (jobs.length > 1) say(`Job ${name}`);
-    process.exitCode = 0;
-    await run(args, options);
-    const code = Number(process.exitCode);
+    const isQuiet = quiet || options['quiet'] === true;
+    const shownName = jobs.length > 1 ? name : undefined;
+    const code = await runJob(() => run(args, options), shownName, isQuiet);
     if (byUrgency(code, worst) < 0) worst = code;
     const left = jobs.slice(index + 1).map((job) => job.name);
     if (code !== EXIT_INTERRUPTED || left.length === 0) continue;
@@ -46,15 +45,36 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
   return worst;
 }
 
+/** Runs a job, and prints its name before it, or with its exit status if there is anything to say. */
+async function runJob(
+  run: () => Promise<void>,
+  name: string | undefined,
+  isQuiet: boolean,
+): Promise<number> {
+  if (name !== undefined && !isQuiet) say(`Job ${name}`);
+  process.exitCode = 0;
+  await run();
+  const code = Number(process.exitCode);
+  if (name !== undefined && isQuiet && code !== 0) say(`Job ${name}: exit code ${code}`);
+  return code;
+}
+
 /** Flags that name one file or run, and so don't fit several jobs. */
 const OF_ONE_JOB = ['json', 'report', 'html', 'rejects', 'events', 'metrics', 'resume'];
 
+interface JobLine {
+  readonly names: readonly string[];
+  readonly quiet: boolean;
+}
+
 /** @throws OptionError for a missing name, and for words that don't fit several jobs */
-function namesIn(args: readonly string[]): readonly string[] {
+function read(args: readonly string[]): JobLine {
   const flags = Object.values(IMPORT_FLAGS).filter((entry) => 'flag' in entry);
   const named = (isBoolean: boolean): string[] =>
     flags.flatMap(({ type, flag }) => ((type === 'boolean') === isBoolean ? [flag] : []));
-  const parsed = Parser([...args], { string: named(false), boolean: named(true) });
+  const parsed = Parser([...args], {
+    ...{ string: named(false), boolean: named(true), alias: { quiet: 'q' } },
+  });
   const names: readonly unknown[] = [parsed['job'] ?? []].flat();
   if (!names.every((name) => typeof name === 'string' && name !== '')) {
     throw new OptionError(
@@ -76,7 +96,7 @@ function namesIn(args: readonly string[]): readonly string[] {
       throw new OptionError(`--${flag} is for one job: for several, state it in ${JOB_FILE}.`);
     }
   }
-  return names as readonly string[];
+  return { names: names as readonly string[], quiet: parsed['quiet'] === true };
 }
 
 /** @throws OptionError if two jobs write the same file */

@@ -1,4 +1,3 @@
-import type { Position } from '../model/chunk.js';
 import { SourceBrokenError, SourceError } from '../model/errors.js';
 import type { RegularFile } from '../model/source.js';
 import type { Expansion } from './decompress/decompressed.js';
@@ -60,17 +59,22 @@ export class BrokenInput extends Error {
 
 /**
  * Converts an error into the one that ends a source.
- * @param position of the first record that was not read
+ * @param position of the first record that was not read; objects of a program have no lines
  */
-export function brokenSource(source: string, position: Position, error: unknown): Error {
+export function brokenSource(
+  source: string,
+  { record, line }: { readonly record: number; readonly line?: number },
+  error: unknown,
+): Error {
   if (!(error instanceof BrokenInput)) {
     return error instanceof Error ? error : new Error(String(error));
   }
+  const isFile = line !== undefined;
+  const name = isFile ? source : `The input ${JSON.stringify(source)}`;
+  const at = isFile ? ` (at line ${line})` : '';
   const where =
-    position.record > 1
-      ? `after record ${position.record - 1} (before line ${position.line})`
-      : 'before its first record was complete';
-  const message = `${source} ends early ${where}: ${error.message}. ${error.remedy}`;
+    record > 1 ? `after record ${record - 1}${at}` : 'before its first record was complete';
+  const message = `${name} ends early ${where}: ${error.message}. ${error.remedy}`;
   return new SourceBrokenError(message, { cause: error.cause });
 }
 

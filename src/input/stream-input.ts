@@ -180,7 +180,7 @@ class ItemReader {
       const reason = error instanceof Error ? error.message : String(error);
       throw new BrokenInput(
         `its producer failed (${reason})`,
-        'Fix the cause, then run the import again.',
+        'Fix the cause, then give the whole input again.',
         {
           cause: error,
         },

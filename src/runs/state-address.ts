@@ -33,10 +33,30 @@ export function readAddress(state: string): DatabaseAddress {
   }
   const mayLose = url.searchParams.get(MAY_LOSE_PARAMETER) === 'true';
   url.searchParams.delete(MAY_LOSE_PARAMETER);
+  checkSslMode(url.searchParams);
+  // Without it, the driver warns, and verifies certificates in all modes.
+  url.searchParams.set('uselibpqcompat', 'true');
   const { username, host, pathname } = url;
   return {
     url: url.href,
     shown: `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`,
     mayLose,
   };
+}
+
+/** Modes of libpq that the driver has, too; `prefer` and `allow` would need a second attempt. */
+const SSL_MODES: readonly string[] = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** @throws OptionError */
+function checkSslMode(parameters: URLSearchParams): void {
+  const mode = parameters.get('sslmode');
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    throw new OptionError(
+      'sslmode=verify-ca in the address of the state needs sslrootcert=FILE, the certificate of the authority.',
+    );
+  }
+  if (mode === null || SSL_MODES.includes(mode)) return;
+  throw new OptionError(
+    `sslmode in the address of the state is ${JSON.stringify(mode)}; expected ${SSL_MODES.join(', ')}. require encrypts, verify-full also checks the server's certificate.`,
+  );
 }

@@ -99,7 +99,7 @@ function streamOf({ type, stream }: Fields, line: number): string {
   if (typeof stream === 'string') return stream;
   throw lineError(
     line,
-    `is a ${String(type).toUpperCase()} message with ${described('stream', stream)}; expected the name of a stream`,
+    `is of type ${String(type).toUpperCase()} with ${described('stream', stream)}; expected the name of a stream`,
   );
 }
 

@@ -67,6 +67,8 @@ describe('docferry feed', () => {
     const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
     expect(stderr).toContain('No documents');
     expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
+    expect(await shown('--since', '2000w')).toHaveLength(10);
+    expect(await shown('--since', '1h')).toEqual([]);
     expect(await shown('--cursor', '20240501000900.0')).toEqual(['r9', 'r10']);
     const remembered = ['--since', '2024-05-01 00:08', '--cursor-file', 'c'];
     expect(await shown(...remembered)).toEqual(['r8', 'r9', 'r10']);

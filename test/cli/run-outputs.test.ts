@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalYaml } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
@@ -38,6 +38,17 @@ const runsKept = (): readonly string[] => {
   const folder = path.join(cwd, '.docferry/runs');
   return existsSync(folder) ? readdirSync(folder) : [];
 };
+
+test('--quiet prints nothing if all is well, otherwise the report', async () => {
+  const quiet = { code: 0, stdout: '', stderr: '' };
+  expect(await importing('tuesday.csv', '--quiet')).toEqual(quiet);
+  expect(await importing('monday.csv', '--quiet')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('1 invalid'),
+    stderr: '',
+  });
+  expect(JSON.parse((await importing('tuesday.csv', '-q', '--json')).stdout).exitCode).toBe(0);
+});
 
 describe('the files that a run writes', () => {
   longTest('are not those of yesterday, which a run leaves alone', async () => {

@@ -49,6 +49,28 @@ describe('docferry documents', () => {
     },
   );
 
+  it('--since and --until take an age, and the end is now by default', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const { env } = await startSeeded([
+      ...[review(1, { published: at(30) }), review(2, { published: at(5) })],
+      review(3, { published: at(1) }),
+    ]);
+    const shown = async (...flags: string[]) => {
+      const args = ['documents', '--monitorings', '1', '--output', 'jsonl', ...flags];
+      return idsOf((await docferry(args, { cwd, env })).stdout);
+    };
+    expect(await shown('--since', '7d')).toEqual(['r3', 'r2']);
+    expect(await shown('--since', '5w', '--until', '48h')).toEqual(['r2', 'r1']);
+    expect(await shown('--start', at(40).slice(0, 10), '--until', '2w')).toEqual(['r1']);
+  });
+
+  it('--output csv-bom is CSV that starts with a byte order mark', async () => {
+    const { env } = await startSeeded(reviews(2));
+    const shown = async (output: string) =>
+      (await docferry([...DOCUMENTS, '--output', output], { cwd, env })).stdout;
+    expect(await shown('csv-bom')).toBe(`\ufeff${await shown('csv')}`);
+  });
+
   longTest('keeps to --limit and --offset, and asks for no more than it shows', async () => {
     const { env } = await startSeeded(reviews(30));
     const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
@@ -98,7 +120,12 @@ describe('docferry documents', () => {
 
 describe('a command that asks the service', () => {
   eachSample(1)([
-    ['without its filters', ['documents', '--monitorings', '1'], /start/],
+    ['without its filters', ['documents', '--monitorings', '1'], /start is missing: .*--since 7d/],
+    [
+      'with an age that is none',
+      ['documents', '--monitorings', '1', '--since', '7 days'],
+      /--since is "7 days"; expected a time .*7d/,
+    ],
     [
       'with no moment',
       ['documents', '--monitorings', '1', '--start', 'soon', '--end', '2024-05-31'],

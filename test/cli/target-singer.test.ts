@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { docferry, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
-import { idsOf, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
+import { idsOf, makeTarget, record, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
 const LONG_EPOCH = { epoch: { seconds: 3_600 }, batchSize: 100 };
@@ -33,6 +33,20 @@ describe('target-singer', () => {
       stderr: expect.stringContaining('3'),
     });
     expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3']);
+  });
+
+  it('--quiet: stderr has the summary only if something is left to do', async () => {
+    const target = await makeTarget();
+    const said = async (tap: string) => {
+      const env = environmentOf(target.sandbox);
+      const args = ['target-singer', '--config', 'config.json', '--quiet'];
+      return await docferry(args, { cwd: target.folder, env, stdin: tap });
+    };
+    expect(await said(schema() + records(1, 3))).toMatchObject({ code: 0, stderr: '' });
+    expect(await said(schema() + record({ id: 'r-4' }))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Stopped early'),
+    });
   });
 
   it('that is asked to end by SIGTERM writes the state of what it has read, and ends', async () => {

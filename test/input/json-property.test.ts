@@ -57,7 +57,10 @@ describe('a JSON document cut anywhere', () => {
   });
 
   it.each([
-    ['[{"a":1},{"a":2}', /ends early after record 1 .*ends in the middle of the list, on line 1/],
+    [
+      '[{"a":1},{"a":2}',
+      /ends early after record 1 \(at line 1\): .*ends in the middle of the list, on line 1/,
+    ],
     ['[{"a":1},\n{"a":2]', /after record 1 .*brackets do not match, on line 2/],
     [
       '[{"a":1}]\n\n[{"a":2}]',

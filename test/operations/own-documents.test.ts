@@ -304,7 +304,7 @@ describe('an object that is given for several records', () => {
     const report = await run(reusing(501), { throwOn: 'never' });
     expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
     expect(report.stop?.message).toMatch(
-      /ends early after record 501 .*the same object for record 502 and record 503.*\{ \.\.\.row \}/,
+      /ends early after record 501: .*the same object for record 502 and record 503.*\{ \.\.\.row \}/,
     );
     expect(report.counts).toMatchObject({ read: 501, accepted: 501 });
     const ids = (await shownDocuments(sandbox, monitoring)).map(({ sourceId }) => Number(sourceId));

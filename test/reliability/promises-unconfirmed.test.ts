@@ -68,6 +68,9 @@ it.each<[string, Told]>([
   expect(report).toMatchObject({ exitCode: 5, counts: { accepted: 3, unknown: 1 } });
   expect(report.unknown).toMatchObject([{ from: 2, to: 2 }]);
   expect(rehearsal.service.imports).toHaveLength(4);
+  const resumed = await rehearsal.run({ resume: report.run });
+  const reasons = resumed.problems[0]?.examples[0]?.message.split('; not reconciled: ');
+  expect(reasons).toEqual(['no answer came: read ECONNRESET', expect.any(String)]);
 });
 
 test('a document without a sourceId is never reconciled, nor known to a later run', async () => {

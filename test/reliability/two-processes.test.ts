@@ -41,9 +41,7 @@ longTest('a second process is refused a running run at once, with the reason', a
   ];
   // They end although the first one is still under way: nobody waits for it.
   for (const { code, stderr, stdout } of await Promise.all(others)) {
-    expect(stderr).toMatch(
-      new RegExp(`^docferry: The run ${run} is running in another process: wait until`, 'm'),
-    );
+    expect(stderr).toMatch(new RegExp(`^docferry: The run ${run} is running: wait until`, 'm'));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   }
   expect(first.child.exitCode).toBeNull();

@@ -18,7 +18,7 @@ function many(count: number, one: (index: number) => string, joint: string): str
 }
 
 const TOO_LARGE: readonly [form: Record<string, string>, message: string][] = [
-  [{ query: many(501, () => 'hotel', ' ') }, 'query holds more than 500 words or phrases.'],
+  [{ tagExpression: many(501, () => 't', ' OR ') }, 'tagExpression holds more than 500 tags.'],
   [{ query: `${'('.repeat(21)}hotel` }, 'query is nested deeper than 20 levels.'],
   [{ tagExpression: `${'NOT '.repeat(21)}t` }, 'tagExpression is nested deeper than 20 levels.'],
 ];
@@ -27,7 +27,28 @@ test('an expression that is larger than SQLite takes is refused, with the limit'
   const find = await startFilled();
   for (const [form, message] of TOO_LARGE) {
     const refused = await find(form);
-    expect([refused.status, messages(refused)[0]]).toEqual([400, message]);
+    expect([refused.status, messages(refused)]).toEqual([400, [message]]);
+  }
+});
+
+test('a query has any number of words', async () => {
+  const find = await startFilled();
+  const words = many(20_000, (index) => `w${index}`, ' OR ');
+  const queries: readonly [query: string, total: number][] = [
+    [words, 0],
+    [`${words} OR hotel`, 1],
+    [`good AND NOT (${words})`, 1],
+    [`NOT (${words} OR hotel)`, 0],
+    [many(20_000, () => 'hotel', ' '), 1],
+    [many(20_000, () => 'NOT bad', ' '), 1],
+  ];
+  for (const [query, total] of queries) {
+    const { body } = await find({ query });
+    expect([query.slice(-20), body.errors, body.total]).toEqual([
+      query.slice(-20),
+      undefined,
+      total,
+    ]);
   }
 });
 
@@ -64,6 +85,8 @@ const WORDS: readonly [text: string, query: string, total: number][] = [
   ['good hotel', 'NOT bad', 1],
   ['good hotel', 'bad OR NOT worse', 1],
   ['good hotel', '(bad OR good) AND NOT (worse OR hotel)', 0],
+  ['good hotel', 'NOT good OR NOT hotel', 0],
+  ['good hotel', 'NOT (NOT good OR bad)', 1],
   // FTS5's own tokenizer took signs that are younger than Unicode 6.1 for letters.
   ['hotel₿', 'hotel', 1],
 ];

@@ -35,7 +35,11 @@ describe('readMessage', () => {
     [{}, 'Line 7 has no type; expected RECORD, SCHEMA, STATE, ….'],
     [
       { type: 'RECORD', record: {} },
-      'Line 7 is a RECORD message with no stream; expected the name of a stream.',
+      'Line 7 is of type RECORD with no stream; expected the name of a stream.',
+    ],
+    [
+      { type: 'ACTIVATE_VERSION', stream: 7 },
+      'Line 7 is of type ACTIVATE_VERSION with a stream that is a number; expected the name of a',
     ],
     [
       { type: 'RECORD', stream: 'users', record: [1] },

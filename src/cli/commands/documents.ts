@@ -3,7 +3,7 @@ import { argument, type OptionTable, option } from '../../model/options.js';
 import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, type ServiceArguments, withClient } from '../options/connection.js';
-import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
+import { FILTER_CONFLICTS, FILTER_OPTIONS, filtersOf } from '../options/filters.js';
 import { type OptionValues, parseId } from '../options/flags.js';
 import {
   LIMIT_OPTIONS,
@@ -39,8 +39,11 @@ export const DOCUMENTS: Command = defineCommand({
     }),
     ...LIST_OPTIONS,
   },
-  conflicts: OUTPUT_CONFLICTS,
-  examples: [`documents ${JUNE}`, `documents ${JUNE} --sentiments R --json > bad.json`],
+  conflicts: [...FILTER_CONFLICTS, ...OUTPUT_CONFLICTS],
+  examples: [
+    'documents --monitorings 1 --since 7d',
+    `documents ${JUNE} --sentiments R --json > bad.json`,
+  ],
   run: async (args) => {
     const { docRanking } = args;
     // The client checks that a ranking fits the viewSource.
@@ -64,7 +67,7 @@ export const AUTHORS: Command = defineCommand({
     }),
     ...LIST_OPTIONS,
   },
-  conflicts: OUTPUT_CONFLICTS,
+  conflicts: [...FILTER_CONFLICTS, ...OUTPUT_CONFLICTS],
   examples: [`authors ${JUNE} --limit 20`],
   run: async (args) => {
     const { authorRanking } = args;
@@ -152,6 +155,7 @@ function figures(
     usage,
     describe,
     options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS },
+    conflicts: FILTER_CONFLICTS,
     examples: [`${usage} ${JUNE}`],
     run: async (args) => {
       const filters = filtersOf(args);

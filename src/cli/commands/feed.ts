@@ -7,7 +7,7 @@ import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
-import { FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
+import { agoOption, FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
 import type { OptionValues } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import { DOCUMENT_KIND } from '../output/kinds.js';
@@ -29,7 +29,10 @@ const FEED_OPTIONS = {
     { offers: 'files' },
   ),
   cursor: option.text('cursor', 'Start at this cursor'),
-  since: option.text('since', 'Start with documents downloaded at this time (UTC) or later'),
+  since: agoOption(
+    'since',
+    'Start with documents downloaded at this time (UTC) or later, or so long ago: 12h, 7d, 4w',
+  ),
   limit: option.integer('limit', 'Maximum number to print; with --cursor-file, whole pages', {
     short: 'n',
     min: 1,

@@ -98,7 +98,9 @@ async function runTarget(args: TargetArguments): Promise<number> {
     const prune = async (): Promise<void> => await pruneStreams(config, stateOf(service));
     const context = { config, begin, prune, signal: interruption.signal };
     const report = await startTarget({ ...context, ...streamsOf(args) });
-    for (const line of summaryText(report).split('\n')) say(line);
+    if (!args.quiet || report.exitCode !== 0) {
+      for (const line of summaryText(report).split('\n')) say(line);
+    }
     const { reportFile, force = false } = args;
     const json = `${jsonText(report)}\n`;
     if (reportFile !== undefined) writeOutput(reportFile, json, { mayReplace: () => force });

@@ -1,4 +1,5 @@
-import type { FeedQuery, Filters } from '../../api/index.js';
+import type { FeedQuery, Filters, Moment } from '../../api/index.js';
+import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { listItems, listOption, type OptionValues, parseId, pick } from './flags.js';
 
@@ -43,16 +44,47 @@ export const FILTER_OPTIONS = grouped('Filters:', {
   start: option.text(
     'start',
     "Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
-    { required: true },
   ),
   end: option.text('end', 'Published at this minute or earlier; a date alone means 23:59', {
-    required: true,
+    defaultText: 'now',
   }),
+  since: agoOption('since', 'The same as --start, or so long ago: 12h, 7d, 4w'),
+  until: agoOption('until', 'The same as --end, or so long ago'),
 });
 
-/** Reads the filters. The client checks codes and times. */
+export const FILTER_CONFLICTS = [
+  ['start', 'since'],
+  ['end', 'until'],
+] as const;
+
+const HOUR = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };
+
+/** Defines an option for a moment, or for a time before now. */
+export function agoOption<const Flag extends string>(flag: Flag, help: string) {
+  return option.any(flag, help, { parse: (text: string) => momentOf(flag, text) });
+}
+
+/** @throws OptionError */
+function momentOf(flag: string, text: string): Moment {
+  const [, count, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] as number));
+  if (/^\d{4}-\d{2}-\d{2}/.test(text)) return text;
+  throw new OptionError(
+    `--${flag} is ${JSON.stringify(text)}; expected a time such as 2024-05-01 or '2024-05-01 18:30', or how long ago: 12h, 7d, 4w.`,
+  );
+}
+
+/**
+ * Reads the filters. The client checks codes and times.
+ * @throws OptionError if the start is missing
+ */
 export function filtersOf(args: OptionValues<typeof FILTER_OPTIONS>): Filters {
-  return pick(FILTER_OPTIONS, args) as Filters;
+  const { since, until, start = since, end = until ?? new Date(), ...filters } = args;
+  if (start === undefined) {
+    throw new OptionError('The start is missing: give --start 2024-05-01, or --since 7d.');
+  }
+  return { ...pick(FEED_FILTERS, filters), start, end } as Filters;
 }
 
 export function feedFiltersOf(args: OptionValues<typeof FEED_FILTERS>): FeedQuery {

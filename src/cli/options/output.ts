@@ -9,8 +9,8 @@ export const JSON_OPTION = {
 export const OUTPUT_OPTIONS = {
   output: option.text(
     'output',
-    'table for people; json is one value, jsonl one object a line; csv has a header',
-    { choices: ['table', 'json', 'jsonl', 'csv'], default: 'table' },
+    'table for people; json is one value, jsonl one object a line; csv has a header, csv-bom also a byte order mark, which Excel needs',
+    { choices: ['table', 'json', 'jsonl', 'csv', 'csv-bom'], default: 'table' },
   ),
   json: option.boolean('json', 'The same as --output json'),
 } as const satisfies OptionTable;

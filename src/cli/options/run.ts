@@ -42,7 +42,11 @@ export const SHOW_OPTIONS = grouped('Output:', {
     { offers: 'files' },
   ),
   json: option.boolean('json', 'One JSON report on stdout, nothing else'),
-  quiet: option.boolean('quiet', 'No progress and no notices', { short: 'q' }),
+  quiet: option.boolean(
+    'quiet',
+    'No progress, no notices, and no output at all if the exit code is 0',
+    { short: 'q' },
+  ),
 });
 
 export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &

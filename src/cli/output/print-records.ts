@@ -36,9 +36,16 @@ function textOf<R extends Row>(
       return jsonLines(batches);
     case 'csv':
       return csv(batches, kind.csv, say);
+    case 'csv-bom':
+      return withBom(csv(batches, kind.csv, say));
     default:
       return output satisfies never;
   }
+}
+
+async function* withBom(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '\ufeff';
+  yield* texts;
 }
 
 /** Writes records to stdout up to a limit, and requests no more than that. */

@@ -34,10 +34,11 @@ export async function showRun(
 
 function printReport(
   report: Report,
-  { json, reportFile }: ShowArguments,
+  { json, reportFile, quiet }: ShowArguments,
   state: StateArguments | undefined,
 ): void {
   const asJson = json || (reportFile !== undefined && isStdout(reportFile));
+  if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
   process.stdout.write(asJson ? `${jsonText(report)}\n` : reportText(report), (error) => {
     if (error && state !== undefined) {

@@ -113,7 +113,11 @@ function optionsOf(
     preset: {
       // Avoids an unhandled rejection, which would end the process, if a completed job can't be
       // removed.
-      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      worker: {
+        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        // Poolers in transaction mode run each statement on another connection.
+        preparedStatements: false,
+      },
       plugins: [
         {
           ...{ name: 'docferry', version: '1' },

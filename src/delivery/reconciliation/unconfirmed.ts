@@ -28,6 +28,9 @@ interface UnconfirmedBatch {
   readonly isProof: boolean;
 }
 
+/** Separates why a request is unconfirmed from why reconciling it failed. */
+const NOT_RECONCILED = '; not reconciled: ';
+
 /** After this many refused proofs in a row, one more is sent at a time. */
 const REFUSED_PER_PROOF = 16;
 const MAX_PROOFS = 32;
@@ -196,7 +199,9 @@ export class Reconciliation {
     { undecided, needsProof, isDown, reason }: Reconciled,
   ): void {
     const batch = partOfBatch(held.batch, undecided);
-    const message = `${held.message}; ${reason}`;
+    // Without the reason of the process that this one resumes.
+    const [sent] = held.message.split(NOT_RECONCILED);
+    const message = `${sent}${NOT_RECONCILED}${reason}`;
     if (isDown) this.#stopForOutage(message);
     if (needsProof && (held.refused || !this.#probed)) {
       this.#retain({ ...held, batch, lacksProof: true });

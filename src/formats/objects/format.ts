@@ -81,7 +81,7 @@ async function* cutObjects(
   }
   if (objects.length > 0) yield nextChunk();
   if (failure === undefined) return;
-  throw brokenSource(source.source, { byte: 0, record, line: record }, failure.error);
+  throw brokenSource(source.source, { record }, failure.error);
 
   function nextChunk(): Chunk {
     const position = { byte: 0, record, line: 1 };

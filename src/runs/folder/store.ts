@@ -184,9 +184,7 @@ export class FolderStore implements RunStore {
   ): Promise<Journal> {
     const lock = takeLock(this.#lockOf(id), LOCK_WAIT_MS);
     if (lock === undefined) {
-      throw new ResumeError(
-        `The run ${id} is running in another process: wait until it ends, or stop it.`,
-      );
+      throw new ResumeError(`The run ${id} is running: wait until it ends, or stop it.`);
     }
     try {
       return await open(this.#journalOf(id), lock);

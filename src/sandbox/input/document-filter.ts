@@ -13,7 +13,7 @@ const EXPRESSION = 'an expression of words, phrases, AND, OR, NOT and parenthese
 const OPTIONAL = {
   sources: [CODES, listOf(DOCUMENT_SOURCES)],
   viewSource: ['one known source code', oneOf(DOCUMENT_SOURCES)],
-  query: [EXPRESSION, expressionOf(hasWord)],
+  query: [EXPRESSION, readQuery],
   /** Folded words that the author's name must all contain. */
   authorName: [WORDS, readWords],
   /** Folded words that the author's description must all contain. */
@@ -23,7 +23,7 @@ const OPTIONAL = {
   tags: [`tag ${IDS}`, readTexts],
   ignoreTags: [`tag ${IDS}`, readTexts],
   /** Replaces `tags` and `ignoreTags`. */
-  tagExpression: [EXPRESSION, expressionOf(isFilled)],
+  tagExpression: [EXPRESSION, readTagExpression],
   authors: [`author ${IDS}`, readIds],
   authorTags: [`tag ${IDS}`, readTexts],
   onlyVerifiedAuthors: ['true or false', readBoolean],
@@ -102,16 +102,21 @@ function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
   };
 }
 
-function expressionOf(isOperand: (text: string) => boolean): Reader<Expression> {
-  return (text) => {
-    const expression = parseExpression(text);
-    if (operandsOf(expression).every(isOperand)) return expression;
-    throw new ExpressionError('has a word or phrase without a letter or digit');
-  };
+function readQuery(text: string): Expression {
+  const expression = parseExpression(text);
+  if (operandsOf(expression).every((operand) => wordsOf(operand).length > 0)) return expression;
+  throw new ExpressionError('has a word or phrase without a letter or digit');
 }
 
-function hasWord(text: string): boolean {
-  return wordsOf(text).length > 0;
+/** Each tag is a condition of its own, which SQLite nests. */
+const MAX_TAGS = 500;
+
+function readTagExpression(text: string): Expression {
+  const expression = parseExpression(text);
+  const tags = operandsOf(expression);
+  if (tags.length > MAX_TAGS) throw new ExpressionError(`holds more than ${MAX_TAGS} tags`);
+  if (tags.every(isFilled)) return expression;
+  throw new ExpressionError('has an empty tag');
 }
 
 function isFilled(text: string): boolean {

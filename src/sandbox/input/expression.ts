@@ -13,16 +13,12 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** Maximum nesting, far below the limit of SQLite. */
+/** Maximum nesting, far below the limits of SQLite and FTS5. */
 const MAX_DEPTH = 20;
-const MAX_OPERANDS = 500;
 
 /** @throws ExpressionError */
 export function parseExpression(text: string): Expression {
   const tokens = tokensOf(text);
-  if (tokens.filter(({ kind }) => kind === 'operand').length > MAX_OPERANDS) {
-    throw new ExpressionError(`holds more than ${MAX_OPERANDS} words or phrases`);
-  }
   const reader = { tokens, at: 0, depth: 0 };
   const expression = readOr(reader);
   const rest = tokens[reader.at];

@@ -119,6 +119,7 @@ export function readParameters(
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         faults.push(`${name} ${error.message}.`);
+        return undefined;
       }
       faults.push(`${name} must be ${expected}, not ${JSON.stringify(text.slice(0, 60))}.`);
       return undefined;

@@ -1,7 +1,8 @@
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Expression } from '../input/expression.js';
 import type { Store, StoreValue } from '../store/database.js';
-import { toStored, wordsOf } from '../words.js';
+import { toStored } from '../words.js';
+import { matchOf } from './match-text.js';
 
 /** Part of a WHERE clause over `documents AS d`, with the values of its placeholders. */
 export interface Condition {
@@ -43,7 +44,7 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ sentiments }) => sentiments && inList('d.sentiment', sentiments),
   ({ languages }) => languages && inList('d.language', languages),
   ({ authors }) => authors && inList('d.author_id', authors),
-  ({ query }) => query && matches(query, hasPhrase),
+  ({ query }) => query && hasText(query),
   ({ authorName }) =>
     authorName && authorHas("a.name_words || ' ' || a.username_words", authorName),
   ({ authorAbout }) => authorAbout && authorHas('a.about_words', authorAbout),
@@ -55,7 +56,7 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
   ({ ignoreTags, tagExpression }) =>
     ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
-  ({ tagExpression }) => tagExpression && matches(tagExpression, (tag) => tagged([tag])),
+  ({ tagExpression }) => tagExpression && hasTags(tagExpression),
   ({ contributors }) =>
     contributors &&
     linked('document_reviewers', 'document_id = d.id', inList('t.reviewer', contributors)),
@@ -99,26 +100,21 @@ function not({ sql, values }: Condition): Condition {
   return { sql: `NOT (${sql})`, values };
 }
 
-/**
- * Requires adjacent words in title or text; quoted, so that FTS5 takes none of them as an operator.
- */
-function hasPhrase(phrase: string): Condition {
-  return {
-    sql: 'd.id IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ?)',
-    values: [`"${wordsOf(phrase).join(' ')}"`],
-  };
+function hasText(query: Expression): Condition {
+  const { match, negated } = matchOf(query);
+  const rows = 'SELECT rowid FROM documents_text WHERE documents_text MATCH ?';
+  return { sql: `d.id ${negated ? 'NOT IN' : 'IN'} (${rows})`, values: [match] };
 }
 
-/** Translates an expression, given the condition for an operand. */
-function matches(expression: Expression, operand: (text: string) => Condition): Condition {
+function hasTags(expression: Expression): Condition {
   switch (expression.kind) {
     case 'operand':
-      return operand(expression.text);
+      return tagged([expression.text]);
     case 'not':
-      return not(matches(expression.part, operand));
+      return not(hasTags(expression.part));
     case 'and':
     case 'or': {
-      const parts = expression.parts.map((part) => matches(part, operand));
+      const parts = expression.parts.map(hasTags);
       const sql = parts.map((part) => part.sql).join(expression.kind === 'and' ? ' AND ' : ' OR ');
       return { sql: `(${sql})`, values: parts.flatMap((part) => part.values) };
     }

@@ -52,10 +52,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
 export function refusalOf(error: unknown): string | undefined {
   const { code = '', message = '' } = error as Failure;
   if (/password must be a string|no password|SASL/i.test(message)) return REFUSALS['28P01'];
+  if (/does not support SSL/.test(message)) return NO_TLS;
+  if (/CERT|UNABLE_TO_VERIFY/.test(code)) return certificateRefusal(code, message);
   if (code === '42501') {
     return `lacks a right (${message}): docferry creates its own schemas there, so grant CONNECT and CREATE on the database (and, if others made the schema, rights on docferry and docferry_queue)`;
   }
   return REFUSALS[code];
+}
+
+const NO_TLS =
+  'has no TLS, which sslmode in the address demands: switch ssl on in the server, or leave sslmode out if nobody else can read the network';
+
+function certificateRefusal(code: string, message: string): string {
+  return `has a certificate that can't be verified (${message || code}): name its authority with sslrootcert=FILE in the address, use the host's name in it, or encrypt only, with sslmode=require`;
 }
 
 /** Explains in a clause why a statement failed, with the remedy. */
