@@ -1,6 +1,7 @@
 /** Text for terminals: colour, and lines that fit the width. */
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
+import { printable } from './text.js';
 
 /** What a text is shown on. */
 export interface Terminal {
@@ -60,13 +61,24 @@ export function wrap(text: string, { width }: Terminal, hanging = 0): string {
     .join('\n');
 }
 
-/** Wraps a command so that it can be pasted into a shell: a line that continues ends in `\`. */
-export function wrapCommand(command: string, { width }: Terminal, hanging = 2): string {
-  const end = ' \\';
-  if (displayWidth(command) <= width) return command;
-  const indent = ' '.repeat(hanging);
-  return linesOf(command, SHELL_WORDS, width - end.length, indent).join(`${end}\n${indent}`);
+/**
+ * Formats a command to type, after the reason for it; on lines of its own if it doesn't fit, which
+ * can be pasted into a shell: one that continues ends in `\`.
+ */
+export function commandLines(why: string, command: string, terminal: Terminal): string {
+  const { width } = terminal;
+  const shown = printable(command);
+  if (displayWidth(`${why} ${shown}`) <= width) return `${why} ${paint(shown, 'bold', terminal)}`;
+  const words = `  ${shown}`;
+  const fits = displayWidth(words) <= width;
+  const lines = fits ? [words] : linesOf(words, SHELL_WORDS, width - CONTINUED.length, INDENT);
+  const whole = lines.join(`${CONTINUED}\n${INDENT}`);
+  return `${wrap(why, terminal, 2)}\n${paint(whole, 'bold', terminal)}`;
 }
+
+const CONTINUED = ' \\';
+/** Indent of the lines of a command after its first. */
+const INDENT = ' '.repeat(4);
 
 /** Breaks a line into those that fit; all but the first leave room for the indent. */
 function linesOf(line: string, words: RegExp, width: number, indent: string): readonly string[] {

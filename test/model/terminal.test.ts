@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, PLAIN, paint, sign, wrap, wrapCommand } from '../../src/model/terminal.js';
+import { commandLines, displayWidth, PLAIN, paint, sign, wrap } from '../../src/model/terminal.js';
 
 const COLOR = { width: 40, color: true };
 const wide = (width: number) => ({ width, color: false });
@@ -55,12 +56,14 @@ describe('wrap', () => {
   });
 });
 
-describe('wrapCommand', () => {
-  it('breaks a command so that a shell reads it as one', () => {
+describe('commandLines', () => {
+  it('breaks a command that does not fit so that a shell reads it as one', () => {
     const command = "docferry import 'my file.csv' --mapping m.yaml";
-    expect(wrapCommand(command, wide(24))).toBe(
-      "docferry import \\\n  'my file.csv' \\\n  --mapping m.yaml",
-    );
-    expect(wrapCommand(command, PLAIN)).toBe(command);
+    const lines = commandLines('Next:', command, wide(24));
+    expect(lines).toBe("Next:\n  docferry import \\\n    'my file.csv' \\\n    --mapping m.yaml");
+    const typed = execFileSync('sh', ['-c', lines.replace('Next:\n  docferry', 'printf "%s|"')]);
+    expect(`${typed}`).toBe('import|my file.csv|--mapping|m.yaml|');
+    expect(commandLines('Next:', 'docferry guess', wide(24))).toBe('Next: docferry guess');
+    expect(commandLines('Next:', command, PLAIN)).toBe(`Next: ${command}`);
   });
 });
