@@ -14,7 +14,7 @@ import { startSandbox } from '../dist/sandbox/index.js';
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '20000' } } });
 const ROWS = Number(values.rows);
 const ALL = { monitorings: 1, start: '2000-01-01', end: '2100-01-01' };
-/** Requests need this long, so that a kill meets some in flight. */
+/** Requests need this long, so that a kill meets some in flight. @type {import('../dist/sandbox/index.js').FaultRule} */
 const LATENCY = { on: 'import', latency: { median: 300, p99: 400 } };
 
 /** @type {Record<string, { rules: import('../dist/sandbox/index.js').FaultRule[], killed: boolean }>} */

@@ -1,6 +1,5 @@
 import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
-import { printable } from '../model/text.js';
 import { ownVersion } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
@@ -25,7 +24,7 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
-import { programName } from './print.js';
+import { programName, sayError } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
@@ -194,13 +193,8 @@ function unshield(args: Record<string, unknown>): void {
   }
 }
 
-/**
- * Prints an error, with control characters escaped, because it may quote the service or a file
- * name.
- */
 function printError({ message, exitCode }: DocferryError): number {
-  const lines = message.split('\n').map(printable);
-  process.stderr.write(`docferry: ${lines.join('\n')}\n`);
+  sayError(message);
   return exitCode;
 }
 

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
+import { commandLines, paint, wrap } from '../model/terminal.js';
 import { printable, shellWord } from '../model/text.js';
+import { clearStatusLine } from './output/status-line.js';
+import { terminalOf } from './output/terminal-of.js';
 
 /**
  * Prints lines on stdout. Control characters are escaped in a form that JSON and quoted YAML read
@@ -31,9 +34,36 @@ export function pageFile(html: string): string {
   );
 }
 
+/** Indent of continued lines of messages. */
+const HANGING = 2;
+
 /** Prints a message for people on stderr, because stdout is for data only. */
 export function say(message: string): void {
-  process.stderr.write(`${printable(message)}\n`);
+  clearStatusLine();
+  process.stderr.write(`${wrap(printable(message), terminalOf(process.stderr), HANGING)}\n`);
+}
+
+/** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */
+export function sayCommand(why: string, command: string): void {
+  clearStatusLine();
+  process.stderr.write(`${commandLines(why, command, terminalOf(process.stderr))}\n`);
+}
+
+/** Prints an error on stderr; lines may be foreign text. */
+export function sayError(message: string): void {
+  clearStatusLine();
+  const terminal = terminalOf(process.stderr);
+  const [first = '', ...more] = `docferry: ${message}`
+    .split('\n')
+    .map((line) => wrap(printable(line), terminal, HANGING));
+  const name = paint('docferry:', 'bad', terminal);
+  process.stderr.write(`${[first.replace('docferry:', name), ...more].join('\n')}\n`);
+}
+
+/** Prints text for people on stdout, wrapped. */
+export function printText(text: string): void {
+  const lines = text.split('\n').map(printable).join('\n');
+  process.stdout.write(`${wrap(lines, terminalOf(process.stdout), HANGING)}\n`);
 }
 
 /**

@@ -3,13 +3,15 @@ import type { FieldCoverage } from '../coverage/field-fills.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import { byteSize, count, percent, roughly, thousands } from '../model/figures.js';
+import { PLAIN, paint, type Terminal, wrap } from '../model/terminal.js';
+import { printable } from '../model/text.js';
 
 const MAX_LISTED = 8;
 /** Share of documents below which a field counts as seldom filled. */
 const SELDOM_FILLED = 0.05;
 
 /** Describes the documents as a whole. */
-export function coverageLines(coverage: Coverage | null): string[] {
+export function coverageLines(coverage: Coverage | null, terminal: Terminal = PLAIN): string[] {
   if (coverage === null || coverage.documents === 0) return [];
   const { documents, requests, metrics, textLength } = coverage;
   const score = metrics['score'];
@@ -28,7 +30,13 @@ export function coverageLines(coverage: Coverage | null): string[] {
   ];
   const rows = found.filter(([, text]) => typeof text === 'string');
   const width = Math.max(...rows.map(([name]) => name.length));
-  return [headline(coverage), ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)];
+  return [
+    paint(headline(coverage), 'bold', terminal),
+    ...rows.map(([name, text]) => {
+      const shown = `  ${paint(name.padEnd(width), 'dim', terminal)}  ${printable(text ?? '')}`;
+      return wrap(shown, terminal, width + 4);
+    }),
+  ];
 }
 
 /** Repeats are examined too, although they don't count as valid. */

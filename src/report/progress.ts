@@ -1,5 +1,6 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
 import type { Progress } from '../model/record.js';
+import { PLAIN, paint, type Terminal } from '../model/terminal.js';
 
 const MIN_BAR = 10;
 const MAX_BAR = 30;
@@ -7,20 +8,23 @@ const MAX_BAR = 30;
 const MIN_ESTIMATE_MS = 1_000;
 
 /**
- * Formats the progress of a run as a line.
- * @param width columns of a terminal, which the line fits; it has a bar if the size of the inputs
- *   is known. Without it, the line is a sentence for a log.
+ * Formats the progress of a run as a line that fits a terminal, with a bar if the size of the
+ * inputs is known; without a width as a sentence for a log.
  */
-export function progressLine(progress: Progress, width?: number): string {
-  if (width === undefined) return parts(progress).join(', ');
+export function progressLine(progress: Progress, terminal: Terminal = PLAIN): string {
+  if (terminal.width === PLAIN.width) return parts(progress).join(', ');
   const share = shareDone(progress);
-  const percent = share === null ? [] : [`${Math.floor(share * 100)} %`];
-  const shown = fitting([...percent, ...parts(progress)], width);
-  const room = Math.min(MAX_BAR, width - shown.length - 4);
-  if (share === null || room < MIN_BAR) return shown;
+  if (share === null) return fitting(parts(progress), terminal.width);
+  const all = [`${Math.floor(share * 100)} %`, ...parts(progress)];
+  const shown = fitting(all, terminal.width - MIN_BAR - GAP.length);
+  const room = Math.min(MAX_BAR, terminal.width - shown.length - GAP.length);
+  if (room < MIN_BAR) return fitting(all, terminal.width);
   const filled = Math.floor(share * room);
-  return `[${'#'.repeat(filled)}${'-'.repeat(room - filled)}]  ${shown}`;
+  const bar = paint('━'.repeat(filled), 'good', terminal);
+  return `${bar}${paint('─'.repeat(room - filled), 'dim', terminal)}${GAP}${shown}`;
 }
+
+const GAP = '  ';
 
 /** Most important first. */
 function parts({ counts, ...progress }: Progress): string[] {
@@ -31,11 +35,11 @@ function parts({ counts, ...progress }: Progress): string[] {
   const left = timeLeft(progress);
   return [
     count(counts.read, 'record'),
-    ...(counts.accepted > 0 ? [`${thousands(counts.accepted)} accepted`] : []),
-    ...(failed > 0 ? [`${thousands(failed)} invalid or rejected`] : []),
-    ...(counts.unknown > 0 ? [`${thousands(counts.unknown)} unknown`] : []),
     ...(left === null ? [] : [`${duration(left)} left`]),
     `${thousands(perSecond)}/s`,
+    ...(failed > 0 ? [`${thousands(failed)} invalid or rejected`] : []),
+    ...(counts.unknown > 0 ? [`${thousands(counts.unknown)} unknown`] : []),
+    ...(counts.accepted > 0 ? [`${thousands(counts.accepted)} accepted`] : []),
     `${byteSize(bytesRead)}${total}`,
   ];
 }
@@ -43,7 +47,7 @@ function parts({ counts, ...progress }: Progress): string[] {
 /** Drops the last parts until the rest fits; the first part is cut if necessary. */
 function fitting(all: readonly string[], width: number): string {
   for (let shown = all.length; shown > 0; shown -= 1) {
-    const line = all.slice(0, shown).join('  ');
+    const line = all.slice(0, shown).join(GAP);
     if (line.length <= width) return line;
   }
   return (all[0] ?? '').slice(0, Math.max(0, width));

@@ -1,30 +1,48 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
+import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
-import type { Report } from './report.js';
+import { type Report, toneOf } from './report.js';
+
+/** Problems of records that count as repeats: the counts show them. */
+const NO_PROBLEMS: ReadonlySet<string> = new Set(['duplicate', 'known']);
 
 /**
  * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or
  * the service is escaped, so that it can't affect a terminal.
  */
-export function reportText(report: Report): string {
+export function reportText(report: Report, terminal: Terminal = PLAIN): string {
+  const problems = report.problems.filter(({ kind }) => !NO_PROBLEMS.has(kind));
+  const notices = report.notices.map((notice) => `Note: ${notice}`);
   const sections = [
-    headline(report),
-    countLines(report),
-    report.problems.flatMap(problemLines),
+    headlineLines(report, terminal),
+    countLines(report, terminal),
+    problems.flatMap((group) => problemLines(group, terminal)),
     // For an import, the outcomes matter; the page and the JSON have the coverage.
-    report.command === 'validate' ? coverageLines(report.coverage) : [],
-    report.notices.map((notice) => `Note: ${notice}`),
-    rejectsLines(report),
-    runLines(report),
+    report.command === 'validate' ? coverageLines(report.coverage, terminal) : [],
+    notices.map((notice) => wrap(printable(notice), terminal, 2)),
+    rejectsLines(report).map((line) => wrap(printable(line), terminal, 2)),
+    runLines(report).map((line) => paint(wrap(printable(line), terminal, 2), 'dim', terminal)),
   ];
   const lines = sections
     .filter((section) => section.length > 0)
     .flatMap((section) => [...section, '']);
-  return `${lines.slice(0, -1).map(printable).join('\n')}\n`;
+  return `${lines.slice(0, -1).join('\n')}\n`;
+}
+
+/** Formats the verdict in bold, after a sign that shows whether it is good news. */
+function headlineLines(report: Report, terminal: Terminal): readonly string[] {
+  const [first = '', ...others] = headline(report).map(printable);
+  const tone =
+    report.counts.read === 0 && report.exitCode === 0 ? 'mixed' : toneOf(report.exitCode);
+  const lines = wrap(`${sign(tone, PLAIN)} ${first}`, terminal, 2).slice(2);
+  return [
+    `${sign(tone, terminal)} ${paint(lines, 'bold', terminal)}`,
+    ...others.map((line) => wrap(`  ${line}`, terminal, 2)),
+  ];
 }
 
 /** Remedies for kinds of stops whose message has none. */
@@ -77,29 +95,57 @@ const MEANINGS: Readonly<Record<Outcome, string>> = {
 /** Explains an outcome. */
 export function meaningOf(outcome: Outcome, command: Report['command']): string {
   const isValid = command === 'validate' && outcome === 'unsent';
-  return isValid ? 'valid, and not sent' : MEANINGS[outcome];
+  return isValid ? 'can be imported' : MEANINGS[outcome];
 }
 
-function countLines({ command, counts }: Report): string[] {
+/** Names an outcome. Nothing is sent by a validation, so what would be unsent is valid. */
+export function nameOfOutcome(outcome: Outcome, command: Report['command']): string {
+  return command === 'validate' && outcome === 'unsent' ? 'valid' : outcome;
+}
+
+const TONES: Readonly<Partial<Record<string, Tone>>> = {
+  accepted: 'good',
+  valid: 'good',
+  invalid: 'bad',
+  rejected: 'bad',
+  unknown: 'mixed',
+};
+
+const NAME_WIDTH = 9;
+
+function countLines({ command, counts }: Report, terminal: Terminal): string[] {
   const rows: [string, number, string][] = [['read', counts.read, '']];
   for (const outcome of OUTCOMES) {
-    if (counts[outcome] > 0) rows.push([outcome, counts[outcome], meaningOf(outcome, command)]);
+    if (counts[outcome] === 0) continue;
+    rows.push([nameOfOutcome(outcome, command), counts[outcome], meaningOf(outcome, command)]);
   }
   const figureWidth = Math.max(...rows.map(([, figure]) => thousands(figure).length));
-  return rows.map(([name, figure, meaning]) =>
-    `  ${name.padEnd(9)}  ${thousands(figure).padStart(figureWidth)}  ${meaning}`.trimEnd(),
-  );
+  return rows.map(([name, figure, meaning]) => {
+    const tone = TONES[name];
+    const cell = name.padEnd(NAME_WIDTH);
+    const shown = tone === undefined ? cell : paint(cell, tone, terminal);
+    const facts = `  ${shown}  ${thousands(figure).padStart(figureWidth)}`;
+    const line = meaning === '' ? facts : `${facts}  ${paint(meaning, 'dim', terminal)}`;
+    return wrap(line, terminal, NAME_WIDTH + figureWidth + 6);
+  });
 }
 
 /** Largest number of fields listed with a kind of problem. */
 const MAX_FIELDS = 5;
 
-function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
+function problemLines(
+  { kind, count: problems, fields, examples }: ProblemGroup,
+  terminal: Terminal,
+): string[] {
+  const more = problems - examples.length;
   return [
-    `${kind}: ${count(problems, 'problem')}${fieldsText(fields)}`,
-    ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
-    ...(problems > examples.length ? [`  and ${thousands(problems - examples.length)} more`] : []),
-  ];
+    printable(`${kind}: ${count(problems, 'problem')}${fieldsText(fields)}`),
+    ...examples.map((example) => {
+      const place = paint(printable(placeText(example)), 'dim', terminal);
+      return `  ${place}: ${printable(example.message)}`;
+    }),
+    ...(more > 0 ? [`  and ${thousands(more)} more`] : []),
+  ].map((line) => wrap(line, terminal, 4));
 }
 
 /** Formats problems by field: ` (text 304, url 1)`. */

@@ -8,6 +8,7 @@ import {
   fieldsText,
   headline,
   meaningOf,
+  nameOfOutcome,
   placeText,
   rejectsLines,
   runLines,
@@ -37,7 +38,8 @@ const SIGNS = { good: '✅', mixed: '⚠️', bad: '❌' } as const;
 
 function countTable({ command, counts }: Report): string {
   const rows = OUTCOMES.filter((outcome) => counts[outcome] > 0).map(
-    (outcome) => `| ${outcome} | ${thousands(counts[outcome])} | ${meaningOf(outcome, command)} |`,
+    (outcome) =>
+      `| ${nameOfOutcome(outcome, command)} | ${thousands(counts[outcome])} | ${meaningOf(outcome, command)} |`,
   );
   return [
     '| | records | |',

@@ -4,6 +4,8 @@ import { byteSize, duration } from '../../src/model/figures.js';
 import { progressLine } from '../../src/report/progress.js';
 import { countsWith } from './fixtures.js';
 
+const wide = (width: number) => ({ width, color: false });
+
 const halfway = {
   counts: countsWith({ read: 12_345, accepted: 12_000, invalid: 45 }),
   bytesRead: 5_000_000,
@@ -14,17 +16,30 @@ const halfway = {
 describe('the progress line', () => {
   it('is a sentence without a width', () => {
     expect(progressLine(halfway)).toBe(
-      '12,345 records, 12,000 accepted, 45 invalid or rejected, 10 s left, 1,235/s, 5.0 MB of 10 MB',
+      '12,345 records, 10 s left, 1,235/s, 45 invalid or rejected, 12,000 accepted, 5.0 MB of 10 MB',
     );
   });
 
   it('draws a bar on a terminal', () => {
-    expect(progressLine(halfway, 140)).toMatch(/^\[#{15}-{15}\] {2}50 % {2}12,345 records {2}/);
+    expect(progressLine(halfway, wide(140))).toMatch(/^━{15}─{15} {2}50 % {2}12,345 records {2}/);
+  });
+
+  it('keeps the bar at every width, and drops the least important figures', () => {
+    expect(progressLine(halfway, wide(57))).toBe(
+      '━━━━━━━────────  50 %  12,345 records  10 s left  1,235/s',
+    );
+    expect(progressLine(halfway, wide(30))).toMatch(/^━+─+ {2}50 %$/);
+    expect(progressLine(halfway, wide(16))).toBe('━━━━━─────  50 %');
+  });
+
+  it('colours the bar only where there is colour', () => {
+    expect(progressLine(halfway, { width: 80, color: true })).toContain('\u001b[32m━');
+    expect(progressLine(halfway, wide(80))).not.toContain('\u001b');
   });
 
   it('tells no percentage and no time left when the size is unknown', () => {
-    const line = progressLine({ ...halfway, bytesTotal: null }, 140);
-    expect(line).toBe('12,345 records  12,000 accepted  45 invalid or rejected  1,235/s  5.0 MB');
+    const line = progressLine({ ...halfway, bytesTotal: null }, wide(140));
+    expect(line).toBe('12,345 records  1,235/s  45 invalid or rejected  12,000 accepted  5.0 MB');
   });
 
   it('makes no guess about the time left in the first moment', () => {
@@ -41,8 +56,8 @@ describe('the progress line', () => {
     });
     fc.assert(
       fc.property(figures, fc.integer({ min: 0, max: 200 }), (progress, width) => {
-        expect(progressLine(progress, width).length).toBeLessThanOrEqual(width);
-        expect(progressLine(progress, width)).not.toMatch(/NaN|Infinity|undefined/);
+        expect(progressLine(progress, wide(width)).length).toBeLessThanOrEqual(width);
+        expect(progressLine(progress, wide(width))).not.toMatch(/NaN|Infinity|undefined/);
       }),
     );
   });

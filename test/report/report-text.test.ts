@@ -1,4 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ProblemKind } from '../../src/model/record.js';
+import { displayWidth } from '../../src/model/terminal.js';
 import { reportText } from '../../src/report/report-text.js';
 import { countsWith, reportWith } from './fixtures.js';
 
@@ -6,20 +10,20 @@ const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(repor
 
 describe('the first line', () => {
   it('says that all went well', () => {
-    expect(firstLine(reportWith())).toBe('Imported all 1,326 records into monitoring 7.');
+    expect(firstLine(reportWith())).toBe('✓ Imported all 1,326 records into monitoring 7.');
   });
 
   it('says how many went well and what became of the others', () => {
     const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
-    expect(firstLine(reportWith({ counts }))).toBe(
-      'Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.',
+    expect(firstLine(reportWith({ exitCode: 1, counts }))).toBe(
+      '! Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.',
     );
   });
 
   it('of a validate says that nothing was sent', () => {
     const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
-    expect(firstLine(reportWith({ command: 'validate', target: null, counts }))).toBe(
-      'Valid: 1 of 2 records; 1 invalid. Nothing was sent.',
+    expect(firstLine(reportWith({ command: 'validate', exitCode: 1, target: null, counts }))).toBe(
+      '! Valid: 1 of 2 records; 1 invalid. Nothing was sent.',
     );
   });
 
@@ -27,25 +31,27 @@ describe('the first line', () => {
     const lines = reportText(
       reportWith({
         status: 'stopped',
+        exitCode: 4,
         stop: { kind: 'output', message: 'report.json: no space is left' },
         counts: countsWith({ read: 5, unsent: 5 }),
       }),
     ).split('\n');
     expect(lines.slice(0, 3)).toEqual([
-      'Stopped early: report.json: no space is left.',
-      'Free disk space, or write the file elsewhere.',
-      'Imported 0 of 5 records into monitoring 7; 5 unsent.',
+      '✗ Stopped early: report.json: no space is left.',
+      '  Free disk space, or write the file elsewhere.',
+      '  Imported 0 of 5 records into monitoring 7; 5 unsent.',
     ]);
   });
 
   it('says so when nothing was read', () => {
-    expect(firstLine(reportWith({ counts: countsWith() }))).toBe('No record was read.');
+    expect(firstLine(reportWith({ counts: countsWith() }))).toBe('! No record was read.');
   });
 });
 
 it('shows counts that are not zero, problems with examples, notices, rejects and the run', () => {
   const text = reportText(
     reportWith({
+      exitCode: 1,
       counts: countsWith({ read: 1326, accepted: 1022, invalid: 304 }),
       notices: ['reviews.csv: the encoding was guessed'],
       problems: [
@@ -68,7 +74,7 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
       rejects: [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 304 }],
     }),
   );
-  expect(text).toBe(`Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.
+  expect(text).toBe(`! Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.
 
   read       1,326
   invalid      304  not sent: see the problems
@@ -86,4 +92,91 @@ To fix and import again: 304 records in bad.csv, the reasons in bad.csv.why.json
 reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
 Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries
 `);
+});
+
+it('calls valid what a validation would send', () => {
+  const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
+  const text = reportText(reportWith({ command: 'validate', target: null, counts }));
+  expect(text).toContain('valid      1  can be imported');
+  expect(text).not.toContain('unsent');
+});
+
+it('lists no problem for a repeated record, which the counts show', () => {
+  const example = { source: 'a.csv', record: 2, line: 3, field: 'sourceId', message: 'repeated' };
+  const group = (kind: ProblemKind) => ({ kind, count: 1, fields: {}, examples: [example] });
+  const problems = (['duplicate', 'known', 'changed'] as const).map(group);
+  const text = reportText(reportWith({ problems }));
+  expect(text.match(/^\S+: 1 problem/gm)).toEqual(['changed: 1 problem']);
+});
+
+it.each([40, 60, 80, 120])('fits a terminal of %i columns, without breaking a word', (width) => {
+  const report = reportWith({
+    notices: [`reviews.csv: ${'the encoding was guessed from its bytes, '.repeat(5)}`],
+    problems: [
+      {
+        kind: 'wrong-type',
+        count: 9,
+        fields: { sourceId: 9 },
+        examples: [
+          {
+            source: 'reviews.csv',
+            record: 12,
+            line: 30,
+            field: 'sourceId',
+            message:
+              'sourceId is "とても良い本ですとても良い本です"; expected a text of at most 10 characters',
+          },
+        ],
+      },
+    ],
+  });
+  const colored = reportText(report, { width, color: true });
+  const lines = stripVTControlCharacters(colored).split('\n');
+  expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+  expect(colored).toContain('\u001b[1mImported');
+  const words = (text: string) => text.replaceAll(/\s+/g, '');
+  expect(words(lines.join(''))).toBe(words(reportText(report)));
+  expect(reportText(report, { width, color: false })).toBe(lines.join('\n'));
+});
+
+it('prints nothing that acts on a terminal, whatever records, files and the service say', () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom(
+      '\u001b',
+      '[31m',
+      '\n',
+      '\r',
+      '\u009b',
+      '\u202e',
+      '\u2028',
+      '\ud83d',
+      'a',
+    ),
+  });
+  const printedWith = (text: string) =>
+    reportText(
+      reportWith({
+        status: 'stopped',
+        mapping: text,
+        stop: { kind: 'service-down', message: text },
+        notices: [text],
+        inputs: [{ ...reportWith().inputs[0]!, name: text, delimiter: text }],
+        problems: [
+          {
+            kind: 'schema',
+            count: 1,
+            fields: { [text]: 1 },
+            examples: [{ source: text, record: 1, line: 1, field: text, message: text }],
+          },
+        ],
+        rejects: [{ file: text, reasons: text, records: 1 }],
+      }),
+    ).split('\n');
+  fc.assert(
+    fc.property(nasty, (text) => {
+      const lines = printedWith(text);
+      expect(lines.filter((line) => /[\p{Cc}\p{Cs}\u2028\u202e]/u.test(line))).toEqual([]);
+      expect(lines.length).toBe(printedWith('plain').length);
+    }),
+  );
 });

@@ -153,7 +153,8 @@ export const REPORT: Command = defineCommand({
       process.stdout.write(reportSummary(report));
     } else {
       const { reportText } = await import('../../report/report-text.js');
-      process.stdout.write(reportText(report));
+      const { terminalOf } = await import('../output/terminal-of.js');
+      process.stdout.write(reportText(report, terminalOf(process.stdout)));
     }
     return 0;
   },

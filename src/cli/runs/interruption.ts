@@ -1,3 +1,4 @@
+import { clearEcho } from '../output/status-line.js';
 import { say } from '../print.js';
 
 /** Time for requests in flight after an interruption, in milliseconds. */
@@ -43,6 +44,7 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
     if (isShared) timer = setTimeout(exit, EXIT_MS);
   };
   const unlisten = onSignals(() => {
+    clearEcho();
     if (stop.signal.aborted) {
       abandonAll();
       return;

@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Progress } from '../../index.js';
-import { printable, shellWord } from '../../model/text.js';
+import { shellWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { progressLine } from '../../report/progress.js';
@@ -10,7 +10,9 @@ import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import type { StateArguments } from '../options/connection.js';
 import type { ShowArguments } from '../options/run.js';
-import { isStdout, jsonText, programName, say } from '../print.js';
+import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
+import { terminalOf } from '../output/terminal-of.js';
+import { isStdout, jsonText, programName, say, sayCommand } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
@@ -27,7 +29,7 @@ export async function showRun(
   const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
   const [report] = await Promise.all([followRun(run, args), asEvents && printEvents(run)]);
   if (!asEvents) printReport(report, args, state);
-  else if (!args.quiet) process.stderr.write(reportText(report));
+  else if (!args.quiet) process.stderr.write(reportText(report, terminalOf(process.stderr)));
   reportUnwritten(report, args, state);
   return report;
 }
@@ -40,7 +42,8 @@ function printReport(
   const asJson = json || (reportFile !== undefined && isStdout(reportFile));
   if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
-  process.stdout.write(asJson ? `${jsonText(report)}\n` : reportText(report), (error) => {
+  const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
+  process.stdout.write(text, (error) => {
     if (error && state !== undefined) {
       say(
         `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
@@ -51,7 +54,7 @@ function printReport(
 
 async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Report> {
   if (quiet) return await run;
-  const display = showProgress(run, process.stderr);
+  const display = showProgress(run);
   try {
     return await run;
   } finally {
@@ -60,13 +63,10 @@ async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Repo
 }
 
 const REDRAW_MS = 200;
-/** Width of terminals that don't report theirs. */
-const DEFAULT_WIDTH = 80;
 /** Interval of progress lines elsewhere (a log file, a scheduler), in redraws: five seconds. */
 const LINE_TICKS = 25;
-
-/** Escape sequence that returns to the start of the line and clears it. */
-const CLEAR_LINE = '\r\x1b[K';
+/** Columns left free, so that the `^C` of the terminal doesn't begin another line. */
+const FREE_COLUMNS = 3;
 
 /** A run to show, perhaps before its inputs are open. */
 interface ObservedRun {
@@ -75,32 +75,29 @@ interface ObservedRun {
 }
 
 /**
- * Shows progress (one line that is redrawn on a terminal, otherwise a line every few seconds) and
- * notices as they arrive. A run that ends before the first redraw has its notices in the report
- * only.
+ * Shows progress (one line, redrawn on a terminal; otherwise a line every few seconds) and notices
+ * as they arrive. A run that ends before the first redraw has its notices in the report only.
  * @returns function that removes the line
  */
-export function showProgress(run: ObservedRun, stream: NodeJS.WriteStream): { stop(): void } {
+export function showProgress(run: ObservedRun): { stop(): void } {
   let noticed = 0;
   let ticks = 0;
   const timer = setInterval(() => {
     const progress = run.progress();
     if (progress === undefined) return;
     const notices = run.notices() ?? [];
-    if (notices.length > noticed) {
-      const lines = notices.slice(noticed).map((line) => `${printable(line)}\n`);
-      stream.write(`${stream.isTTY ? CLEAR_LINE : ''}${lines.join('')}`);
-      noticed = notices.length;
-    }
+    for (const notice of notices.slice(noticed)) say(notice);
+    noticed = notices.length;
     ticks += 1;
-    if (stream.isTTY) {
-      stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || DEFAULT_WIDTH)}`);
-    } else if (ticks % LINE_TICKS === 0) stream.write(`${progressLine(progress)}\n`);
+    if (canRedraw()) {
+      const { width, color } = terminalOf(process.stderr);
+      drawStatusLine(progressLine(progress, { width: width - FREE_COLUMNS, color }));
+    } else if (ticks % LINE_TICKS === 0) say(progressLine(progress));
   }, REDRAW_MS);
   return {
     stop: () => {
       clearInterval(timer);
-      if (stream.isTTY) stream.write(CLEAR_LINE);
+      clearStatusLine();
     },
   };
 }
@@ -154,12 +151,11 @@ function reportUnwritten(
   }
   const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
   if (flags.length === 0) return;
-  const writes = `this writes ${flags.length > 2 ? 'them' : 'it'}`;
+  const why = `Once there is room, this writes ${flags.length > 2 ? 'them' : 'it'}:`;
   if (state !== undefined) {
-    say(`Once there is room, ${writes}: \`${showCommand(report, state)} ${flags.join(' ')}\``);
+    sayCommand(why, `${showCommand(report, state)} ${flags.join(' ')}`);
   } else if (!isStdout(reportFile) && !flags.includes('--report')) {
-    const command = `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`;
-    say(`Once there is room, ${writes}: \`${command}\``);
+    sayCommand(why, `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`);
   } else say('Once there is room, validate again.');
 }
 

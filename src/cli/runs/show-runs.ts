@@ -156,7 +156,7 @@ export async function followOnCommand(args: StateArguments & RunToShow): Promise
   const { signal, dispose } = untilInterrupted();
   let progress: Progress | undefined;
   let report: Report | undefined;
-  const display = showProgress({ progress: () => progress, notices: () => [] }, process.stderr);
+  const display = showProgress({ progress: () => progress, notices: () => [] });
   try {
     for await (const event of followRun({ state: stateOf(args), run, signal })) {
       if (event.type === 'progress') progress = event.progress;

@@ -48,7 +48,7 @@ export function reportPage(report: Report): string {
           {coverage === null ? null : <Documents coverage={coverage} />}
           <Drift drift={report.drift} />
           <Delivery report={report} />
-          <Inputs inputs={report.inputs} />
+          <Inputs {...report} />
           <Notices notices={report.notices} />
           <Rejects rejects={report.rejects} />
           <Run report={report} />

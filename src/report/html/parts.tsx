@@ -5,6 +5,8 @@ import { raw } from 'hono/utils/html';
 import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES } from '../../model/record.js';
 import { printable } from '../../model/text.js';
+import type { Report } from '../report.js';
+import { nameOfOutcome } from '../report-text.js';
 
 /** Largest number of rows of a table or list; further ones are counted. */
 export const MAX_ROWS = 250;
@@ -81,10 +83,12 @@ export function OutcomeBar({ counts }: { readonly counts: Counts }): JSX.Element
   );
 }
 
-export function outcomesText(counts: Counts): string {
+export function outcomesText(counts: Counts, command: Report['command']): string {
   const found = OUTCOMES.filter((outcome) => counts[outcome] > 0);
   if (found.length === 0) return 'nothing';
-  return found.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(' + ');
+  return found
+    .map((outcome) => `${thousands(counts[outcome])} ${nameOfOutcome(outcome, command)}`)
+    .join(' + ');
 }
 
 /** Heading of a column, and its kind unless it is text. */

@@ -5,7 +5,7 @@ import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
 import { Foreign, MAX_ROWS, Omitted, OutcomeBar, outcomesText, Section, Table } from './parts.js';
 
-export function Inputs({ inputs }: Pick<Report, 'inputs'>): JSX.Element {
+export function Inputs({ inputs, command }: Pick<Report, 'inputs' | 'command'>): JSX.Element {
   return (
     <Section id="inputs" title="Inputs">
       <Table
@@ -19,7 +19,7 @@ export function Inputs({ inputs }: Pick<Report, 'inputs'>): JSX.Element {
               <Foreign text={readAs(input)} />
             </small>
           </>,
-          <Outcomes counts={input.counts} />,
+          <Outcomes counts={input.counts} command={command} />,
           thousands(input.records),
         ]}
         what="inputs"
@@ -35,12 +35,16 @@ function readAs({ format, encoding, delimiter, compression, bytes }: InputReport
 }
 
 /** Absent in reports of earlier versions. */
-function Outcomes({ counts }: { readonly counts: InputReport['counts'] | undefined }): Child {
+function Outcomes(props: {
+  readonly counts: InputReport['counts'] | undefined;
+  readonly command: Report['command'];
+}): Child {
+  const { counts, command } = props;
   if (counts === undefined) return null;
   return (
     <>
       <OutcomeBar counts={counts} />
-      <small class="line">{outcomesText(counts)}</small>
+      <small class="line">{outcomesText(counts, command)}</small>
     </>
   );
 }

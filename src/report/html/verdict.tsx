@@ -4,7 +4,7 @@ import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES, type Outcome } from '../../model/record.js';
 import { nextCommand } from '../next-command.js';
 import { exitText, type Report, toneOf } from '../report.js';
-import { headline, meaningOf } from '../report-text.js';
+import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
 import { Foreign, OutcomeBar, outcomesText } from './parts.js';
 
 export function Verdict({ report }: { readonly report: Report }): JSX.Element {
@@ -25,7 +25,7 @@ export function Verdict({ report }: { readonly report: Report }): JSX.Element {
         </p>
       ))}
       <OutcomeBar counts={counts} />
-      <p class="sum">{`${thousands(counts.read)} read = ${outcomesText(counts)}`}</p>
+      <p class="sum">{`${thousands(counts.read)} read = ${outcomesText(counts, report.command)}`}</p>
       <Outcomes report={report} />
       <div class="next">
         <p>{next.why}</p>
@@ -38,12 +38,12 @@ export function Verdict({ report }: { readonly report: Report }): JSX.Element {
 }
 
 function Outcomes({ report }: { readonly report: Report }): JSX.Element {
-  const { counts } = report;
+  const { command, counts } = report;
   return (
     <dl class="outcomes">
       {(['read', ...OUTCOMES] as const).map((outcome) => (
         <div class={`is-${outcome}${counts[outcome] === 0 ? ' none' : ''}`}>
-          <dt>{outcome}</dt>
+          <dt>{outcome === 'read' ? outcome : nameOfOutcome(outcome, command)}</dt>
           <dd>
             <b data-count={outcome}>{thousands(counts[outcome])}</b>
             <span>{outcome === 'read' ? facts(report) : tileText(report, outcome)}</span>
