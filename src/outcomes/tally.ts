@@ -38,8 +38,9 @@ export interface CauseFigures {
    * values.
    */
   readonly values: readonly ValueCount[];
-  /** The first ones, in reading order. */
-  readonly examples: readonly ProblemExample[];
+  readonly message: string;
+  /** The first records that have it, at most {@link MAX_EXAMPLES}. */
+  readonly places: readonly Place[];
 }
 
 export interface ValueCount {
@@ -69,6 +70,7 @@ interface CauseSummary {
   readonly records: number;
   readonly alone: number;
   readonly values: readonly (readonly [value: string, count: number])[];
+  readonly places: readonly Place[];
   readonly fields: readonly (readonly [field: string, FieldSummary])[];
 }
 
@@ -91,6 +93,7 @@ interface CauseTally {
   records: number;
   alone: number;
   readonly values: Map<string, number>;
+  readonly places: Place[];
   readonly fields: Map<string, FieldTally>;
 }
 
@@ -143,6 +146,7 @@ export class Tally {
       cause.records += 1;
       if (causes.size === 1) cause.alone += 1;
       if (value !== undefined) addValue(cause, value, 1);
+      this.#addFirst(cause.places, { source, record, line });
     }
   }
 
@@ -212,7 +216,8 @@ export class Tally {
     const values = [...cause.values]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
-    return { kind, columns, records, alone, fields, values, examples };
+    const { message = '' } = examples[0] ?? {};
+    return { kind, columns, records, alone, fields, values, message, places: [...cause.places] };
   }
 
   /** Finds the tally of a cause: of columns, or else of a field. */
@@ -226,11 +231,15 @@ export class Tally {
     return cause;
   }
 
-  #addCause(kind: ProblemKind, { columns, records, alone, values, fields }: CauseSummary): void {
+  #addCause(
+    kind: ProblemKind,
+    { columns, records, alone, values, places, fields }: CauseSummary,
+  ): void {
     const cause = this.#causeOf(kind, columns, fields[0]?.[0] ?? null);
     cause.records += records;
     cause.alone += alone;
     for (const [value, count] of values) addValue(cause, value, count);
+    for (const place of places) this.#addFirst(cause.places, place);
     for (const [field, summary] of fields) this.#addToField(cause, field, summary);
   }
 
@@ -243,13 +252,16 @@ export class Tally {
     const tally = fields.get(name) ?? { count: 0, examples: [] };
     fields.set(name, tally);
     tally.count += count;
-    for (const example of examples) {
-      const last = tally.examples[MAX_EXAMPLES - 1];
-      if (last !== undefined && this.#compare(example, last) >= 0) continue;
-      tally.examples.push(example);
-      tally.examples.sort((a, b) => this.#compare(a, b));
-      tally.examples.length = Math.min(tally.examples.length, MAX_EXAMPLES);
-    }
+    for (const example of examples) this.#addFirst(tally.examples, example);
+  }
+
+  /** Adds a place to the first ones in reading order. */
+  #addFirst<Placed extends Place>(first: Placed[], place: Placed): void {
+    const last = first[MAX_EXAMPLES - 1];
+    if (last !== undefined && this.#compare(place, last) >= 0) return;
+    first.push(place);
+    first.sort((a, b) => this.#compare(a, b));
+    first.length = Math.min(first.length, MAX_EXAMPLES);
   }
 
   #group(kind: ProblemKind, causes: readonly CauseTally[]): ProblemGroup {
@@ -285,18 +297,19 @@ export class Tally {
 }
 
 function newCause(columns: readonly string[], maxFields = MAX_FIELDS): CauseTally {
-  return { columns, maxFields, records: 0, alone: 0, values: new Map(), fields: new Map() };
+  const [values, fields] = [new Map(), new Map()];
+  return { columns, maxFields, records: 0, alone: 0, values, places: [], fields };
 }
 
 function fieldKey(field: string | null): string {
   return field === null ? NO_FIELD : grouped(field);
 }
 
-function summaryOf({ columns, records, alone, values, fields }: CauseTally): CauseSummary {
+function summaryOf({ columns, records, alone, values, places, fields }: CauseTally): CauseSummary {
   const copies = [...fields].map(
     ([field, { count, examples }]) => [field, { count, examples: [...examples] }] as const,
   );
-  return { columns, records, alone, values: [...values], fields: copies };
+  return { columns, records, alone, values: [...values], places: [...places], fields: copies };
 }
 
 function addValue({ values }: CauseTally, value: string, count: number): void {

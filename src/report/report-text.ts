@@ -2,7 +2,7 @@ import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
-import type { ProblemGroup } from '../outcomes/tally.js';
+import { causeTexts } from './causes-text.js';
 import { coverageLines } from './coverage-text.js';
 import type { Report } from './report.js';
 
@@ -14,7 +14,7 @@ export function reportText(report: Report): string {
   const sections = [
     headline(report),
     countLines(report),
-    report.problems.flatMap(problemLines),
+    causeLines(report),
     // For an import, the outcomes matter; the page and the JSON have the coverage.
     report.command === 'validate' ? coverageLines(report.coverage) : [],
     report.notices.map((notice) => `Note: ${notice}`),
@@ -37,11 +37,16 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** What happened, in one to three lines. */
 export function headline(report: Report): readonly string[] {
   const { status, stop } = report;
-  if (status === 'finished') return [summary(report)];
+  if (status === 'finished') return [...diagnosisLine(report), summary(report)];
   const reason = stop === null || status === 'interrupted' ? '' : `: ${sentence(stop.message)}`;
   const remedy = stop === null ? undefined : REMEDIES[stop.kind];
   const how = status === 'interrupted' ? 'Interrupted.' : `Stopped early${reason || '.'}`;
-  return [how, ...(remedy === undefined ? [] : [remedy]), summary(report)];
+  const lines = [how, ...(remedy === undefined ? [] : [remedy])];
+  return [...lines, ...diagnosisLine(report), summary(report)];
+}
+
+function diagnosisLine({ diagnosis }: Report): readonly string[] {
+  return diagnosis ? [diagnosis] : [];
 }
 
 function summary({ command, counts, target }: Report): string {
@@ -91,23 +96,17 @@ function countLines({ command, counts }: Report): string[] {
   );
 }
 
-/** Largest number of fields listed with a kind of problem. */
-const MAX_FIELDS = 5;
-
-function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
+/** What makes records invalid, and the edits that cure it. */
+function causeLines(report: Report): string[] {
+  const { shown, more } = causeTexts(report);
   return [
-    `${kind}: ${count(problems, 'problem')}${fieldsText(fields)}`,
-    ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
-    ...(problems > examples.length ? [`  and ${thousands(problems - examples.length)} more`] : []),
+    ...shown.flatMap(({ title, evidence, remedy }) => [
+      `✗ ${title}`,
+      `  ${evidence}`,
+      ...(remedy === undefined ? [] : [`  ${remedy}`]),
+    ]),
+    ...(more > 0 ? [`${count(more, 'other cause')}: the JSON report has all of them`] : []),
   ];
-}
-
-/** Formats problems by field: ` (text 304, url 1)`. */
-export function fieldsText(fields: ProblemGroup['fields']): string {
-  const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
-  const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
-  const listed = [...names.slice(0, MAX_FIELDS), ...more].join(', ');
-  return listed === '' ? '' : ` (${listed})`;
 }
 
 export function placeText({ source, record, line }: Place): string {
