@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseMapping } from '../mapping/load/load-mapping.js';
+import type { Mapping } from '../mapping/mapping.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { runReport } from '../operations/pipeline/run-report.js';
 import { Tally } from '../outcomes/tally.js';
@@ -38,14 +40,21 @@ export async function finishRun(run: FinishingRun): Promise<void> {
     stop: stopped ?? (problem ? { kind: 'source', message: problem } : null),
     isCovered: !problem && cut.every(({ planned }) => planned),
   });
-  const report = runReport(figures, {
+  const report = await runReport(figures, {
     id: active.id,
     target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
     inputs: inputs.map(({ report }) => report),
     canBeResumed: true,
-    ...{ startedMs, transform, drift },
+    transform: { ...transform, mapping: mappingOf(plan) },
+    ...{ startedMs, drift },
   });
   await store.finishRun(active.run, session, report);
+}
+
+/** The mapping with its text, so that the report can name lines in it. */
+function mappingOf({ mappingSource, transform: { mapping } }: RunPlan): Mapping {
+  if (!mappingSource) return mapping;
+  return parseMapping(mappingSource.text, mappingSource.name);
 }
 
 /**

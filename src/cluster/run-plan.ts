@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { openSources } from '../formats/open-sources.js';
 import { planSpans } from '../formats/plan-spans.js';
 import { hashSpan } from '../input/file-input.js';
+import { sourceTextOf } from '../mapping/mapping-text.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import {
   DocferryError,
@@ -32,6 +33,8 @@ export interface RunPlan {
   readonly baseUrl: string;
   readonly inputs: readonly PlannedInput[];
   readonly transform: TransformPlan;
+  /** The mapping's file; absent if it came as an object. */
+  readonly mappingSource?: ReturnType<typeof sourceTextOf>;
   readonly reading: NonNullable<ImportOptions['source']>;
   readonly settings: RunSettings;
   readonly notices: readonly string[];
@@ -73,6 +76,7 @@ export function planRun(
     inputs: sources.map((source) => plannedInput(source, sources)),
     // Rejects are always stored, because the file may be requested after the run has ended.
     transform: { ...transform, retainBytes: true },
+    mappingSource: sourceTextOf(transform.mapping),
     reading: reading ?? { ...transform.mapping.input, ...options.source },
     ...{ settings, notices, drift },
   };

@@ -17,12 +17,8 @@ export class AbsentColumnTracker {
   #last: RecordValue | undefined;
 
   constructor(mapping: Mapping) {
-    // Leaves out alternatives, of which a record has one, and elements of lists, which have any length.
-    const needed = columnUses(mapping).filter(
-      ({ column, path }) =>
-        path.at(-2) !== 'from' && !path.includes('else') && !column.includes('['),
-    );
-    this.#unseen = new Map(needed.map(({ column }) => [column, rawColumn(column, null)]));
+    const needed = neededColumns(mapping);
+    this.#unseen = new Map(needed.map((column) => [column, rawColumn(column, null)]));
   }
 
   add(record: RecordValue): void {
@@ -40,6 +36,17 @@ export class AbsentColumnTracker {
     const unseen = [...this.#unseen.keys()];
     return Object.fromEntries(unseen.map((name) => [name, nearestName(name, keys) ?? '']));
   }
+}
+
+/**
+ * Lists the columns that a mapping reads from each record: without alternatives, of which a record
+ * has one, and elements of lists, which have any length.
+ */
+export function neededColumns(mapping: Mapping): readonly string[] {
+  const needed = columnUses(mapping).filter(
+    ({ column, path }) => path.at(-2) !== 'from' && !path.includes('else') && !column.includes('['),
+  );
+  return [...new Set(needed.map(({ column }) => column))];
 }
 
 /** Whether a record has a column. A getter that throws counts as a value. */

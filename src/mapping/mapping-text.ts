@@ -77,6 +77,11 @@ export function locationText(mapping: Mapping, path: KeyPath): string {
   return `${written.name}:${line}:${column}`;
 }
 
+/** Returns the line of a rule in its file; `undefined` if the mapping came as an object or is a copy. */
+export function lineOf(mapping: Mapping, path: KeyPath): number | undefined {
+  return texts.get(mapping)?.locate(path).line;
+}
+
 /** Adds places to mistakes; returns none if the mapping came as an object or is a copy. */
 export function locateMistakes(
   mapping: Mapping,

@@ -99,6 +99,12 @@ function columnsIn(rule: Rule, path: KeyPath): readonly ColumnInRule[] {
   return [...listed, ...inside];
 }
 
+/** Lists a rule and all rules inside it. */
+export function nestedRules(rule: Rule, path: KeyPath): readonly PlacedRule[] {
+  const inside = typeof rule === 'object' ? innerRules(rule, path) : [];
+  return [{ rule, path }, ...inside.flatMap((inner) => nestedRules(inner.rule, inner.path))];
+}
+
 function innerRules(rule: RuleObject, path: KeyPath): readonly PlacedRule[] {
   const asOf = typeof rule.asOf === 'object' ? ['asOf'] : [];
   return [

@@ -67,6 +67,10 @@ export interface Problem {
   readonly field: string | null;
   /** States what was found (shortened), what was expected, and the remedy if there is one. */
   readonly message: string;
+  /** The columns that the failing rule reads; absent if no rule fails. */
+  readonly columns?: readonly string[];
+  /** What was read from them, cut; empty if blank, absent if unknown. */
+  readonly value?: string;
 }
 
 /** A record's value, or the problem that makes it unreadable. */

@@ -137,7 +137,7 @@ export class OutcomeRecorder {
   #addProblem({ documents, from, to }: DocumentRange, problem: Problem): void {
     for (let document = from; document < to; document += 1) {
       const index = documents.records[document] as number;
-      this.tally.problem(this.#port.locate(documents.chunk, index), problem);
+      this.tally.problemsOf(this.#port.locate(documents.chunk, index), [problem]);
     }
   }
 
@@ -181,7 +181,7 @@ export class OutcomeRecorder {
     const isReject = outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown';
     for (const { index } of problems.length === 0 ? [] : records) {
       const place = locate(chunk, index);
-      for (const problem of problems) this.tally.problem(place, problem);
+      this.tally.problemsOf(place, problems);
       if (isReject) reject?.(chunk, index, { place, outcome, problems });
       const { source, record } = place;
       if (outcome === 'unknown') this.tally.unknown(source, { from: record, to: record });

@@ -23,6 +23,32 @@ export interface ProblemGroup {
   readonly examples: readonly ProblemExample[];
 }
 
+/** Problems with one cause: of one kind, from the same columns or, without any, in one field. */
+export interface CauseFigures {
+  readonly kind: ProblemKind;
+  /** Columns that the failing rules read; empty if the cause isn't a rule. */
+  readonly columns: readonly string[];
+  /** Number of records that have it. */
+  readonly records: number;
+  /** Number of them that have no other cause. */
+  readonly alone: number;
+  readonly fields: ProblemGroup['fields'];
+  /**
+   * What was read in these records, the most frequent first: the first {@link MAX_VALUES} different
+   * values.
+   */
+  readonly values: readonly ValueCount[];
+  readonly message: string;
+  /** The first records that have it, at most {@link MAX_EXAMPLES}. */
+  readonly places: readonly Place[];
+}
+
+export interface ValueCount {
+  readonly value: string;
+  /** Number of records. */
+  readonly count: number;
+}
+
 /** Neighbouring records of one source: numbers from 1, both inclusive. */
 export interface UnknownRecords {
   readonly source: string;
@@ -34,12 +60,19 @@ export interface TallySnapshot {
   readonly counts: Counts;
   /** Counts by input, by its number in the run, from 0. */
   readonly inputs: readonly (readonly [input: number, counts: Counts])[];
-  /** By kind, then by field, in the order of their first occurrence. */
-  readonly problems: readonly (readonly [ProblemKind, readonly FieldProblems[]])[];
+  /** By kind, then by cause, in the order of their first occurrence. */
+  readonly problems: readonly (readonly [ProblemKind, readonly CauseSummary[]])[];
   readonly unknown: readonly UnknownRecords[];
 }
 
-type FieldProblems = readonly [field: string, FieldSummary];
+interface CauseSummary {
+  readonly columns: readonly string[];
+  readonly records: number;
+  readonly alone: number;
+  readonly values: readonly (readonly [value: string, count: number])[];
+  readonly places: readonly Place[];
+  readonly fields: readonly (readonly [field: string, FieldSummary])[];
+}
 
 interface FieldSummary {
   readonly count: number;
@@ -51,6 +84,18 @@ const MAX_EXAMPLES = 5;
 const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
+const MAX_VALUES = 100;
+
+interface CauseTally {
+  readonly columns: readonly string[];
+  /** Most fields that are named. */
+  readonly maxFields: number;
+  records: number;
+  alone: number;
+  readonly values: Map<string, number>;
+  readonly places: Place[];
+  readonly fields: Map<string, FieldTally>;
+}
 
 interface FieldTally extends FieldSummary {
   count: number;
@@ -60,8 +105,8 @@ interface FieldTally extends FieldSummary {
 /**
  * Counts outcomes and problems, with a few examples of each kind, in bounded memory. The figures
  * don't depend on the order of the records, nor on how they are split over tallies that are merged,
- * as long as no kind of problem has more than a hundred fields. All problems of one record must be
- * added to one tally.
+ * as long as no kind of problem has more than a hundred fields, nor a cause more than a hundred
+ * different values.
  *
  * Beyond a hundred fields, the first ones are named. Tallies merged in reading order name the same
  * fields as a single tally. But a part may have counted such a field among its other fields: the
@@ -71,7 +116,7 @@ interface FieldTally extends FieldSummary {
 export class Tally {
   readonly #counts = { ...NO_COUNTS } as Record<keyof Counts, number>;
   readonly #inputs = new Map<number, Record<keyof Counts, number>>();
-  readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
+  readonly #kinds = new Map<ProblemKind, Map<string, CauseTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
 
@@ -88,9 +133,21 @@ export class Tally {
     this.#counts[figure] += records;
   }
 
-  problem({ source, record, line }: Place, { kind, field, message }: Problem): void {
-    const examples = [{ source, record, line, field, message }];
-    this.#addProblems(kind, field === null ? NO_FIELD : grouped(field), { count: 1, examples });
+  /** Adds all problems of a record. */
+  problemsOf({ source, record, line }: Place, problems: readonly Problem[]): void {
+    const causes = new Map<CauseTally, string | undefined>();
+    for (const { kind, field, message, columns = [], value } of problems) {
+      const cause = this.#causeOf(kind, columns, field);
+      if (!causes.has(cause)) causes.set(cause, value);
+      const examples = [{ source, record, line, field, message }];
+      this.#addToField(cause, fieldKey(field), { count: 1, examples });
+    }
+    for (const [cause, value] of causes) {
+      cause.records += 1;
+      if (causes.size === 1) cause.alone += 1;
+      if (value !== undefined) addValue(cause, value, 1);
+      this.#addFirst(cause.places, { source, record, line });
+    }
   }
 
   unknown(source: string, { from, to }: Pick<UnknownRecords, 'from' | 'to'>): void {
@@ -115,11 +172,8 @@ export class Tally {
   }
 
   snapshot(): TallySnapshot {
-    const problems = [...this.#kinds].map(([kind, fields]) => {
-      const copies = [...fields].map(
-        ([field, { count, examples }]) => [field, { count, examples: [...examples] }] as const,
-      );
-      return [kind, copies] as const;
+    const problems = [...this.#kinds].map(([kind, causes]) => {
+      return [kind, [...causes.values()].map(summaryOf)] as const;
     });
     const inputs = [...this.#inputs].map(([input, counts]) => [input, { ...counts }] as const);
     return { counts: this.counts(), inputs, problems, unknown: this.unknownRecords() };
@@ -132,8 +186,8 @@ export class Tally {
         this.add(input, figure as keyof Counts, records);
       }
     }
-    for (const [kind, fields] of problems) {
-      for (const [field, summary] of fields) this.#addProblems(kind, field, summary);
+    for (const [kind, causes] of problems) {
+      for (const one of causes) this.#addCause(kind, one);
     }
     this.#unknown.push(...unknown);
   }
@@ -141,28 +195,81 @@ export class Tally {
   /** The most frequent kind first. */
   problems(): readonly ProblemGroup[] {
     return [...this.#kinds]
-      .map(([kind, fields]) => this.#group(kind, fields))
+      .map(([kind, causes]) => this.#group(kind, [...causes.values()]))
       .sort((a, b) => b.count - a.count || compareTexts(a.kind, b.kind));
   }
 
-  #addProblems(kind: ProblemKind, field: string, { count, examples }: FieldSummary): void {
-    const fields = this.#kinds.get(kind) ?? new Map<string, FieldTally>();
-    this.#kinds.set(kind, fields);
-    const name = fields.has(field) || fields.size < MAX_FIELDS ? field : OTHER_FIELDS;
+  /** Those whose cure brings the most records first. */
+  causes(): readonly CauseFigures[] {
+    const all = [...this.#kinds].flatMap(([kind, causes]) =>
+      [...causes.values()].map((cause) => this.#figures(kind, cause)),
+    );
+    return all.sort(
+      (a, b) =>
+        b.alone - a.alone || b.records - a.records || compareTexts(causeText(a), causeText(b)),
+    );
+  }
+
+  #figures(kind: ProblemKind, cause: CauseTally): CauseFigures {
+    const { columns, records, alone } = cause;
+    const { fields, examples } = this.#group(kind, [cause]);
+    const values = [...cause.values]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
+    const { message = '' } = examples[0] ?? {};
+    return { kind, columns, records, alone, fields, values, message, places: [...cause.places] };
+  }
+
+  /** Finds the tally of a cause: of columns, or else of a field. */
+  #causeOf(kind: ProblemKind, columns: readonly string[], field: string | null): CauseTally {
+    const causes = this.#kinds.get(kind) ?? new Map<string, CauseTally>();
+    this.#kinds.set(kind, causes);
+    const key = columns.length > 0 ? `\0${columns.join('\0')}` : fieldKey(field);
+    const name = causes.has(key) || causes.size < MAX_FIELDS ? key : OTHER_FIELDS;
+    const cause = causes.get(name) ?? (name === key ? newCause(columns) : newCause([], 0));
+    causes.set(name, cause);
+    return cause;
+  }
+
+  #addCause(
+    kind: ProblemKind,
+    { columns, records, alone, values, places, fields }: CauseSummary,
+  ): void {
+    const cause = this.#causeOf(kind, columns, fields[0]?.[0] ?? null);
+    cause.records += records;
+    cause.alone += alone;
+    for (const [value, count] of values) addValue(cause, value, count);
+    for (const place of places) this.#addFirst(cause.places, place);
+    for (const [field, summary] of fields) this.#addToField(cause, field, summary);
+  }
+
+  #addToField(
+    { fields, maxFields }: CauseTally,
+    field: string,
+    { count, examples }: FieldSummary,
+  ): void {
+    const name = fields.has(field) || fields.size < maxFields ? field : OTHER_FIELDS;
     const tally = fields.get(name) ?? { count: 0, examples: [] };
     fields.set(name, tally);
     tally.count += count;
-    for (const example of examples) {
-      const last = tally.examples[MAX_EXAMPLES - 1];
-      if (last !== undefined && this.#compare(example, last) >= 0) continue;
-      tally.examples.push(example);
-      tally.examples.sort((a, b) => this.#compare(a, b));
-      tally.examples.length = Math.min(tally.examples.length, MAX_EXAMPLES);
-    }
+    for (const example of examples) this.#addFirst(tally.examples, example);
   }
 
-  #group(kind: ProblemKind, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {
-    const fields = [...tallies].sort(
+  /** Adds a place to the first ones in reading order. */
+  #addFirst<Placed extends Place>(first: Placed[], place: Placed): void {
+    const last = first[MAX_EXAMPLES - 1];
+    if (last !== undefined && this.#compare(place, last) >= 0) return;
+    first.push(place);
+    first.sort((a, b) => this.#compare(a, b));
+    first.length = Math.min(first.length, MAX_EXAMPLES);
+  }
+
+  #group(kind: ProblemKind, causes: readonly CauseTally[]): ProblemGroup {
+    const merged = newCause([]);
+    for (const cause of causes) {
+      for (const [field, summary] of cause.fields) this.#addToField(merged, field, summary);
+    }
+    const fields = [...merged.fields].sort(
       ([nameA, a], [nameB, b]) => b.count - a.count || compareTexts(nameA, nameB),
     );
     return {
@@ -187,6 +294,31 @@ export class Tally {
     const byRank = (this.#rank.get(a.source) ?? last) - (this.#rank.get(b.source) ?? last);
     return byRank || compareTexts(a.source, b.source);
   }
+}
+
+function newCause(columns: readonly string[], maxFields = MAX_FIELDS): CauseTally {
+  const [values, fields] = [new Map(), new Map()];
+  return { columns, maxFields, records: 0, alone: 0, values, places: [], fields };
+}
+
+function fieldKey(field: string | null): string {
+  return field === null ? NO_FIELD : grouped(field);
+}
+
+function summaryOf({ columns, records, alone, values, places, fields }: CauseTally): CauseSummary {
+  const copies = [...fields].map(
+    ([field, { count, examples }]) => [field, { count, examples: [...examples] }] as const,
+  );
+  return { columns, records, alone, values: [...values], places: [...places], fields: copies };
+}
+
+function addValue({ values }: CauseTally, value: string, count: number): void {
+  const known = values.get(value);
+  if (known !== undefined || values.size < MAX_VALUES) values.set(value, (known ?? 0) + count);
+}
+
+function causeText({ kind, columns, fields }: CauseFigures): string {
+  return JSON.stringify([kind, columns, Object.keys(fields)]);
 }
 
 /** Takes the first example of every field, then the second, and so on. */

@@ -1,66 +1,111 @@
+import type { ProblemKind } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
 import type { Report } from './report.js';
 
-/** Suggestion after a run. Words in capitals are placeholders. */
+/** Suggestion after a run. Words in capitals are placeholders for what isn't known. */
 export interface NextCommand {
   readonly why: string;
   readonly command: string;
 }
 
-export function nextCommand(report: Report): NextCommand {
-  return report.command === 'import' ? afterImport(report) : afterValidation(report);
+/** How the run's command was typed, for the next one. */
+export interface TypedCommand {
+  /** The program as it was started. */
+  readonly program: string;
+  /** Inputs as typed; by default the names of those that were read. */
+  readonly inputs?: readonly string[];
+  /** Flags that say how the inputs are read. */
+  readonly reading: readonly string[];
+  /** Flags of the service and of the place of runs. */
+  readonly service: readonly string[];
 }
 
-function afterValidation({ exitCode, inputs, rejects }: Report): NextCommand {
-  const files = wordsOf(inputs.map(({ name }) => name));
+const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [] };
+
+/** Suggests the command after a run, as it can be typed. */
+export function nextCommand(report: Report, typed: TypedCommand = UNKNOWN): NextCommand {
+  const { why, words } =
+    report.command === 'import' ? afterImport(report, typed) : afterValidation(report, typed);
+  return { why, command: [typed.program, ...words].join(' ') };
+}
+
+interface Suggestion extends Pick<NextCommand, 'why'> {
+  readonly words: readonly string[];
+}
+
+function afterValidation(report: Report, typed: TypedCommand): Suggestion {
+  const { exitCode, stop } = report;
+  const mapped = mappedInputs(report, typed);
   if (exitCode === 0) {
-    const command = `docferry import ${files} --mapping MAPPING --monitoring ID`;
-    return { why: 'Next, import them:', command };
+    const why = 'Next, rehearse the import (leave out --sandbox to send it to the service):';
+    return { why, words: ['import', ...mapped, '--monitoring', '1', '--sandbox'] };
   }
-  const validate = `docferry validate ${files} --mapping MAPPING`;
-  if (exitCode !== 1) return { why: 'To validate all of it:', command: validate };
-  if (rejects.length > 0)
-    return { why: 'Once the mapping fits, validate again:', command: validate };
-  const command = `${validate} --rejects invalid-{run}.csv`;
-  return { why: 'To write the invalid records and the reasons to files:', command };
+  if (exitCode !== 1 && stop?.kind !== 'too-many-errors') {
+    return { why: 'To validate all of it:', words: ['validate', ...mapped] };
+  }
+  return invalidRecords(report, mapped);
 }
 
-function afterImport({ run, exitCode, counts, rejects, target, ...report }: Report): NextCommand {
+function afterImport(report: Report, typed: TypedCommand): Suggestion {
+  const { exitCode, counts, rejects, target, resumable } = report;
+  const run = [shellWord(report.run), ...typed.service];
   if (exitCode === 3) {
-    return {
-      why: 'List the monitorings that these credentials can access:',
-      command: 'docferry monitorings list',
-    };
+    const why = 'List the monitorings that these credentials can access:';
+    return { why, words: ['monitorings', 'list', ...typed.service] };
   }
   if (counts.unknown > 0) {
     const why = 'To settle the unknown outcomes, without sending anything:';
-    return { why, command: `docferry runs resolve ${shellWord(run)}` };
+    return { why, words: ['runs', 'resolve', ...run] };
   }
-  if (report.resumable && counts.unsent > 0) {
-    return { why: 'To send what is left:', command: `docferry runs resume ${shellWord(run)}` };
+  if (resumable && counts.unsent > 0) {
+    return { why: 'To send what is left:', words: ['runs', 'resume', ...run] };
   }
   if (rejects.length > 0) {
     const files = wordsOf(rejects.map(({ file }) => file));
-    const into = `--mapping MAPPING --monitoring ${target?.monitoring ?? 'ID'}`;
-    return {
-      why: 'Fix the rejects, and import them again:',
-      command: `docferry import ${files} ${into}`,
-    };
+    const into = ['--monitoring', `${target?.monitoring ?? 'ID'}`, ...typed.service];
+    const why = 'Fix the mapping or the rejects, and import those again:';
+    return { why, words: ['import', ...files, ...mappingFlags(report, typed), ...into] };
   }
   if (counts.rejected > 0) {
     const why = 'To send the rejected documents again:';
-    return { why, command: `docferry runs retry ${shellWord(run)}` };
+    return { why, words: ['runs', 'retry', ...run] };
   }
+  if (counts.invalid > 0) return invalidRecords(report, mappedInputs(report, typed));
   const why = 'To compare what was sent with what the service shows:';
-  return { why, command: `docferry verify ${shellWord(run)}` };
+  return { why, words: ['verify', ...run] };
+}
+
+/** Kinds that only a whole run finds. */
+const ACROSS_RECORDS: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known', 'repeated-id']);
+
+function invalidRecords({ command, problems }: Report, mapped: readonly string[]): Suggestion {
+  if (problems.every(({ kind }) => ACROSS_RECORDS.has(kind))) {
+    const why = 'To write the invalid records and the reasons to files:';
+    return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
+  }
+  const again =
+    command === 'import' ? ' Once they are cured, import again: nothing is sent twice.' : '';
+  return {
+    why: `To see invalid records beside their documents:${again}`,
+    words: ['preview', ...mapped, '--invalid'],
+  };
+}
+
+function mappedInputs(report: Report, typed: TypedCommand): readonly string[] {
+  const names = typed.inputs ?? report.inputs.map(({ name }) => name);
+  return [...wordsOf(names), ...mappingFlags(report, typed)];
+}
+
+function mappingFlags({ mappingFile }: Report, { reading }: TypedCommand): readonly string[] {
+  return ['-m', mappingFile ? shellWord(mappingFile) : 'MAPPING', ...reading];
 }
 
 /** With more file names a command becomes unreadable. */
 const MAX_WORDS = 4;
 
 /** Formats file names for a command, or a placeholder if they can't be typed. */
-function wordsOf(names: readonly string[]): string {
+function wordsOf(names: readonly string[]): readonly string[] {
   const typed = names.every((name) => printable(name) === name && !name.startsWith('-'));
-  if (!typed || names.length === 0 || names.length > MAX_WORDS) return 'FILES';
-  return names.map(shellWord).join(' ');
+  if (!typed || names.length === 0 || names.length > MAX_WORDS) return ['FILES'];
+  return names.map(shellWord);
 }

@@ -3,24 +3,20 @@ import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
-import type { ProblemGroup } from '../outcomes/tally.js';
+import { causeTexts } from './causes-text.js';
 import { coverageLines } from './coverage-text.js';
 import { type Report, toneOf } from './report.js';
-
-/** Problems of records that count as repeats: the counts show them. */
-const NO_PROBLEMS: ReadonlySet<string> = new Set(['duplicate', 'known']);
 
 /**
  * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or
  * the service is escaped, so that it can't affect a terminal.
  */
 export function reportText(report: Report, terminal: Terminal = PLAIN): string {
-  const problems = report.problems.filter(({ kind }) => !NO_PROBLEMS.has(kind));
   const notices = report.notices.map((notice) => `Note: ${notice}`);
   const sections = [
     headlineLines(report, terminal),
     countLines(report, terminal),
-    problems.flatMap((group) => problemLines(group, terminal)),
+    causeLines(report, terminal),
     // For an import, the outcomes matter; the page and the JSON have the coverage.
     report.command === 'validate' ? coverageLines(report.coverage, terminal) : [],
     notices.map((notice) => wrap(printable(notice), terminal, 2)),
@@ -55,11 +51,16 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** What happened, in one to three lines. */
 export function headline(report: Report): readonly string[] {
   const { status, stop } = report;
-  if (status === 'finished') return [summary(report)];
+  if (status === 'finished') return [...diagnosisLine(report), summary(report)];
   const reason = stop === null || status === 'interrupted' ? '' : `: ${sentence(stop.message)}`;
   const remedy = stop === null ? undefined : REMEDIES[stop.kind];
   const how = status === 'interrupted' ? 'Interrupted.' : `Stopped early${reason || '.'}`;
-  return [how, ...(remedy === undefined ? [] : [remedy]), summary(report)];
+  const lines = [how, ...(remedy === undefined ? [] : [remedy])];
+  return [...lines, ...diagnosisLine(report), summary(report)];
+}
+
+function diagnosisLine({ diagnosis }: Report): readonly string[] {
+  return diagnosis ? [diagnosis] : [];
 }
 
 function summary({ command, counts, target }: Report): string {
@@ -130,30 +131,16 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
   });
 }
 
-/** Largest number of fields listed with a kind of problem. */
-const MAX_FIELDS = 5;
-
-function problemLines(
-  { kind, count: problems, fields, examples }: ProblemGroup,
-  terminal: Terminal,
-): string[] {
-  const more = problems - examples.length;
-  return [
-    printable(`${kind}: ${count(problems, 'problem')}${fieldsText(fields)}`),
-    ...examples.map((example) => {
-      const place = paint(printable(placeText(example)), 'dim', terminal);
-      return `  ${place}: ${printable(example.message)}`;
-    }),
-    ...(more > 0 ? [`  and ${thousands(more)} more`] : []),
-  ].map((line) => wrap(line, terminal, 4));
-}
-
-/** Formats problems by field: ` (text 304, url 1)`. */
-export function fieldsText(fields: ProblemGroup['fields']): string {
-  const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
-  const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
-  const listed = [...names.slice(0, MAX_FIELDS), ...more].join(', ');
-  return listed === '' ? '' : ` (${listed})`;
+/** What makes records invalid, and the edits that cure it. */
+function causeLines(report: Report, terminal: Terminal): string[] {
+  const { shown, more } = causeTexts(report);
+  const lines = shown.flatMap(({ title, evidence, remedy = '' }) => [
+    wrap(`${sign('bad', terminal)} ${printable(title)}`, terminal, 2),
+    paint(wrap(`  ${printable(evidence)}`, terminal, 4), 'dim', terminal),
+    ...(remedy === '' ? [] : [wrap(`  ${printable(remedy)}`, terminal, 4)]),
+  ]);
+  if (more === 0) return lines;
+  return [...lines, `${count(more, 'other cause')}: the JSON report has all of them`];
 }
 
 export function placeText({ source, record, line }: Place): string {

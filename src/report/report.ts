@@ -2,10 +2,10 @@ import type { Coverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift } from '../model/errors.js';
-import type { Counts } from '../model/record.js';
+import type { Counts, Place, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
-import type { ProblemGroup, UnknownRecords } from '../outcomes/tally.js';
+import type { ProblemGroup, UnknownRecords, ValueCount } from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 
@@ -26,6 +26,8 @@ export interface Report {
   readonly inputs: readonly InputReport[];
   /** Name of the mapping. */
   readonly mapping: string;
+  /** Its file as given; `null` if it isn't a file. */
+  readonly mappingFile: string | null;
   /** Where documents were sent; `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly counts: Counts;
@@ -37,6 +39,10 @@ export interface Report {
   readonly recordsPerSecond: number;
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
+  /** What explains that (nearly) no record is valid, as one sentence; otherwise `null`. */
+  readonly diagnosis: string | null;
+  /** The causes of problems, in the order of what curing them brings. */
+  readonly causes: readonly Cause[];
   /** Problems grouped by kind, most frequent first. */
   readonly problems: readonly ProblemGroup[];
   /**
@@ -59,6 +65,29 @@ export interface Report {
   readonly unknown: readonly UnknownRecords[];
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
+}
+
+/** Problems of one kind that come from the same columns or, without any, concern the same field. */
+export interface Cause {
+  readonly kind: ProblemKind;
+  /** What is wrong, as a clause. */
+  readonly message: string;
+  /** The edit that cures it; `null` if the message has it. */
+  readonly remedy: string | null;
+  /** Columns that the failing rules read; empty if it isn't a rule that fails. */
+  readonly columns: readonly string[];
+  /** Number of problems by field, most frequent first; problems of whole records have none. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** Number of records that have it. */
+  readonly records: number;
+  /** Number of them that have no other cause: that many more are valid once it is cured. */
+  readonly cures: number;
+  /** What was read, the most frequent first; at most 5. */
+  readonly values: readonly ValueCount[];
+  /** Lines of the failing rules in the mapping's file; empty if unknown. */
+  readonly mappingLines: readonly number[];
+  /** The first 3 records. */
+  readonly places: readonly Place[];
 }
 
 /** Report file that could not be written. */

@@ -1,18 +1,10 @@
 import { count, thousands } from '../model/figures.js';
 import { OUTCOMES } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
-import type { ProblemGroup } from '../outcomes/tally.js';
+import { causeTexts } from './causes-text.js';
 import { nextCommand } from './next-command.js';
 import { exitText, type Report, toneOf } from './report.js';
-import {
-  fieldsText,
-  headline,
-  meaningOf,
-  nameOfOutcome,
-  placeText,
-  rejectsLines,
-  runLines,
-} from './report-text.js';
+import { headline, meaningOf, nameOfOutcome, rejectsLines, runLines } from './report-text.js';
 
 /**
  * Formats a report as Markdown for a CI job's summary page, at most some 100 kB: what happened,
@@ -26,7 +18,7 @@ export function reportSummary(report: Report): string {
     ...others.map(text),
     `**Exit code ${report.exitCode}**: ${exitText(report)}`,
     countTable(report),
-    ...problemSections(report.problems),
+    ...causeSections(report),
     ...listSection('Notes', report.notices),
     ...listSection('Run', [...rejectsLines(report), ...runLines(report)]),
     nextSection(report),
@@ -49,15 +41,14 @@ function countTable({ command, counts }: Report): string {
   ].join('\n');
 }
 
-function problemSections(groups: readonly ProblemGroup[]): readonly string[] {
-  if (groups.length === 0) return [];
-  return ['### Problems', ...groups.map(problemSection)];
-}
-
-function problemSection({ kind, count: problems, fields, examples }: ProblemGroup): string {
-  const figures = text(`${count(problems, 'problem')}${fieldsText(fields)}`);
-  const places = examples.map((example) => `${placeText(example)}: ${example.message}`);
-  return `**${text(kind)}**: ${figures}\n\n${list(places, problems - places.length)}`;
+function causeSections(report: Report): readonly string[] {
+  const { shown, more } = causeTexts(report);
+  if (shown.length === 0) return [];
+  const sections = shown.map(({ title, evidence, remedy }) => {
+    const facts = remedy === undefined ? [evidence] : [evidence, remedy];
+    return `**${text(title)}**\n\n${list(facts, 0)}`;
+  });
+  return ['### Problems', ...sections, ...(more > 0 ? [count(more, 'other cause')] : [])];
 }
 
 /** Largest number of lines in a list; further ones are counted. */

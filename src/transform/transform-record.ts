@@ -4,6 +4,7 @@ import {
   type MapRecord,
   SKIPPED,
 } from '../mapping/compile/compile-mapping.js';
+import { compileTraceProblem } from '../mapping/compile/trace-problem.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
@@ -63,6 +64,7 @@ export function compileTransformRecord(
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
   const isSurelyValid = quickCheckFor(plan);
+  const trace = compileTraceProblem(plan.mapping, layout.columns ?? null);
   return (value) => {
     try {
       const mapped = mapRecord(value);
@@ -75,7 +77,7 @@ export function compileTransformRecord(
         return { skipped: false, document, form, problems: NO_PROBLEMS, hashedId };
       }
       const problems = [
-        ...withoutEchoes(validate(document), mapped.problems),
+        ...withoutEchoes(validate(document), mapped.problems).map((found) => trace(found, value)),
         ...(mayBeBroken ? brokenText(document) : []),
       ];
       return { skipped: false, document, form, problems, hashedId };

@@ -40,12 +40,12 @@ describe('the tally', () => {
 
   it('groups problems by kind, the most frequent first, with a count for each field', () => {
     const tally = new Tally();
-    tally.problem(at(1), problem('missing-field', 'url'));
-    tally.problem(at(1), problem('ragged'));
-    tally.problem(at(2), problem('missing-field', 'text'));
-    tally.problem(at(3), problem('missing-field', 'text'));
-    tally.problem(at(4), problem('blank', 'tags[3]'));
-    tally.problem(at(4), problem('blank', 'tags[12]'));
+    tally.problemsOf(at(1), [problem('missing-field', 'url')]);
+    tally.problemsOf(at(1), [problem('ragged')]);
+    tally.problemsOf(at(2), [problem('missing-field', 'text')]);
+    tally.problemsOf(at(3), [problem('missing-field', 'text')]);
+    tally.problemsOf(at(4), [problem('blank', 'tags[3]')]);
+    tally.problemsOf(at(4), [problem('blank', 'tags[12]')]);
     const groups = tally.problems();
     expect(groups.map(({ kind, count }) => [kind, count])).toEqual([
       ['missing-field', 3],
@@ -64,10 +64,10 @@ describe('the tally', () => {
   it('keeps five examples, from different fields if it can, the first of each', () => {
     const tally = new Tally();
     for (let record = 1; record <= 9; record += 1)
-      tally.problem(at(record), problem('ragged', 'a'));
-    tally.problem(at(10), problem('ragged', 'b'));
-    tally.problem(at(11), problem('ragged', 'b'));
-    tally.problem(at(12), problem('ragged', 'c'));
+      tally.problemsOf(at(record), [problem('ragged', 'a')]);
+    tally.problemsOf(at(10), [problem('ragged', 'b')]);
+    tally.problemsOf(at(11), [problem('ragged', 'b')]);
+    tally.problemsOf(at(12), [problem('ragged', 'c')]);
     const examples = tally.problems()[0]!.examples;
     expect(examples.map(({ record, field }) => `${field}${record}`)).toEqual([
       'a1',
@@ -81,7 +81,8 @@ describe('the tally', () => {
 
   it('does not grow with the number of field names', () => {
     const tally = new Tally();
-    for (let n = 0; n < 1000; n += 1) tally.problem(at(n + 1), problem('ragged', `field ${n}`));
+    for (let n = 0; n < 1000; n += 1)
+      tally.problemsOf(at(n + 1), [problem('ragged', `field ${n}`)]);
     const [group] = tally.problems();
     expect(group!.count).toBe(1000);
     expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
@@ -106,7 +107,7 @@ function tallyOf(records: readonly ToldRecord[]): Tally {
     const input = order.indexOf(place.source);
     tally.add(input, 'read', 1);
     tally.add(input, outcome, 1);
-    for (const one of problems) tally.problem(place, one);
+    tally.problemsOf(place, problems);
     if (outcome === 'unknown')
       tally.unknown(place.source, { from: place.record, to: place.record });
   }

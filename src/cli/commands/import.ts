@@ -22,6 +22,7 @@ import {
 } from '../options/run.js';
 import { print, programName, say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
+import { printNextStep } from '../runs/next-step.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from '../runs/resume-hint.js';
 
 export const IMPORT: Command = defineCommand({
@@ -90,6 +91,7 @@ export async function runImport(
     const report = await showRun(run, args, args);
     if (sandbox !== undefined && !args.quiet && !args.json) printFeedHint(options.monitoring, args);
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
+    else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
     return writeMetrics(report);
   } finally {
     interruption.dispose();
@@ -149,6 +151,7 @@ export const VALIDATE: Command = defineCommand({
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
+      printNextStep(report, args);
       return writeMetrics(report);
     } finally {
       interruption.dispose();

@@ -3,7 +3,7 @@ import { parseExactly } from '../../model/exact-json.js';
 import { EACH, type PathStep, parsePath } from '../../model/json-path.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
-import { blankToUndefined, Failure, failure, type Value } from '../steps/value.js';
+import { blankToUndefined, Failure, failure, type Subject, type Value } from '../steps/value.js';
 
 export type ReadRaw = (record: RecordValue) => unknown;
 
@@ -64,19 +64,19 @@ export function columnValue(
       return nonTextValue(found, trimmed, subject);
     } catch (error) {
       // Getters, toJSON and proxies of a program's objects run code of its own.
-      const message = `${subject}: reading it threw: ${messageOf(error)}`;
-      return new Failure([{ kind: 'not-text', message }]);
+      const message = `${subject.text}: reading it threw: ${messageOf(error)}`;
+      return new Failure([{ kind: 'not-text', message, columns: subject.columns }]);
     }
   };
 }
 
-export function columnSubject(names: readonly string[]): string {
-  if (names.length === 0) return 'the constant';
-  const quoted = names.map((name) => JSON.stringify(name)).join(', ');
-  return names.length === 1 ? `column ${quoted}` : `columns ${quoted}`;
+export function columnSubject(columns: readonly string[]): Subject {
+  const quoted = columns.map((name) => JSON.stringify(name)).join(', ');
+  const text = `${columns.length === 1 ? 'column' : 'columns'} ${quoted}`;
+  return { text: columns.length === 0 ? 'the constant' : text, columns };
 }
 
-function nonTextValue(found: unknown, trimmed: boolean, subject: string): Value {
+function nonTextValue(found: unknown, trimmed: boolean, subject: Subject): Value {
   if (!Array.isArray(found)) return scalarValue(found, trimmed, subject);
   const values: Scalar[] = [];
   for (const element of found) {
@@ -90,7 +90,7 @@ function nonTextValue(found: unknown, trimmed: boolean, subject: string): Value 
 function scalarValue(
   found: unknown,
   trimmed: boolean,
-  subject: string,
+  subject: Subject,
 ): Scalar | Failure | undefined {
   if (found === null || found === undefined) return undefined;
   if (typeof found === 'string') return blankToUndefined(found, trimmed);

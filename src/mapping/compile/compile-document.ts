@@ -10,7 +10,7 @@ import {
 } from '../mapping.js';
 import { readsRelative, ruleColumns } from '../rules.js';
 import { asNumber } from '../steps/number.js';
-import { asText, asTexts, Failure, type Value } from '../steps/value.js';
+import { asText, asTexts, Failure, type Subject, type Value } from '../steps/value.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 
@@ -93,7 +93,7 @@ function compileField<T>(
   rule: Rule,
   field: string,
   scope: RuleScope,
-  convert: (value: Value, subject: string) => T | Failure | undefined,
+  convert: (value: Value, subject: Subject) => T | Failure | undefined,
 ): BuildPart<T | undefined> {
   const read = compileRule(rule, scope);
   const subject = columnSubject(ruleColumns(rule));

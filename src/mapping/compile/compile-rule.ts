@@ -17,7 +17,15 @@ import {
   compileValues,
   detectLanguage,
 } from '../steps/text.js';
-import { applyStep, asText, type CompiledRule, Failure, type Step, trim } from '../steps/value.js';
+import {
+  applyStep,
+  asText,
+  type CompiledRule,
+  Failure,
+  type Step,
+  type Subject,
+  trim,
+} from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';
 
 export interface RuleScope {
@@ -84,7 +92,7 @@ interface StepContext extends RuleScope {
   readonly rule: RuleObject;
   readonly trimmed: boolean;
   /** The rule's columns, for messages. */
-  readonly subject: string;
+  readonly subject: Subject;
 }
 
 type StepName =
@@ -138,14 +146,15 @@ function compileDateStep(date: string | readonly string[], context: StepContext)
 export function compileAsOf(asOf: string | RuleObject, scope: RuleScope): AsOf {
   const constant = typeof asOf === 'string';
   const read = compileRule(constant ? { value: asOf, date: 'iso' } : asOf, scope);
-  const subject = `asOf, ${columnSubject(constant ? [] : ruleColumns(asOf))}`;
+  const { text, columns } = columnSubject(constant ? [] : ruleColumns(asOf));
+  const subject = { text: `asOf, ${text}`, columns };
   const parseAgain = compileDate(['iso'], { zone: scope.zone, locale: scope.locale, subject });
   return (record) => {
     const value = applyStep(read(record), parseAgain, record);
     if (value instanceof Failure) return value;
     if (typeof value === 'string') return Date.parse(value);
-    const message = `${subject}: it is blank, so there is no date to count back from`;
-    return new Failure([{ kind: 'unreadable-date', message }]);
+    const message = `${subject.text}: it is blank, so there is no date to count back from`;
+    return new Failure([{ kind: 'unreadable-date', message, columns, value: '' }]);
   };
 }
 

@@ -1,7 +1,7 @@
 /** Step `date`: converts a value to an ISO 8601 timestamp in UTC. */
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
-import { Failure, failure, type Step } from '../steps/value.js';
+import { Failure, failure, type Step, type Subject } from '../steps/value.js';
 import { formatTokens, parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
 import {
@@ -21,7 +21,7 @@ export interface DateSettings {
   readonly locale: Locales;
   /** Needed only by the format `relative`. */
   readonly asOf?: AsOf | undefined;
-  readonly subject: string;
+  readonly subject: Subject;
 }
 
 /** Values of `date` that aren't luxon formats, with their descriptions for messages. */

@@ -1,5 +1,5 @@
 import type { DecimalMark, Scalar, Scale } from '../mapping.js';
-import { Failure, failure, type Step, type Value } from './value.js';
+import { Failure, failure, type Step, type Subject, type Value } from './value.js';
 
 /** Thousands separators that are valid with either decimal mark. */
 const SPACES_AND_APOSTROPHES = " \\u00a0\\u2009\\u202f'’";
@@ -7,7 +7,7 @@ const SPACES_AND_APOSTROPHES = " \\u00a0\\u2009\\u202f'’";
 /** Step `number`: reads text with this decimal mark; JSON numbers pass unchanged. */
 export function compileNumber(
   mark: DecimalMark,
-  subject: string,
+  subject: Subject,
 ): (value: Scalar) => number | Failure {
   const read = numberReader(mark);
   const expected = `a number with the decimal mark "${mark}"`;
@@ -44,7 +44,7 @@ export function numberReader(mark: DecimalMark): (text: string) => number | unde
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 /** Converts a value that no step `number` has read: a number, or text in plain notation. */
-export function asNumber(value: Value, subject: string): number | Failure | undefined {
+export function asNumber(value: Value, subject: Subject): number | Failure | undefined {
   if (typeof value === 'number' || value === undefined || value instanceof Failure) return value;
   const number = typeof value === 'string' && PLAIN.test(value) ? Number(value) : Number.NaN;
   if (Number.isFinite(number)) return number;
@@ -55,7 +55,7 @@ export function asNumber(value: Value, subject: string): number | Failure | unde
  * Step `scale`: maps one range linearly to another. A number outside the first range is a failure,
  * because it means that the scale is wrong.
  */
-export function compileScale({ from, to }: Scale, subject: string): Step {
+export function compileScale({ from, to }: Scale, subject: Subject): Step {
   const [a, b] = from;
   const [c, d] = to;
   const low = Math.min(a, b);
@@ -68,7 +68,7 @@ export function compileScale({ from, to }: Scale, subject: string): Step {
 }
 
 /** Step `round`: rounds half away from zero. */
-export function compileRound(decimals: number, subject: string): Step {
+export function compileRound(decimals: number, subject: Subject): Step {
   const factor = 10 ** decimals;
   return withNumber(subject, (number) => {
     const size = Math.round(withoutNoise(Math.abs(number) * factor)) / factor;
@@ -82,14 +82,14 @@ export function compileRound(decimals: number, subject: string): Step {
  * Step `bands`: gives the label of the highest bound not above the number; below all bounds,
  * nothing.
  */
-export function compileBands(bands: Readonly<Record<string, number>>, subject: string): Step {
+export function compileBands(bands: Readonly<Record<string, number>>, subject: Subject): Step {
   const highestFirst = Object.entries(bands)
     .map(([label, bound]) => ({ label, bound }))
     .sort((a, b) => b.bound - a.bound);
   return withNumber(subject, (number) => highestFirst.find(({ bound }) => number >= bound)?.label);
 }
 
-function withNumber(subject: string, step: (number: number) => Value): Step {
+function withNumber(subject: Subject, step: (number: number) => Value): Step {
   return (value) => {
     const number = asNumber(value, subject);
     return typeof number === 'number' ? step(number) : number;

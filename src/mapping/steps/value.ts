@@ -22,19 +22,32 @@ export class Failure {
   }
 }
 
+/** The columns that a step reads, and their name in messages. */
+export interface Subject {
+  readonly text: string;
+  readonly columns: readonly string[];
+}
+
 /** Builds a failure with one problem: place, value found, value expected. */
 export function failure(
   kind: ProblemKind,
-  subject: string,
+  { text, columns }: Subject,
   found: unknown,
   expected: string,
 ): Failure {
-  return new Failure([
-    { kind, message: `${subject}: found ${valueText(found)}, expected ${expected}` },
-  ]);
+  const message = `${text}: found ${valueText(found)}, expected ${expected}`;
+  return new Failure([{ kind, message, columns, value: cutValue(found) }]);
 }
 
-export function asText(value: Value, subject: string): string | Failure | undefined {
+/** Longest value that a problem holds, in graphemes. */
+const MAX_VALUE = 80;
+
+/** The text of a value for a problem. */
+export function cutValue(value: unknown): string {
+  return excerpt(typeof value === 'object' ? jsonText(value) : String(value), MAX_VALUE);
+}
+
+export function asText(value: Value, subject: Subject): string | Failure | undefined {
   if (typeof value === 'string' || value === undefined || value instanceof Failure) return value;
   if (isList(value)) return failure('not-text', subject, value, 'one value, not a list');
   return String(value);

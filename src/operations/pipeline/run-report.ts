@@ -1,9 +1,14 @@
 /** Builds the report of a run from its figures, stores it and writes it to files. */
 
-import { type AbsentColumns, absentNotice } from '../../coverage/absent-columns.js';
+import {
+  type AbsentColumns,
+  absentNotice,
+  intersectAbsent,
+} from '../../coverage/absent-columns.js';
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicates.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
 import type { InputReport } from '../../outcomes/events.js';
@@ -17,6 +22,7 @@ import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
+import { explainCauses } from './explain-causes.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
@@ -73,11 +79,12 @@ export function closeFigures(
   };
 }
 
-export function runReport(figures: RunFigures, run: ReportedRun): Report {
+export async function runReport(figures: RunFigures, run: ReportedRun): Promise<Report> {
   const { tally, records, stop, readToEnd } = figures;
   const { target } = run;
   const command = target === null ? 'validate' : 'import';
   const counts = tally.counts();
+  const { mapping } = run.transform;
   const read = records.reduce((sum, number) => sum + number, 0);
   const elapsedMs = Date.now() - run.startedMs;
   const status = statusOf(stop?.kind);
@@ -93,7 +100,8 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
-    mapping: run.transform.mapping.name,
+    mapping: mapping.name,
+    mappingFile: sourceTextOf(mapping)?.name ?? null,
     target,
     counts,
     batches: figures.batches,
@@ -105,6 +113,11 @@ export function runReport(figures: RunFigures, run: ReportedRun): Report {
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
       ...figures.duplicates.notices(),
     ],
+    ...(await explainCauses(tally.causes(), {
+      ...{ command, counts, mapping, inputs: run.inputs },
+      paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
+      absent: figures.absent.reduce(intersectAbsent, null) ?? {},
+    })),
     problems: tally.problems(),
     drift: run.drift,
     coverage: runCoverage(figures, run),
@@ -160,7 +173,7 @@ function statusOf(stop: string | undefined): Report['status'] {
 
 /** Makes the report of a run, stores it and writes its files. The report lists files that could not be written. */
 export async function finishRun(run: PreparedRun, stored?: StoredRun): Promise<RunEnd> {
-  const report = await storeReport(reportOf(run, stored), run, stored);
+  const report = await storeReport(await reportOf(run, stored), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
   return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
 }
@@ -180,12 +193,12 @@ async function storeReport(
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
-export function reportOf(run: PreparedRun, stored?: StoredRun): Report {
+export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Report> {
   const { sources } = run;
   const figures = closeFigures(run, { stored });
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
-  return runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
+  return await runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
 }
 
 /** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */

@@ -9,7 +9,7 @@ import { Delivery } from './delivery.js';
 import { Documents } from './documents.js';
 import { Drift } from './drift.js';
 import { Foreign } from './parts.js';
-import { Problems } from './problems.js';
+import { Diagnosis, Problems } from './problems.js';
 import { Inputs, Notices, Rejects, Run } from './run.js';
 import { Verdict } from './verdict.js';
 
@@ -43,6 +43,7 @@ export function reportPage(report: Report): string {
         <Top report={report} />
         <main>
           <Verdict report={report} />
+          <Diagnosis report={report} />
           <Problems problems={report.problems} />
           {coverage === null ? null : <Columns coverage={coverage} />}
           {coverage === null ? null : <Documents coverage={coverage} />}
@@ -79,6 +80,7 @@ function Head({ report }: { readonly report: Report }): JSX.Element {
 
 function Top({ report }: { readonly report: Report }): JSX.Element {
   const sections = [
+    ...(report.causes?.length > 0 ? ['Diagnosis'] : []),
     'Problems',
     ...(report.coverage === null ? [] : ['Columns', 'Documents']),
     ...(report.drift == null ? [] : ['Drift']),

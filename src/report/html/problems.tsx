@@ -2,9 +2,41 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, thousands } from '../../model/figures.js';
 import type { ProblemKind } from '../../model/record.js';
 import type { ProblemExample, ProblemGroup } from '../../outcomes/tally.js';
+import { causeTexts } from '../causes-text.js';
 import type { Report } from '../report.js';
 import { placeText } from '../report-text.js';
 import { BARS, Bar, Foreign, Section, Table } from './parts.js';
+
+/** What makes records invalid and how to cure it, in the words of the terminal. */
+export function Diagnosis({ report }: { readonly report: Report }): JSX.Element | null {
+  const { shown, more } = causeTexts(report);
+  if (shown.length === 0) return null;
+  const lead = report.diagnosis ?? 'What to fix first: what makes the most records valid.';
+  return (
+    <Section id="diagnosis" title="Diagnosis" lead={lead}>
+      <ol class="causes">
+        {shown.map(({ title, evidence, remedy }) => (
+          <li>
+            <b>
+              <Foreign text={title} />
+            </b>
+            <small class="line">
+              <Foreign text={evidence} />
+            </small>
+            {remedy === undefined ? null : (
+              <span class="line">
+                <Foreign text={remedy} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {more > 0 ? (
+        <p class="cut">{`${count(more, 'other cause')}: the JSON report has all`}</p>
+      ) : null}
+    </Section>
+  );
+}
 
 const WHOLE = 'whole record';
 

@@ -1,0 +1,25 @@
+import { nextCommand } from '../../report/next-command.js';
+import type { Report } from '../../report/report.js';
+import type { ServiceArguments } from '../options/connection.js';
+import { pick, toFlags } from '../options/flags.js';
+import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
+import { programName, say } from '../print.js';
+import { serviceFlags } from './resume-hint.js';
+
+interface RunArguments extends ShowArguments, ServiceArguments {
+  readonly input?: readonly string[];
+}
+
+/** Prints the command after a run, with the flags of this one, for people. */
+export function printNextStep(report: Report, args: RunArguments): void {
+  if (args.quiet || args.json || report.counts.read === 0) return;
+  const { mapping: _, ...reading } = pick(MAPPING_OPTIONS, args);
+  const { why, command } = nextCommand(report, {
+    program: programName(),
+    ...(args.input === undefined ? {} : { inputs: args.input }),
+    reading: toFlags(MAPPING_OPTIONS, reading),
+    service: serviceFlags(args),
+  });
+  say(why);
+  say(`  ${command}`);
+}

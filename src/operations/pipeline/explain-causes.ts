@@ -1,0 +1,284 @@
+/** Words what makes records invalid, and how to cure it. */
+import { neededColumns } from '../../coverage/absent-columns.js';
+import { mainColumns } from '../../mapping/compile/trace-problem.js';
+import type { Mapping, RuleObject } from '../../mapping/mapping.js';
+import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
+import { mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
+import { count, thousands } from '../../model/figures.js';
+import type { Counts, ProblemKind } from '../../model/record.js';
+import { quote, shellWord } from '../../model/text.js';
+import type { CauseFigures } from '../../outcomes/tally.js';
+import type { Cause, Report } from '../../report/report.js';
+import { pathText } from '../../validation/explain-errors.js';
+import { type SuggestedEdit, suggestEdit } from './suggest-edit.js';
+
+interface Explained {
+  readonly causes: readonly Cause[];
+  readonly diagnosis: string | null;
+}
+
+interface ExplainedRun extends Pick<Report, 'command'> {
+  readonly counts: Counts;
+  readonly mapping: Mapping;
+  /** What no record has of what the mapping reads, each with the most similar key. */
+  readonly absent: Readonly<Record<string, string>>;
+  /** Paths in the records, if they were surveyed. */
+  readonly paths: readonly string[];
+  readonly inputs: readonly { readonly name: string }[];
+}
+
+/** Kinds that need no cure: the record was imported before. */
+const NO_CAUSES: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known']);
+/** Share of the records from which a rule counts as wrong, and not the records. */
+const NEARLY_ALL = 0.95;
+const MAX_VALUES = 5;
+const MAX_PLACES = 3;
+
+/** Explains the causes of problems, in the order of what curing them brings. */
+export async function explainCauses(
+  figures: readonly CauseFigures[],
+  run: ExplainedRun,
+): Promise<Explained> {
+  const causes: Cause[] = [];
+  for (const one of figures) {
+    if (!NO_CAUSES.has(one.kind)) causes.push(await explainCause(one, run));
+  }
+  return { causes, diagnosis: await diagnosisOf(causes, run) };
+}
+
+async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<Cause> {
+  const { kind, columns, records, alone, fields, values, places } = figures;
+  const rules = failingRules(figures, run.mapping);
+  const lines = rules.flatMap(({ path }) => lineOf(run.mapping, path) ?? []);
+  const { message, remedy } = await explanationOf(figures, rules, run);
+  return {
+    ...{ kind, message, remedy, columns, fields, records, cures: alone },
+    values: values.slice(0, MAX_VALUES),
+    mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
+    places: places.slice(0, MAX_PLACES),
+  };
+}
+
+/** The rules of the fields concerned; of nested rules, those that read the same columns. */
+function failingRules(
+  { columns, fields }: CauseFigures,
+  { document, skip }: Mapping,
+): readonly PlacedRule[] {
+  const conditions = skip.map(({ from }, index) => ({ rule: { from }, path: ['skip', index] }));
+  const rules = [...mappingRules({ document }), ...conditions].filter(({ path: [top, ...field] }) =>
+    Object.hasOwn(fields, top === 'skip' ? top : pathText(field).replace(/\[\d+\]$/u, '')),
+  );
+  const reading = rules
+    .flatMap(({ rule, path }) => nestedRules(rule, path))
+    .filter(({ rule }) => typeof rule === 'object' && areEqual(mainColumns(rule), columns));
+  return columns.length > 0 && reading.length > 0 ? reading : rules;
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
+}
+
+type Explanation = Pick<Cause, 'message' | 'remedy'>;
+
+async function explanationOf(
+  figures: CauseFigures,
+  rules: readonly PlacedRule[],
+  run: ExplainedRun,
+): Promise<Explanation> {
+  const { kind, columns, values, records } = figures;
+  const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
+  if (kind === 'missing-field') return await missingField(failing);
+  const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
+  if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
+    return { message: figures.message, remedy: null };
+  }
+  const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
+  const found = values.map(({ value }) => value);
+  const suggested = await suggestEdit(
+    { kind, rule: rule ?? {}, values: found, readsOthers: !failing.isRule },
+    run.mapping,
+  );
+  if (suggested !== undefined) return suggestion(failing, suggested);
+  return {
+    message: `${columnsText(columns)} isn't ${expected}${failing.isRule ? inRecords(failing, 'any') : ''}`,
+    remedy: await fallbackRemedy(failing, rule),
+  };
+}
+
+interface FailingCause {
+  readonly figures: CauseFigures;
+  readonly rules: readonly PlacedRule[];
+  readonly run: ExplainedRun;
+  /** Whether (nearly) every record has the problem, so that the rule is wrong. */
+  readonly isRule: boolean;
+}
+
+/** Kinds whose message names the value that was expected. */
+const MISREAD: ReadonlySet<ProblemKind> = new Set([
+  'unreadable-date',
+  'unreadable-number',
+  'out-of-scale',
+]);
+
+function suggestion({ figures, ...failing }: FailingCause, found: SuggestedEdit): Explanation {
+  const { columns, values, records } = figures;
+  const counted = values.reduce((sum, value) => sum + value.count, 0);
+  // Only the first different values of a column are kept.
+  const which =
+    counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
+  const message = failing.isRule
+    ? `${which} values of ${columnsText(columns)} ${found.values}`
+    : `${columnsText(columns)} isn't written as elsewhere: these values ${found.values}`;
+  return { message, remedy: `use \`${found.edit}\`${placeText(failing)}` };
+}
+
+/** For values that no edit reads. */
+async function fallbackRemedy(
+  failing: FailingCause,
+  rule: RuleObject | undefined,
+): Promise<string> {
+  const { isPlaceholder } = await import('../../guess/notations/known-values.js');
+  const place = placeText(failing);
+  const texts = failing.figures.values.map(({ value }) => value);
+  if (texts.length > 0 && texts.every(isPlaceholder)) {
+    const needs = `a required field then needs an \`else\`${place}`;
+    return `\`nulls: ${flowYaml(texts)}\` under \`input\` makes them empty; ${needs}`;
+  }
+  if (failing.isRule) return `map another column${place}`;
+  const fallback = rule?.else === undefined ? '`onError: else` and an `else`' : '`onError: else`';
+  return `correct the values, or give the rule ${fallback}${place}`;
+}
+
+/** A required field to which the mapping gives nothing. */
+async function missingField(failing: FailingCause): Promise<Explanation> {
+  const { figures, rules, run } = failing;
+  const { columns, values, fields } = figures;
+  const place = placeText(failing);
+  const field = Object.keys(fields).join(', ');
+  const rule = rules[0]?.rule;
+  if (columns.length === 0) {
+    // The message ends in the remedy, which depends on the profile.
+    const [message = '', remedy = null] = figures.message.split('; ');
+    return { message: rule === undefined ? `No rule gives ${field}` : message, remedy };
+  }
+  const name = columnsText(columns);
+  const [absent, nearest = ''] =
+    columns.map((column) => [column, run.absent[column]]).find(([, own]) => own !== undefined) ??
+    [];
+  if (absent !== undefined && columns.length === 1) {
+    const hint = nearest === '' ? '' : `; did you mean ${columnsText([nearest])}?`;
+    return { message: `No record has ${name}${hint}`, remedy: `correct the name${place}` };
+  }
+  if (values.every(({ value }) => value === '')) {
+    const are = columns.length > 1 ? 'are' : 'is';
+    const skip = `\`skip: [${flowYaml({ from: columns[0], blank: true })}]\``;
+    return failing.isRule
+      ? {
+          message: `${name} ${are} empty${inRecords(failing, 'every')}`,
+          remedy: `map another column, or give the rule an \`else\`${place}`,
+        }
+      : {
+          message: `${name} ${are} empty`,
+          remedy: `give the rule an \`else\`${place}, or skip such records: ${skip}`,
+        };
+  }
+  const step = (['values', 'match', 'bands', 'detect', 'date'] as const).find(
+    (key) => typeof rule === 'object' && rule[key] !== undefined,
+  );
+  const edit = step === 'values' ? await addedValues(field, values) : 'correct the rule';
+  return {
+    message: `${STEP_WORDS[step ?? 'other'](name)}, so ${field} is missing`,
+    remedy: `${edit}, or give it an \`else\`${place}`,
+  };
+}
+
+/** Names of languages are added with their codes. */
+async function addedValues(field: string, values: CauseFigures['values']): Promise<string> {
+  const { languageColumn } = await import('../../guess/notations/known-values.js');
+  const { codes = {} } = languageColumn(values.map(({ value }) => value)) ?? {};
+  const listed = Object.entries(codes).slice(0, MAX_VALUES);
+  if (field !== 'language' || listed.length === 0) return 'add them to `values`';
+  return `add \`values: ${flowYaml(Object.fromEntries(listed))}\``;
+}
+
+const STEP_WORDS = {
+  values: (name: string) => `\`values\` doesn't list what ${name} holds`,
+  match: (name: string) => `\`match\` finds nothing in ${name}`,
+  bands: (name: string) => `${name} is below all \`bands\``,
+  detect: (name: string) => `the language of ${name} isn't detected`,
+  date: (name: string) => `the date in ${name} isn't used, because it is relative`,
+  other: (name: string) => `the rule makes nothing of ${name}`,
+} as const;
+
+function isNearlyAll(records: number, { counts }: Pick<ExplainedRun, 'counts'>): boolean {
+  return records > 1 && records >= NEARLY_ALL * (counts.read - counts.skipped);
+}
+
+function inRecords(
+  { figures: { records }, run: { counts } }: FailingCause,
+  all: 'any' | 'every',
+): string {
+  const mapped = counts.read - counts.skipped;
+  return records === mapped
+    ? ` in ${all} record`
+    : ` in ${thousands(records)} of ${count(mapped, 'record')}`;
+}
+
+/** Names columns as they are, unless that would be confusing in a sentence. */
+function columnsText(columns: readonly string[]): string {
+  return columns
+    .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,59}$/u.test(name) ? name : quote(name)))
+    .join(', ');
+}
+
+function placeText({ rules, run: { mapping } }: Pick<FailingCause, 'rules' | 'run'>): string {
+  const lines = [...new Set(rules.flatMap(({ path }) => lineOf(mapping, path) ?? []))];
+  if (lines.length === 0) return '';
+  return ` (mapping line${lines.length > 1 ? 's' : ''} ${lines.toSorted((a, b) => a - b).join(', ')})`;
+}
+
+/** Explains why (nearly) no record is valid; `null` if some are, or if no cause explains it. */
+async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise<string | null> {
+  const { invalid, rejected } = run.counts;
+  if (!isNearlyAll(invalid + rejected, run)) return null;
+  const other = await otherExport(run);
+  if (other !== undefined) return other;
+  const whole = causes.filter(({ records }) => isNearlyAll(records, run));
+  const [first] = whole;
+  if (first === undefined) return null;
+  const all = run.counts.read - run.counts.skipped;
+  const isAll = whole.every(({ records }) => records === all);
+  const nothing = invalid + rejected === all ? 'Nothing' : 'Almost nothing';
+  const verb = run.command === 'validate' ? 'can be' : 'was';
+  const records = isAll ? 'every record' : 'nearly every record';
+  const areRules = whole.every(
+    ({ columns, kind }) => columns.length > 0 || kind === 'missing-field',
+  );
+  const what = areRules
+    ? `${whole.length === 1 ? 'one rule fails' : `${whole.length} rules fail`} for`
+    : `${whole.length === 1 ? 'one problem is' : `${whole.length} problems are`} in`;
+  return `${nothing} ${verb} imported: ${what} ${records}.`;
+}
+
+/** Whether objects have nothing that the mapping reads; tables are refused before the run. */
+async function otherExport({
+  mapping,
+  absent,
+  paths,
+  inputs: [first],
+}: ExplainedRun): Promise<string | undefined> {
+  const needed = neededColumns(mapping);
+  if (needed.length === 0 || !needed.every((column) => Object.hasOwn(absent, column))) {
+    return undefined;
+  }
+  const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
+  const ready = findReadyMapping(paths, 'objects');
+  const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
+  const none =
+    needed.length === 1
+      ? `${quote(needed[0] ?? '')} isn't`
+      : `none of its ${needed.length} columns are`;
+  const like = ready === undefined ? '' : ` This file looks like ${ready.export}.`;
+  const file = shellWord(first?.name ?? 'FILE');
+  return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file}\` proposes a mapping.`;
+}

@@ -1,0 +1,64 @@
+import { count, thousands } from '../model/figures.js';
+import type { Place } from '../model/record.js';
+import { quote } from '../model/text.js';
+import type { Cause, Report } from './report.js';
+
+/** Most causes shown as text; the report's JSON has all. */
+const MAX_CAUSES = 12;
+
+/** A cause of problems in words, for the terminal, Markdown and the page. */
+export interface CauseText {
+  /** `300 records: score isn't a number → metrics.score, sentiment`. */
+  readonly title: string;
+  /** `"n/a" ×300; first lines 11, 1628, 3233`. */
+  readonly evidence: string;
+  /** `Fix (+300 records): …`; absent if the title has it. */
+  readonly remedy?: string;
+}
+
+/** Words the causes of a report, those whose cure brings most first. */
+export function causeTexts({ causes = [], inputs }: Pick<Report, 'causes' | 'inputs'>): {
+  readonly shown: readonly CauseText[];
+  /** Number of further causes. */
+  readonly more: number;
+} {
+  const shown = causes.slice(0, MAX_CAUSES).map((cause) => causeText(cause, inputs.length > 1));
+  return { shown, more: causes.length - shown.length };
+}
+
+function causeText(cause: Cause, namesSources: boolean): CauseText {
+  const { records, message, remedy, fields, cures } = cause;
+  const names = Object.keys(fields);
+  const shown = names.slice(0, MAX_FIELDS).join(', ');
+  const more = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : '';
+  const gain = cures > 0 ? ` (+${count(cures, 'record')})` : '';
+  return {
+    title: `${count(records, 'record')}: ${message}${names.length === 0 ? '' : ` → ${shown}${more}`}`,
+    evidence: [...valuesText(cause), placesText(cause, namesSources)].join('; '),
+    ...(remedy === null ? {} : { remedy: `Fix${gain}: ${remedy}` }),
+  };
+}
+
+const MAX_FIELDS = 5;
+const MAX_VALUES = 3;
+
+/** Lists the most frequent values; none if there are only blank ones. */
+function valuesText({ values, records }: Cause): readonly string[] {
+  const filled = values.filter(({ value }) => value !== '').slice(0, MAX_VALUES);
+  if (filled.length === 0) return [];
+  const times = ({ value, count: number }: (typeof values)[number]): string =>
+    `${quote(value)}${number > 1 ? ` ×${thousands(number)}` : ''}`;
+  const isAll = filled.reduce((sum, { count: number }) => sum + number, 0) === records;
+  return [`${filled.map(times).join(', ')}${isAll ? '' : ', …'}`];
+}
+
+function placesText({ places, records }: Cause, namesSources: boolean): string {
+  const byLine = places.every(({ line }) => line !== null);
+  const numbers = places.map((place) => numberText(place, namesSources));
+  const unit = `${byLine ? 'line' : 'record'}${places.length > 1 ? 's' : ''}`;
+  return `${records > places.length ? 'first ' : ''}${unit} ${numbers.join(', ')}`;
+}
+
+function numberText({ source, record, line }: Place, namesSource: boolean): string {
+  return `${line ?? record}${namesSource ? ` of ${source}` : ''}`;
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { type Report, reportHtml, validateDocuments } from '../../src/index.js';
+import { reportText } from '../../src/report/report-text.js';
+import { newFolder, put } from '../helpers/files.js';
+
+const RECORDS = 40;
+
+/** A record of an export. */
+type Row = Readonly<Record<string, string>>;
+
+const numbers = Array.from({ length: RECORDS }, (_, index) => index + 1);
+const two = (number: number): string => String(number).padStart(2, '0');
+
+const GOOD = (n: number): Row => ({
+  id: `r-${n}`,
+  text: `The room was clean, number ${n}`,
+  stars: String(1 + (n % 5)),
+  when: `${two(1 + (n % 28))}/${two(1 + (n % 12))}/2024 10:${two(n)}`,
+  language: 'English',
+  link: `https://reviews.example.com/${n}`,
+});
+
+const MAPPING = `name: Reviews
+profile: complete
+document:
+  sourceId: "{id}"
+  text: "{text}"
+  language: { from: language, values: { English: en } }
+  sentiment: { from: stars, number: ".", bands: { B: 4, N: 3, R: 0 } }
+  published: { from: when, date: dd/MM/yyyy HH:mm }
+  url: "{link}"
+  metrics:
+    score: { from: stars, number: ".", scale: { from: [1, 5], to: [1, 5] } }
+  author: { sourceId: "{id}", username: "{id}" }
+`;
+
+/** Validates a file of records made from the good ones, with some edits of the mapping. */
+async function validate(
+  change: (row: Row, n: number) => Row,
+  edits: readonly (readonly [string | RegExp, string])[] = [],
+): Promise<Report> {
+  const folder = newFolder();
+  const rows = numbers.map((n) => change(GOOD(n), n));
+  const header = Object.keys(rows[0] as Row);
+  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))];
+  const text = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(','));
+  const input = put(folder, 'reviews.csv', `${text.join('\n')}\n`);
+  const written = edits.reduce((one, [from, to]) => one.replace(from, to), MAPPING);
+  const mapping = put(folder, 'm.yaml', written);
+  return await validateDocuments({ input, mapping, throwOn: 'never' });
+}
+
+type Case = readonly [what: string, ...given: Parameters<typeof validate>];
+
+/** The cause that explains it, in the words of every report. */
+const CASES: readonly (readonly [...Case, message: string, remedy: string | null])[] = [
+  [
+    'dates in ISO 8601',
+    (row, n) => ({ ...row, when: `2024-05-${two(1 + (n % 28))}` }),
+    [],
+    'All 40 values of when are ISO 8601',
+    'use `date: iso` (mapping line 8)',
+  ],
+  [
+    'dates with the month first',
+    (row, n) => ({ ...row, when: `${1 + (n % 12)}/${13 + (n % 15)}/2024` }),
+    [],
+    'All 40 values of when are written as M/d/yyyy',
+    'use `date: "M/d/yyyy"` (mapping line 8)',
+  ],
+  [
+    'dates as numbers',
+    (row, n) => ({ ...row, when: `${1_718_000_000 + n * 86_400}` }),
+    [],
+    'All 40 values of when are seconds since 1970',
+    'use `date: epoch-seconds` (mapping line 8)',
+  ],
+  [
+    'dates in German',
+    (row, n) => ({ ...row, when: `${1 + (n % 28)}. März 2024` }),
+    [],
+    'All 40 values of when are written as d. MMM yyyy',
+    'use `date: "d. MMM yyyy", locale: de` (mapping line 8)',
+  ],
+  [
+    'the other decimal mark',
+    (row, n) => ({ ...row, stars: `${1 + (n % 4)},5` }),
+    [],
+    'All 40 values of stars are numbers with the decimal mark ","',
+    'use `number: ","` (mapping lines 7, 11)',
+  ],
+  [
+    'another scale',
+    (row, n) => ({ ...row, stars: `${6 + 2 * (n % 45)}` }),
+    [],
+    'All 40 values of stars are on a scale from 0 to 100',
+    'use `scale: { from: [0, 100], to: [1, 5] }` (mapping line 11)',
+  ],
+  [
+    'placeholders',
+    (row) => ({ ...row, stars: 'n/a' }),
+    [],
+    'stars isn\'t a number with the decimal mark "." in any record',
+    '`nulls: ["n/a"]` under `input` makes them empty; a required field then needs an `else` (mapping lines 7, 11)',
+  ],
+  [
+    'words instead of numbers',
+    (row) => ({ ...row, stars: 'good' }),
+    [],
+    'stars isn\'t a number with the decimal mark "." in any record',
+    'map another column (mapping lines 7, 11)',
+  ],
+  [
+    'an empty column',
+    (row) => ({ ...row, id: '' }),
+    [],
+    'id is empty in every record',
+    'map another column, or give the rule an `else` (mapping lines 4, 12)',
+  ],
+  [
+    'values that the mapping lacks',
+    (row, n) => ({ ...row, language: n % 2 ? 'Deutsch' : 'Français' }),
+    [],
+    "`values` doesn't list what language holds, so language is missing",
+    'add `values: { Deutsch: de, Français: fr }`, or give it an `else` (mapping line 6)',
+  ],
+  [
+    'a required field without a rule',
+    (row) => row,
+    [['  url: "{link}"\n', '']],
+    'No rule gives url',
+    'map it, or use the minimal profile if the export does not have it',
+  ],
+  [
+    'an expression that matches nothing',
+    (row) => row,
+    [['"{text}"', '{ from: text, match: "^§(.*)" }']],
+    '`match` finds nothing in text, so text is missing',
+    'correct the rule, or give it an `else` (mapping line 5)',
+  ],
+  [
+    'addresses without a scheme',
+    (row, n) => ({ ...row, link: `www.example.com/${n}` }),
+    [],
+    'url is "www.example.com/1"; expected a web address that starts with http:// or https:// and holds no blanks',
+    null,
+  ],
+];
+
+describe('a mapping that fails for every record', () => {
+  it.each(CASES)('because of %s is diagnosed', async (_, change, edits, message, remedy) => {
+    const report = await validate(change, edits);
+    expect(report.diagnosis).toBe('Nothing can be imported: one rule fails for every record.');
+    expect(report.causes).toMatchObject([
+      {
+        message,
+        remedy,
+        records: RECORDS,
+        cures: RECORDS,
+        places: [{ record: 1, line: 2 }, {}, {}],
+      },
+    ]);
+    const text = reportText(report);
+    expect(text).toContain(`✗ 40 records: ${message}`);
+    if (remedy !== null) expect(text).toContain(`  Fix (+40 records): ${remedy}\n`);
+    const page = await reportHtml(report);
+    expect(page).toContain('Nothing can be imported: one rule fails for every record.');
+  });
+
+  it.each(CASES.filter(([, , , , remedy]) => /^(?:use|add) `/.test(remedy ?? '')))(
+    'because of %s is cured by the edit',
+    async (_, change, edits, __, remedy) => {
+      const [, keys = ''] = /`([^`]+)`/.exec(remedy ?? '') ?? [];
+      const [key = ''] = keys.split(':');
+      const old = new RegExp(String.raw`${key}: (?:\{[^}]*\}|\S[^,}]*[^,} ])`, 'g');
+      const report = await validate(change, [...(edits ?? []), [old, keys]]);
+      expect(report.causes).toEqual([]);
+    },
+  );
+
+  it('because the mapping is for other objects is diagnosed', async () => {
+    const folder = newFolder();
+    const input = put(folder, 'r.jsonl', '{"a":1}\n{"a":2}\n'.repeat(20));
+    const mapping = put(folder, 'm.yaml', MAPPING);
+    const report = await validateDocuments({ input, mapping, throwOn: 'never' });
+    expect(report.diagnosis).toBe(
+      `${mapping} was written for another export: none of its 6 columns are here. \`docferry guess ${input}\` proposes a mapping.`,
+    );
+  });
+});
+
+describe('causes', () => {
+  it('group the problems of a column over fields, and come in the order of what they cure', async () => {
+    const report = await validate((row, n) => {
+      if (n % 4 === 0) return { ...row, stars: 'n/a' };
+      return n % 10 === 1 ? { ...row, when: 'soon', language: 'Klingon' } : row;
+    });
+    expect(report.diagnosis).toBeNull();
+    expect(reportText(report)).toContain(`
+✗ 10 records: stars isn't a number with the decimal mark "." → metrics.score, sentiment
+  "n/a" ×10; first lines 5, 9, 13
+  Fix (+10 records): \`nulls: ["n/a"]\` under \`input\` makes them empty; a required field then needs an \`else\` (mapping lines 7, 11)
+✗ 4 records: \`values\` doesn't list what language holds, so language is missing → language
+  "Klingon" ×4; first lines 2, 12, 22
+  Fix: add them to \`values\`, or give it an \`else\` (mapping line 6)
+✗ 4 records: when isn't a date like dd/MM/yyyy HH:mm → published
+  "soon" ×4; first lines 2, 12, 22
+  Fix: correct the values, or give the rule \`onError: else\` and an \`else\` (mapping line 8)
+`);
+    // The groups by kind are a promise of the report.
+    expect(report.problems.map(({ kind, count }) => [kind, count])).toEqual([
+      ['unreadable-number', 20],
+      ['missing-field', 4],
+      ['unreadable-date', 4],
+    ]);
+  });
+
+  it('add a format to those that read the other values', async () => {
+    const report = await validate((row, n) => (n === 7 ? { ...row, when: '2024-05-01' } : row));
+    expect(report.causes).toMatchObject([
+      {
+        message: "when isn't written as elsewhere: these values are ISO 8601",
+        remedy: 'use `date: ["dd/MM/yyyy HH:mm", iso]` (mapping line 8)',
+        columns: ['when'],
+        values: [{ value: '2024-05-01', count: 1 }],
+        mappingLines: [8],
+      },
+    ]);
+  });
+});
