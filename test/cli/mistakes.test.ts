@@ -1,0 +1,192 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { docferryEach, type Ended } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+
+/**
+ * Mistakes that people make in their first days, by kind: each with the command line that makes it.
+ * What docferry answers is in `mistakes.txt`, to be read as a whole; update it with `vitest -u`.
+ */
+const MISTAKES: Readonly<Record<string, string>> = {
+  // The command line.
+  'a misspelt command': 'improt reviews.csv -m reviews.yaml',
+  'a misspelt command of a group': 'runs lst',
+  'no command, only flags': '--sandbox',
+  'no input': 'validate -m reviews.yaml',
+  'no mapping': 'validate reviews.csv',
+  'no mapping and no monitoring': 'import reviews.csv',
+  'no monitoring': 'import reviews.csv -m reviews.yaml --sandbox',
+  'a monitoring by its name': 'import reviews.csv -m reviews.yaml --monitoring Hotels --sandbox',
+  'a misspelt flag': 'import reviews.csv -m reviews.yaml --monitorng 1 --sandbox',
+  'the flag of other tools for a rehearsal':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --dry-run',
+  'a sandbox for a validation': 'validate reviews.csv -m reviews.yaml --sandbox',
+  'a monitoring for a validation': 'validate reviews.csv -m reviews.yaml --monitoring 1',
+  'the sandbox and a service':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --sandbox --username ana',
+  'the key as an argument': 'import reviews.csv -m reviews.yaml --monitoring 1 --api-key k3y',
+  'a flag without its value': 'validate reviews.csv -m reviews.yaml --report',
+  'a mistyped number of errors': 'validate reviews.csv -m reviews.yaml --max-errors ten',
+  'a batch of no documents':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --sandbox --batch-size 0',
+  'a unit with a number': 'monitorings list --timeout 30s',
+  'a format that is not there': 'validate reviews.csv -m reviews.yaml --format pdf',
+  'a short letter of another tool': 'validate reviews.csv -m reviews.yaml -d ;',
+  'a run that does not exist': 'runs show 20240101-abc',
+  'resuming where nothing can be resumed':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --sandbox --resume',
+  'a word for a sentiment':
+    'documents --monitorings 1 --start 2024-01-01 --end 2024-02-01 --sentiments bad --sandbox',
+  'a time in words': 'documents --monitorings 1 --start yesterday --end today --sandbox',
+  'a job without a file of jobs': 'import --job nightly',
+  // Inputs.
+  'an input that is not there': 'validate review.csv -m reviews.yaml',
+  'an input in another folder': 'validate exports/june.csv -m reviews.yaml',
+  'a folder as input': 'validate folder -m reviews.yaml',
+  'a glob that matches nothing': 'validate *.tsv -m reviews.yaml',
+  'an empty file': 'validate empty.csv -m reviews.yaml',
+  'a header and nothing else': 'validate header.csv -m reviews.yaml',
+  'no header': 'validate headless.csv -m reviews.yaml',
+  'a gzip file that was cut off': 'validate cut.csv.gz -m reviews.yaml',
+  'a broken line of JSON': 'validate broken.jsonl -m reviews.yaml',
+  'a PDF': 'validate reviews.pdf -m reviews.yaml',
+  'a login page': 'validate login.csv -m reviews.yaml',
+  'a link without HTTPS': 'validate http://example.com/reviews.csv -m reviews.yaml',
+  'an encoding that does not exist': 'validate reviews.csv -m reviews.yaml --encoding utf-9',
+  'the wrong encoding': 'validate reviews.csv -m reviews.yaml --encoding utf-16le',
+  'the wrong delimiter': 'validate reviews.csv -m reviews.yaml --delimiter ;',
+  'two layouts in one call': 'validate reviews.csv others.csv -m reviews.yaml',
+  'input and mapping swapped': 'validate reviews.yaml -m reviews.csv',
+  // Mappings.
+  'a mapping that is not there': 'validate reviews.csv -m review.yaml',
+  'a folder as mapping': 'validate reviews.csv -m folder',
+  'an export as mapping': 'validate reviews.csv -m others.csv',
+  'a misspelt ready-made mapping': 'mapping show bookng',
+  'the mapping of another export': 'validate others.csv -m reviews.yaml',
+  'an empty mapping': 'validate reviews.csv -m empty.yaml',
+  'a mapping in UTF-16': 'validate reviews.csv -m utf16.yaml',
+  'broken JSON': 'validate reviews.csv -m broken.json',
+  'a tab in YAML': 'validate reviews.csv -m tab.yaml',
+  'a quote that is not closed': 'validate reviews.csv -m quote.yaml',
+  'a text with a colon': 'validate reviews.csv -m colon.yaml',
+  'a misspelt key': 'validate reviews.csv -m key.yaml',
+  'a misspelt column': 'validate reviews.csv -m column.yaml',
+  'a band that does not exist': 'validate reviews.csv -m bands.yaml',
+  'a date in the tokens of other tools': 'validate reviews.csv -m tokens.yaml',
+  'a job without its name': 'import nightly --job',
+  // The service.
+  'no connection': 'import reviews.csv -m reviews.yaml --monitoring 1',
+  'a base URL without a scheme':
+    'monitorings list --username ana --api-key-file ana.key --base-url api.example.com/5.0',
+  'a base URL without HTTPS':
+    'monitorings list --username ana --api-key-file ana.key --base-url http://api.example.com/5.0',
+  'a base URL without the version':
+    'documents --monitorings 1 --start 2024-01-01 --end 2024-02-01 --username ana --api-key-file ana.key --base-url NO_VERSION',
+  'an import to a base URL without the version':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --username ana --api-key-file ana.key --base-url NO_VERSION',
+  'TLS to a plain port':
+    'monitorings list --username ana --api-key-file ana.key --base-url TLS_TO_PLAIN',
+  'a port where nothing listens':
+    'monitorings list --username ana --api-key-file ana.key --base-url http://127.0.0.1:9/5.0',
+  'a host that does not exist':
+    'monitorings list --username ana --api-key-file ana.key --base-url https://api.invalid/5.0',
+  'another monitoring':
+    'import reviews.csv -m reviews.yaml --monitoring 77 --username ana --api-key-file ana.key --base-url SERVICE',
+  'a key of another user':
+    'monitorings list --username bob --api-key-file ana.key --base-url SERVICE',
+  'an old key': 'monitorings list --username ana --api-key-file old.key --base-url SERVICE',
+  'a key file that is not there':
+    'monitorings list --username ana --api-key-file k3y-0123456789 --base-url SERVICE',
+  'an empty key file':
+    'monitorings list --username ana --api-key-file empty.csv --base-url SERVICE',
+  'a key file in UTF-16':
+    'monitorings list --username ana --api-key-file utf16.key --base-url SERVICE',
+  'a key in quotes': 'monitorings list --username ana --api-key-file quoted.key --base-url SERVICE',
+  'a key file with a name':
+    'monitorings list --username ana --api-key-file named.key --base-url SERVICE',
+  'a certificate that is none':
+    'monitorings list --username ana --ca reviews.csv --api-key-file ana.key --base-url SERVICE',
+  // Outputs and state.
+  'rejects in the way': 'validate reviews.csv -m reviews.yaml --rejects others.csv',
+  'a report in the way': 'validate reviews.csv -m reviews.yaml --report others.csv',
+  'the input as report': 'validate reviews.csv -m reviews.yaml --report reviews.csv',
+  'a folder that is not there': 'validate reviews.csv -m reviews.yaml --report out/report.json',
+  'a folder as report': 'validate reviews.csv -m reviews.yaml --report folder',
+  'a page on stdout': 'validate reviews.csv -m reviews.yaml --html -',
+  'two outputs on stdout': 'validate reviews.csv -m reviews.yaml --json --events -',
+  'a mapping in the way': 'guess reviews.csv -o reviews.yaml',
+  'a file as state folder':
+    'import reviews.csv -m reviews.yaml --monitoring 1 --sandbox --state-dir others.csv',
+  'an export as report': 'report reviews.csv',
+};
+
+const HEADER = 'id,date,score,title,text,language\n';
+const ROWS = 'r1,2024-06-03,8,Good,Clean and quiet,en\nr2,2024-06-04,3,Bad,Loud and dirty,en\n';
+const MAPPING = `name: Reviews
+profile: minimal
+document:
+  sourceId: '{id}'
+  published: { from: date, date: iso }
+  text: '{title} {text}'
+  language: '{language}'
+  sentiment: { from: score, bands: { R: 0, N: 5, B: 7 } }
+`;
+const KEY = 'k3y-0123456789';
+
+it('each mistake is answered with place, reason and remedy', async () => {
+  const cwd = newFolder();
+  writeFiles(cwd);
+  const { baseUrl } = await startTestSandbox({ username: 'ana', apiKey: KEY });
+  const addresses: Readonly<Record<string, string>> = {
+    SERVICE: baseUrl,
+    NO_VERSION: baseUrl.replace(/\/5\.0$/, ''),
+    TLS_TO_PLAIN: baseUrl.replace('http:', 'https:'),
+  };
+  const lines = Object.values(MISTAKES).map((line) =>
+    line.split(' ').map((word) => addresses[word] ?? word),
+  );
+  const all = await docferryEach(lines, { cwd });
+  const { port } = new URL(baseUrl);
+  const text = Object.entries(MISTAKES).map(([what, line], at) => {
+    const { code, stdout, stderr } = all[at] as Ended;
+    // A report shows what is wrong with records in tests of its own.
+    const [first = ''] = stdout.split('\n');
+    const shown = stdout === '' ? '' : `${first}\n`;
+    return `# ${what}\n$ docferry ${line}\n${shown}${stderr}[exit ${code}]\n`;
+  });
+  const shown = text.join('\n').replaceAll(cwd, '/home/ana').replaceAll(port, 'PORT');
+  await expect(shown).toMatchFileSnapshot('mistakes.txt');
+});
+
+function writeFiles(cwd: string): void {
+  const write = (name: string, content: string | Uint8Array) => put(cwd, name, content);
+  write('reviews.csv', HEADER + ROWS);
+  write('others.csv', 'Reference,Day,Stars,Comment\nx1,03/06/2024,4,Fine\n');
+  write('reviews.yaml', MAPPING);
+  write('empty.csv', '');
+  write('header.csv', HEADER);
+  write('headless.csv', ROWS);
+  write('cut.csv.gz', gzipSync(HEADER + ROWS.repeat(500)).subarray(0, 60));
+  write('broken.jsonl', '{"id":"r1","date":"2024-06-03"\n{"id":"r2"}\n');
+  write('reviews.pdf', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n');
+  write('login.csv', '<!DOCTYPE html><html><title>Log in</title></html>\n');
+  write('empty.yaml', '');
+  write('utf16.yaml', Buffer.from(`\ufeff${MAPPING}`, 'utf16le'));
+  write('broken.json', '{\n  "name": "Reviews",\n  "document": {\n    "sourceId": "{id}",,\n');
+  write('tab.yaml', MAPPING.replace("  text: '", "\ttext: '"));
+  write('quote.yaml', MAPPING.replace("{text}'", '{text}'));
+  write('colon.yaml', MAPPING.replace("'{title} {text}'", 'Title: {title}'));
+  write('key.yaml', MAPPING.replace('published:', 'publishd:'));
+  write('column.yaml', MAPPING.replace('{title}', '{tittle}'));
+  write('bands.yaml', MAPPING.replace('R: 0, N: 5, B: 7', 'bad: 0, N: 5, good: 7'));
+  write('tokens.yaml', MAPPING.replace('date: iso', 'date: YYYY-MM-DD'));
+  write('ana.key', KEY);
+  write('old.key', 'k3y-of-last-year');
+  write('utf16.key', Buffer.from(`\ufeff${KEY}\n`, 'utf16le'));
+  write('quoted.key', `"${KEY}"\n`);
+  write('named.key', `DOCFERRY_API_KEY=${KEY}\n`);
+  mkdirSync(path.join(cwd, 'folder'));
+}
