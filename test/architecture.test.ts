@@ -23,8 +23,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // and an object for each record. Coverage is counted there, since documents are objects only there.
   transform: ['formats', 'coverage', 'mapping', 'validation'],
   service: [],
-  // What the reference says: codes, rankings and the shapes of answers.
-  api: ['service'],
+  // What the reference says: codes, rankings and the shapes of answers; bodies are held against the
+  // schema that the sandbox holds them against.
+  api: ['service', 'validation'],
   // A guess samples a file as an import reads it, writes a mapping, and tries it on the sample.
   guess: ['formats', 'input', 'transform', 'mapping', 'validation'],
   // Delivery judges the API's answers and asks what became of documents, with the one client.

@@ -6,7 +6,7 @@ import {
   ServiceError,
 } from '../model/errors.js';
 import { isObject } from '../model/record.js';
-import type { Warn } from './checks.js';
+import { isInteger, type Warn } from './checks.js';
 import type { CallOptions } from './client.js';
 import { retryAfterMs } from './transport/backoff.js';
 import { type Answer, errorMessages, oneLineExcerpt } from './transport/exchange.js';
@@ -132,94 +132,80 @@ export function filteredCall<Query, Result>(
 
 /**
  * Required fields of an answer; other fields are passed through. A field has a kind, is an object
- * of a shape, or a list of such objects. A kind that ends in `?` may be `null` or missing.
+ * of a shape, or a list of such objects. One whose name ends in `?` may be `null` or missing.
  */
 export interface AnswerShape {
   readonly [field: string]: FieldShape;
 }
 
-type FieldShape =
-  | Kind
-  | `${Kind}?`
-  | { readonly list: AnswerShape; readonly optional?: true }
-  | { readonly object: AnswerShape; readonly optional?: true };
+type FieldShape = keyof typeof KINDS | AnswerShape | readonly [AnswerShape];
 
-type Kind = 'integer' | 'count' | 'number' | 'text' | 'boolean';
-
-const KINDS: Readonly<
-  Record<Kind, { readonly expected: string; readonly holds: (value: unknown) => boolean }>
-> = {
+/** What each kind expects, in words and as a test. */
+const KINDS = {
   // Ids: integers that JavaScript represents exactly.
-  integer: { expected: 'a whole number', holds: Number.isSafeInteger },
-  count: {
-    expected: 'a whole number of at least 0',
-    holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  },
-  number: { expected: 'a number', holds: Number.isFinite },
-  text: { expected: 'text', holds: (value) => typeof value === 'string' },
-  boolean: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
-};
+  integer: ['a whole number', Number.isSafeInteger],
+  count: ['a whole number of at least 0', (value: unknown) => isInteger(value, 0)],
+  number: ['a number', Number.isFinite],
+  text: ['text', (value: unknown) => typeof value === 'string'],
+  boolean: ['true or false', (value: unknown) => typeof value === 'boolean'],
+} as const;
+const OBJECT = ['an object', isObject] as const;
+const isListOfObjects = (value: unknown) => Array.isArray(value) && value.every(isObject);
+const LIST = ['a list of objects', isListOfObjects] as const;
 
-/** Describes how an answer differs from a shape, as a clause; `undefined` if it doesn't. */
-export function shapeMismatch(json: unknown, shape: AnswerShape): string | undefined {
-  return isObject(json) ? mismatchInObject(json, shape, '') : "it isn't an object";
-}
-
-/** @param place path of the object in the answer, with a full stop at its end */
-function mismatchInObject(
-  object: Readonly<Record<string, unknown>>,
-  shape: AnswerShape,
-  place: string,
-): string | undefined {
-  for (const [field, expected] of Object.entries(shape)) {
-    const wrong = mismatchOfField(object[field] ?? undefined, expected, place + field);
+/**
+ * Describes how a value differs from a shape, as a clause; `undefined` if it doesn't.
+ * @param path of the value in the answer; empty for all of it
+ */
+export function shapeMismatch(value: unknown, shape: FieldShape, path = ''): string | undefined {
+  const composite = Array.isArray(shape) ? LIST : OBJECT;
+  const [expected, holds] = typeof shape === 'string' ? KINDS[shape] : composite;
+  if (!holds(value)) return `${path === '' ? 'it' : `its "${path}"`} is not ${expected}`;
+  for (const part of partsOf(value, shape, path)) {
+    const wrong = shapeMismatch(...part);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function mismatchOfField(value: unknown, shape: FieldShape, place: string): string | undefined {
-  if (typeof shape === 'string') {
-    const { expected, holds } = KINDS[shape.replace('?', '') as Kind];
-    const fits = holds(value) || (value === undefined && shape.endsWith('?'));
-    return fits ? undefined : `its "${place}" is not ${expected}`;
+type Part = readonly [value: unknown, shape: FieldShape, path: string];
+
+/** Lists the elements of a list, or the fields that a shape names, except missing ones that may be. */
+function partsOf(value: unknown, shape: FieldShape, path: string): readonly Part[] {
+  if (typeof shape === 'string') return [];
+  if (Array.isArray(value)) {
+    const [element] = shape as readonly [AnswerShape];
+    return value.map((item, index) => [item, element, `${path}[${index}]`]);
   }
-  if (value === undefined && shape.optional) return undefined;
-  if ('object' in shape) {
-    if (!isObject(value)) return `its "${place}" is not an object`;
-    return mismatchInObject(value, shape.object, `${place}.`);
-  }
-  if (!Array.isArray(value) || !value.every(isObject)) {
-    return `its "${place}" is not a list of objects`;
-  }
-  for (const [index, item] of value.entries()) {
-    const wrong = mismatchInObject(item, shape.list, `${place}[${index}].`);
-    if (wrong !== undefined) return wrong;
-  }
-  return undefined;
+  return Object.entries(shape).flatMap(([name, expected]): readonly Part[] => {
+    const field = name.replace('?', '');
+    const inner = (value as Readonly<Record<string, unknown>>)[field] ?? undefined;
+    const isLeftOut = inner === undefined && name.endsWith('?');
+    return isLeftOut ? [] : [[inner, expected, path === '' ? field : `${path}.${field}`]];
+  });
 }
 
-const METRICS = { list: { name: 'text', value: 'number?' }, optional: true } as const;
+const METRICS = [{ name: 'text', 'value?': 'number' }] as const;
 
 export const AUTHOR_SHAPE: AnswerShape = {
   id: 'integer',
-  source: 'text?',
-  name: 'text?',
-  username: 'text?',
-  about: 'text?',
-  metrics: METRICS,
+  'source?': 'text',
+  'name?': 'text',
+  'username?': 'text',
+  'about?': 'text',
+  'metrics?': METRICS,
 };
 
 /** Fields of a document that reconciliation and commands read. */
 export const DOCUMENT_SHAPE: AnswerShape = {
   id: 'integer',
-  source: 'text?',
-  sourceId: 'text?',
-  title: 'text?',
-  text: 'text?',
-  language: 'text?',
-  sentiment: 'text?',
-  published: 'text?',
-  metrics: METRICS,
-  author: { object: { name: 'text?', username: 'text?' }, optional: true },
+  'source?': 'text',
+  'sourceId?': 'text',
+  'title?': 'text',
+  'text?': 'text',
+  'language?': 'text',
+  'sentiment?': 'text',
+  'published?': 'text',
+  'metrics?': METRICS,
+  'author?': { 'name?': 'text', 'username?': 'text' },
 };

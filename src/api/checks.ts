@@ -1,15 +1,7 @@
 import { OptionError } from '../model/errors.js';
-import { isObject } from '../model/record.js';
-import {
-  isOneOf,
-  LANGUAGES,
-  MAX_TITLE_CHARACTERS,
-  SEARCH_SOURCES,
-  SOURCES_WITH_COMMENTS,
-  SOURCES_WITH_LANGUAGE,
-  STATUSES,
-} from '../service/codes.js';
-import type { NewMonitoring, NewSearch } from '../service/resources.js';
+import { isOneOf, SOURCES_WITH } from '../service/codes.js';
+import type { NewSearch } from '../service/resources.js';
+import { type ApiSchema, bodyMistakes } from '../validation/schemas.js';
 
 /** Creates the error for an argument: `id is 0; expected a positive integer.` */
 export function wrongValue(name: string, value: unknown, expected: string): OptionError {
@@ -27,19 +19,16 @@ function showValue(value: unknown): string {
 
 /** @throws OptionError unless the value is a positive integer */
 export function checkId(name: string, id: unknown): void {
-  if (Number.isSafeInteger(id) && (id as number) >= 1) return;
-  throw wrongValue(name, id, 'a positive integer');
-}
-
-/** @throws OptionError unless the value is a list of at least one id */
-export function checkIds(name: string, ids: unknown): void {
-  for (const id of filledList(name, ids)) checkId(name, id);
+  if (!isInteger(id, 1)) throw wrongValue(name, id, 'a positive integer');
 }
 
 /** @throws OptionError unless the value is an integer of at least 0 */
 export function checkOffset(offset: unknown): void {
-  if (Number.isSafeInteger(offset) && (offset as number) >= 0) return;
-  throw wrongValue('offset', offset, 'an integer of at least 0');
+  if (!isInteger(offset, 0)) throw wrongValue('offset', offset, 'an integer of at least 0');
+}
+
+export function isInteger(value: unknown, min: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= min;
 }
 
 /** @throws OptionError unless the value is one of the codes */
@@ -51,55 +40,23 @@ export function checkCode(name: string, code: unknown, codes: readonly string[])
 export type Warn = (message: string) => void;
 
 /**
- * Checks a monitoring by the rules of the service (reference, "Monitoring" and "Search").
- * @throws OptionError
+ * Checks a body as the service does, by `schemas/openapi.yaml`.
+ * @throws OptionError with the first mistake
  */
-export function checkNewMonitoring(monitoring: NewMonitoring, warn: Warn): void {
-  const { title, status, searches } = objectOf('monitoring', monitoring);
-  checkTitle(title);
-  checkCode('status', status, STATUSES);
-  checkSearches(searches, warn);
+export function checkBody(schema: ApiSchema, body: unknown): void {
+  const [mistake] = bodyMistakes(schema, body);
+  if (mistake !== undefined) throw new OptionError(mistake);
 }
 
-/** @throws OptionError if the title is empty or too long */
-export function checkTitle(title: unknown): void {
-  if (typeof title !== 'string') throw wrongValue('title', title, 'text');
-  const characters = Array.from(title).length;
-  if (characters >= 1 && characters <= MAX_TITLE_CHARACTERS) return;
-  throw new OptionError(
-    `title has ${characters} characters; expected 1 to ${MAX_TITLE_CHARACTERS}.`,
-  );
-}
-
-/**
- * Checks searches, and warns of settings that have no effect for their source.
- * @throws OptionError
- */
-export function checkSearches(searches: unknown, warn: Warn): void {
-  for (const [at, search] of filledList('searches', searches).entries()) {
-    checkSearch(`searches[${at}]`, search, warn);
-  }
-}
-
-function checkSearch(name: string, search: unknown, warn: Warn): void {
-  const { source, query, language, includeComments } = objectOf(name, search) as Partial<NewSearch>;
-  checkCode(`${name}.source`, source, SEARCH_SOURCES);
-  if (typeof query !== 'string' || query === '') {
-    throw wrongValue(`${name}.query`, query, 'non-empty text');
-  }
-  const warnUnless = (sources: readonly string[], setting: string): void => {
-    if (isOneOf(sources, source)) return;
-    warn(`${name}.${setting} has no effect for ${source}, only for ${sources.join(', ')}.`);
-  };
-  if (language !== undefined) {
-    checkCode(`${name}.language`, language, LANGUAGES);
-    warnUnless(SOURCES_WITH_LANGUAGE, 'language');
-  }
-  if (includeComments !== undefined) {
-    if (typeof includeComments !== 'boolean') {
-      throw wrongValue(`${name}.includeComments`, includeComments, 'true or false');
+/** Warns of settings that have no effect for the source of their search. */
+export function warnOfIgnored(searches: readonly NewSearch[], warn: Warn): void {
+  for (const [at, search] of searches.entries()) {
+    for (const [setting, sources] of Object.entries(SOURCES_WITH)) {
+      if (search[setting as keyof NewSearch] === undefined || isOneOf(sources, search.source))
+        continue;
+      const only = sources.join(', ');
+      warn(`searches[${at}].${setting} has no effect for ${search.source}, only for ${only}.`);
     }
-    warnUnless(SOURCES_WITH_COMMENTS, 'includeComments');
   }
 }
 
@@ -107,9 +64,4 @@ function checkSearch(name: string, search: unknown, warn: Warn): void {
 export function filledList(name: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value;
   throw wrongValue(name, value, 'a list of at least one');
-}
-
-function objectOf<T>(name: string, value: T): T {
-  if (isObject(value)) return value;
-  throw wrongValue(name, value, 'an object');
 }

@@ -3,13 +3,13 @@ import type { ContextDocument, ContextPage } from '../service/resources.js';
 import { ask, DOCUMENT_SHAPE } from './ask.js';
 import { checkId, checkOffset } from './checks.js';
 import type { CallOptions, Client, PageOptions } from './client.js';
-import { allPages } from './documents.js';
+import { allItems } from './documents.js';
 import { formBody, type Transport } from './transport/http-transport.js';
 
 const SHAPE = {
-  documents: { list: { ...DOCUMENT_SHAPE, parentId: 'integer?' } },
+  documents: [{ ...DOCUMENT_SHAPE, 'parentId?': 'integer' }],
   total: 'count',
-  offset: 'count?',
+  'offset?': 'count',
 } as const;
 
 /** `POST /documents/{id}/context`. */
@@ -25,11 +25,9 @@ export function contextCalls(transport: Transport): Client['context'] {
     return await ask(transport, { method: 'POST', path, body, shape: SHAPE }, { signal });
   };
   const all = (documentId: number, { signal }: CallOptions = {}) =>
-    allPages({
-      start: 0,
-      ask: (offset) => page(documentId, { offset, signal }),
-      items: ({ documents }) => documents,
-      total: ({ total }) => total,
+    allItems(0, async (offset) => {
+      const { documents, total } = await page(documentId, { offset, signal });
+      return { items: documents, total };
     });
   const tree = async (documentId: number, options?: CallOptions): Promise<ContextTree> => {
     const documents: ContextDocument[] = [];

@@ -15,7 +15,7 @@ import {
   encodeAuthorsQuery,
   encodeChartQuery,
   encodeDocumentsQuery,
-  encodeIndicatorsQuery,
+  encodeFilters,
 } from './encode-queries.js';
 import { feed } from './feed.js';
 import { monitoringCalls } from './monitorings.js';
@@ -27,7 +27,7 @@ import type { Exchange } from './transport/exchange.js';
 import { type Call, openTransport, type Transport } from './transport/http-transport.js';
 
 const INDICATORS_SHAPE: AnswerShape = {
-  indicators: { list: { name: 'text', currentValue: 'number?', previousValue: 'number?' } },
+  indicators: [{ name: 'text', 'currentValue?': 'number', 'previousValue?': 'number' }],
 };
 
 /**
@@ -46,7 +46,7 @@ export function createClient(connection: Connection, options?: ClientOptions): C
     importDocuments: (monitoring, documents, callOptions) =>
       importBatch(transport, monitoring, documents, callOptions),
     authors: authorCalls(context),
-    indicators: filteredCall(context, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    indicators: filteredCall(context, '/indicators', encodeFilters, INDICATORS_SHAPE),
     chart: filteredCall(context, '/chart', encodeChartQuery),
     ...closedBy(transport),
   };
@@ -94,13 +94,13 @@ export interface LegacyClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const MONITORINGS = { monitorings: { list: { id: 'integer', title: 'text' } } } as const;
-const DOCUMENTS = { data: { list: { id: 'integer' } } } as const;
+const MONITORINGS = { monitorings: [{ id: 'integer', title: 'text' }] } as const;
+const DOCUMENTS = { data: [{ id: 'integer' }] } as const;
 const AUTHORS = {
-  data: { list: { id: 'integer' } },
+  data: [{ id: 'integer' }],
   total: 'count',
-  offset: 'count?',
-  count: 'count?',
+  'offset?': 'count',
+  'count?': 'count',
 } as const;
 
 /**
@@ -121,7 +121,7 @@ export function createLegacyClient(
     },
     documents: filteredCall(context, '/documents', encodeDocumentsQuery, DOCUMENTS),
     authors: filteredCall(context, '/authors', encodeAuthorsQuery, AUTHORS),
-    indicators: filteredCall(context, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    indicators: filteredCall(context, '/indicators', encodeFilters, INDICATORS_SHAPE),
     ...closedBy(transport),
   };
 }

@@ -18,57 +18,54 @@ import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';
 export function documentCalls(context: ClientContext): Client['documents'] {
   return listCalls<DocumentsQuery, DocumentsPage, Document>(context, {
     path: '/documents',
-    shape: { documents: { list: DOCUMENT_SHAPE }, total: 'count', offset: 'count?' },
+    shape: { documents: [DOCUMENT_SHAPE], total: 'count', 'offset?': 'count' },
     encode: encodeDocumentsQuery,
-    items: ({ documents }) => documents,
-    total: ({ total }) => total,
+    partOf: ({ documents, total }) => ({ items: documents, total }),
   });
 }
 
 /** `POST /authors`. */
 export function authorCalls(context: ClientContext): Client['authors'] {
-  const count = 'count?';
   return listCalls<AuthorsQuery, AuthorsPage, Author>(context, {
     path: '/authors',
-    shape: { authors: { list: AUTHOR_SHAPE }, total: 'count', offset: count, count },
+    shape: { authors: [AUTHOR_SHAPE], total: 'count', 'offset?': 'count', 'count?': 'count' },
     encode: encodeAuthorsQuery,
-    items: ({ authors }) => authors,
     // The answer's total counts messages, which may be far more than authors.
-    total: ({ total }) => Math.min(total, MAX_RANKED_AUTHORS),
+    partOf: ({ authors, total }) => ({
+      items: authors,
+      total: Math.min(total, MAX_RANKED_AUTHORS),
+    }),
   });
 }
 
-interface List<Query, Page, Item> extends Omit<Paging<Page, Item>, 'start' | 'ask'> {
+interface List<Query, Page, Item> {
   readonly path: string;
   readonly shape: AnswerShape;
   readonly encode: (query: Query, warn: Warn) => URLSearchParams;
+  readonly partOf: (page: Page) => ListPart<Item>;
 }
 
 /** Makes the calls of an operation: for one page, and for all items. */
 function listCalls<Query extends Offset, Page, Item extends { readonly id: number }>(
   context: ClientContext,
-  { path, shape, encode, items, total }: List<Query, Page, Item>,
+  { path, shape, encode, partOf }: List<Query, Page, Item>,
 ) {
   return {
     page: filteredCall<Query, Page>(context, path, encode, shape),
     async *all(query: Query, options?: CallOptions) {
       const parameters = encode(query, context.warn);
-      const ask = (offset: number): Promise<Page> => {
+      yield* allItems(query.offset ?? 0, async (offset) => {
         parameters.set('offset', `${offset}`);
-        return askFiltered(context, { path, parameters, shape }, options);
-      };
-      yield* allPages({ start: query.offset ?? 0, ask, items, total });
+        return partOf(await askFiltered<Page>(context, { path, parameters, shape }, options));
+      });
     },
   };
 }
 
-interface Paging<Page, Item> {
-  /** Offset of the first page. */
-  readonly start: number;
-  readonly ask: (offset: number) => Promise<Page>;
-  readonly items: (page: Page) => readonly Item[];
-  /** Number of items on all pages, counted from an offset of 0. */
-  readonly total: (page: Page) => number;
+/** The items of a page, and their number on all pages, counted from an offset of 0. */
+interface ListPart<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
 }
 
 /** Largest number of successive pages that start like earlier ones because the list grows. */
@@ -77,36 +74,34 @@ const MAX_REPEATED_PAGES = 5;
 /**
  * Yields the items of all pages, using the number of items received as the offset, until a page is
  * empty or the total is reached.
+ * @param start offset of the first page
  * @throws ServiceError if a page repeats, because the service ignores the offset
  */
-export async function* allPages<Page, Item extends { readonly id: number }>({
-  start,
-  ask,
-  items,
-  total,
-}: Paging<Page, Item>): AsyncGenerator<Item, void, undefined> {
+export async function* allItems<Item extends { readonly id: number }>(
+  start: number,
+  ask: (offset: number) => Promise<ListPart<Item>>,
+): AsyncGenerator<Item, void, undefined> {
   let offset = start;
   /** Total at the time of each page, by the id of its first item. */
   const totals = new Map<number, number>();
   let repeated = 0;
   for (;;) {
-    const page = await ask(offset);
-    const received = items(page);
-    const first = received[0];
+    const { items, total } = await ask(offset);
+    const first = items[0];
     if (first === undefined) return;
     const before = totals.get(first.id);
     repeated = before === undefined ? 0 : repeated + 1;
     // Items that arrive meanwhile come first, and move others to the next page.
-    const hasGrown = before !== undefined && total(page) > before;
+    const hasGrown = before !== undefined && total > before;
     if (repeated > (hasGrown ? MAX_REPEATED_PAGES : 0)) {
       throw new ServiceError(
         `The page at offset ${offset} starts with ${first.id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
         { status: 200, messages: [] },
       );
     }
-    totals.set(first.id, total(page));
-    yield* received;
-    offset += received.length;
-    if (offset >= total(page)) return;
+    totals.set(first.id, total);
+    yield* items;
+    offset += items.length;
+    if (offset >= total) return;
   }
 }

@@ -30,10 +30,6 @@ export function encodeAuthorsQuery(query: AuthorsQuery, warn: Warn): URLSearchPa
   return encodeFilters(query, warn, { further: { authorRanking, offset } });
 }
 
-export function encodeIndicatorsQuery(query: Filters, warn: Warn): URLSearchParams {
-  return encodeFilters(query, warn);
-}
-
 /** Encodes any further parameters, too, as the reference doesn't document them. */
 export function encodeChartQuery(query: ChartQuery, warn: Warn): URLSearchParams {
   return encodeFilters(query, warn, { further: plain });

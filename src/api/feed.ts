@@ -9,7 +9,7 @@ import { encodeFeedQuery, readMoment } from './encode-queries.js';
 import type { FeedQuery, Moment } from './queries.js';
 
 const SHAPE = {
-  documents: { list: DOCUMENT_SHAPE },
+  documents: [DOCUMENT_SHAPE],
   remaining: 'count',
   nextCursor: 'text',
 } as const;

@@ -120,11 +120,7 @@ export const IMPORT_OPTIONS = {
       'Maximum requests per second (with --state: of all workers together)',
       { min: 0.001, max: 1_000_000 },
     ),
-    throttleStatuses: option.any(
-      'throttle-status',
-      'Statuses that mean that nothing was stored, whatever the body',
-      { defaultText: '429, and 503 with Retry-After or an error object', parse: parseStatuses },
-    ),
+    throttleStatuses: { type: 'any' },
     maxOutageMs: option.integer(
       'max-outage',
       'Seconds the service may be down before the run stops',
@@ -177,13 +173,4 @@ function parseConcurrency(text: string): number | 'auto' {
   throw new OptionError(
     `--concurrency is ${JSON.stringify(text)}; expected a whole number, or auto.`,
   );
-}
-
-function parseStatuses(text: string): readonly number[] {
-  return text.split(',').map((status) => {
-    if (/^\s*\d{3}\s*$/.test(status)) return Number(status);
-    throw new OptionError(
-      `--throttle-status is ${JSON.stringify(text)}; expected statuses separated by commas, e.g. 429,503.`,
-    );
-  });
 }

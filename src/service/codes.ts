@@ -21,38 +21,23 @@ export const SEARCH_SOURCES = [
 /** See {@link SEARCH_SOURCES}. */
 export type SearchSource = (typeof SEARCH_SOURCES)[number];
 
-const CURRENT_SOURCES = ['FCB', 'FCG', 'ITG', 'RVW'] as const;
-const LEGACY_SOURCES = [
-  'GNW',
-  'GPL',
-  'FCI',
-  'FSQ',
-  'FSP',
-  'GBL',
-  'LKD',
-  'OKT',
-  'TMB',
-  'WRP',
+/** Other source codes of 5.0, then those of the 4.0 table. */
+const OTHER_SOURCES = [
+  ...(['FCB', 'FCG', 'ITG', 'RVW'] as const),
+  ...(['GNW', 'GPL', 'FCI', 'FSQ', 'FSP', 'GBL', 'LKD', 'OKT', 'TMB', 'WRP'] as const),
 ] as const;
 
 /** See {@link DOCUMENT_SOURCES}. */
-export type SourceCode =
-  | SearchSource
-  | (typeof CURRENT_SOURCES)[number]
-  | (typeof LEGACY_SOURCES)[number];
+export type SourceCode = SearchSource | (typeof OTHER_SOURCES)[number];
 
 /** Source codes of documents, and so of filters (5.0 and the 4.0 table). */
-export const DOCUMENT_SOURCES: readonly SourceCode[] = [
-  ...SEARCH_SOURCES,
-  ...CURRENT_SOURCES,
-  ...LEGACY_SOURCES,
-];
+export const DOCUMENT_SOURCES: readonly SourceCode[] = [...SEARCH_SOURCES, ...OTHER_SOURCES];
 
-/** Sources whose searches have a `language`; the service ignores it elsewhere. */
-export const SOURCES_WITH_LANGUAGE = ['NTC', 'TWT'] as const;
-
-/** Sources whose searches have `includeComments`; the service ignores it elsewhere. */
-export const SOURCES_WITH_COMMENTS = ['FCP', 'ITB', 'YTB'] as const;
+/** Sources whose searches have these settings; the service ignores them elsewhere. */
+export const SOURCES_WITH = {
+  language: ['NTC', 'TWT'],
+  includeComments: ['FCP', 'ITB', 'YTB'],
+} as const;
 
 /** Languages of searches and filters. */
 export const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'] as const;

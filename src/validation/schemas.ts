@@ -176,6 +176,14 @@ export function schemaMistakes(
   return check(value) ? [] : explainErrors(check.errors ?? [], value);
 }
 
+/** Describes the mistakes in a request's body, one sentence each. */
+export function bodyMistakes(schema: ApiSchema, body: unknown): readonly string[] {
+  return schemaMistakes(schema, body).map(({ path, predicate }) => {
+    const end = predicate.endsWith('?') ? '' : '.';
+    return `${pathText(path) || 'The body'} ${predicate}${end}`;
+  });
+}
+
 /** Schema file of each profile, which is also the name for references from users' own schemas. */
 export const PROFILE_SCHEMAS = {
   complete: 'imported-document.schema.json',

@@ -62,7 +62,7 @@ describe('what a call rejects with', () => {
   it('asks for the base URL when the answer is not what the service gives', async () => {
     const answers: [unknown, string][] = [
       [{}, 'its "id" is not a whole number'],
-      [[], "it isn't an object"],
+      [[], 'it is not an object'],
       [{ id: 7, title: 't', status: 'active' }, 'its "searches" is not a list of objects'],
       [
         { id: 7, title: 't', status: 'active', searches: [1] },

@@ -15,7 +15,11 @@ describe('monitorings', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['a long title', { ...monitoring, title: '🏨'.repeat(256) }, /^title has 256 characters/],
+    [
+      'a long title',
+      { ...monitoring, title: '🏨'.repeat(256) },
+      /^title is "🏨.*expected at most 255 characters/u,
+    ],
     [
       'a source that can not be searched',
       { ...monitoring, searches: [search, { ...search, source: 'RVW' }] },

@@ -51,7 +51,7 @@ describe('verdictOf', () => {
   });
 
   it.each([502, 503])(
-    'takes a bare %i for throttling only if --throttle-status says so',
+    'takes a bare %i for throttling only if throttleStatuses says so',
     (status) => {
       const bare = { kind: 'answer', status, json: undefined } as const;
       expect(verdictOf(bare, 7).kind).toBe('unknown');

@@ -70,11 +70,8 @@ export function failedExchange(error: unknown, mask: Mask, waiting: boolean): Ex
     (WHEN_CONNECTING.test(code) && (syscall ?? 'connect') === 'connect');
   const failure = { message, ...(code !== '' && { code }), cause: masked(error, mask) };
   if (unsent) return { kind: 'not-sent', ...failure };
-  return {
-    kind: 'no-answer',
-    ...failure,
-    ...(error instanceof TimeoutError && { timedOut: true }),
-  };
+  const timedOut = error instanceof TimeoutError;
+  return { kind: 'no-answer', ...failure, ...(timedOut && { timedOut }) };
 }
 
 /** Hides credentials in an error: it may contain the answer, which may repeat the request. */
@@ -104,9 +101,6 @@ function causeOf(error: unknown): { code: string; syscall: string | undefined } 
   return { code: '', syscall: undefined };
 }
 
-/** The service's own answers have five levels. */
-const MAX_DEPTH = 100;
-
 interface Response {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -126,10 +120,9 @@ export async function readAnswer(
   const status = response.statusCode;
   const answer = { kind: 'answer', status, ...retryFields(response) } as const;
   const body = await readBody(response, mask, maxBytes);
-  if ('unusable' in body) return { ...answer, json: undefined, unusable: body.unusable };
-  const { text } = body;
-  const json = parseJson(text, status, mask);
-  const unusable = redirection(response, mask) ?? (json === undefined ? notJson(text, mask) : null);
+  if (typeof body !== 'string') return { ...answer, json: undefined, ...body };
+  const json = parseJson(body, status, mask);
+  const unusable = redirection(response, mask) ?? (json === undefined ? notJson(body, mask) : null);
   return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
 }
 
@@ -139,30 +132,12 @@ function retryFields({ headers }: Response): { retryAfter?: string; date?: strin
   return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
 
-/**
- * Whether JSON is nested too deep. Checked before parsing, as each level costs memory. Doesn't
- * validate.
- */
-function isDeeperThan(text: string, maxDepth: number): boolean {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
-    const unit = text[at] as string;
-    if (unit === '"') inText = !inText;
-    else if (!inText) depth += DEPTH_CHANGES[unit] ?? 0;
-    else if (unit === '\\') at += 1;
-  }
-  return depth > maxDepth;
-}
-
-const DEPTH_CHANGES: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
-
 /** Reads a body as text, or returns why it can't be read. */
 async function readBody(
   { headers, body }: Response,
   mask: Mask,
   maxBytes: number,
-): Promise<{ readonly text: string } | { readonly unusable: string }> {
+): Promise<string | { readonly unusable: string }> {
   const tooLarge = { unusable: `its body is larger than ${maxBytes / 1024 ** 2} MiB` };
   let bytes = await readBounded(body, maxBytes);
   if (bytes === undefined) return tooLarge;
@@ -176,10 +151,7 @@ async function readBody(
     return { unusable: `its body can't be decompressed (${encoding})` };
   }
   // Drops a byte order mark.
-  const text = new TextDecoder().decode(bytes);
-  return isDeeperThan(text, MAX_DEPTH)
-    ? { unusable: `its body is nested more than ${MAX_DEPTH} deep` }
-    : { text };
+  return new TextDecoder().decode(bytes);
 }
 
 const asIs = async (bytes: Buffer): Promise<Buffer> => bytes;

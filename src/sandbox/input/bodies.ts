@@ -1,8 +1,7 @@
 import type { ImportedDocument } from '../../model/document.js';
-import { isOneOf, SOURCES_WITH_COMMENTS, SOURCES_WITH_LANGUAGE } from '../../service/codes.js';
+import { isOneOf, SOURCES_WITH } from '../../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../../service/resources.js';
-import { pathText } from '../../validation/explain-errors.js';
-import { type ApiSchema, schemaMistakes } from '../../validation/schemas.js';
+import { type ApiSchema, bodyMistakes } from '../../validation/schemas.js';
 import { Refusal } from '../refusal.js';
 import { unreadableTimestamps } from './timestamp.js';
 
@@ -11,13 +10,8 @@ import { unreadableTimestamps } from './timestamp.js';
  * mistake.
  */
 export function checkBody(schema: ApiSchema, body: unknown): void {
-  const mistakes = schemaMistakes(schema, body);
-  if (mistakes.length === 0) return;
-  const messages = mistakes.map(({ path, predicate }) => {
-    const end = predicate.endsWith('?') ? '' : '.';
-    return `${pathText(path) || 'The body'} ${predicate}${end}`;
-  });
-  throw new Refusal('invalid', messages);
+  const mistakes = bodyMistakes(schema, body);
+  if (mistakes.length > 0) throw new Refusal('invalid', mistakes);
 }
 
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
@@ -40,8 +34,9 @@ export function checkNewSearches(body: unknown): readonly NewSearch[] {
 }
 
 function dropIgnoredFields({ source, query, language, includeComments }: NewSearch): NewSearch {
-  const languageCounts = language !== undefined && isOneOf(SOURCES_WITH_LANGUAGE, source);
-  const commentsCount = includeComments !== undefined && isOneOf(SOURCES_WITH_COMMENTS, source);
+  const languageCounts = language !== undefined && isOneOf(SOURCES_WITH.language, source);
+  const commentsCount =
+    includeComments !== undefined && isOneOf(SOURCES_WITH.includeComments, source);
   return {
     source,
     query,
