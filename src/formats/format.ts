@@ -56,6 +56,8 @@ export interface TextFormat<L extends Layout = Layout> {
   scanner(cutting: Cutting<L>): BoundaryScanner;
   /** For elements: counts the lines from an element's start to each of its records. */
   linesIn?(layout: L): ((element: Buffer) => readonly number[]) | undefined;
+  /** Finds paths for the option `records` in the start of a text, shallowest first. */
+  lists?(text: Buffer): readonly string[];
 }
 
 /** Format recognised by its first bytes that needs random access. */
@@ -203,6 +205,8 @@ export interface BoundaryScanner {
   readonly next: number;
   /** Number of lines that end in what was found. */
   readonly lines: number;
+  /** Whether chunks start at a record, as only there the scanner knows its context. */
+  readonly startsAtRecords?: boolean;
   /** Set for a broken record. */
   readonly broken?: Break | undefined;
   /** Set if reading can't continue. */

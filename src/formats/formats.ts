@@ -6,13 +6,14 @@ import { json, jsonl } from './json/format.js';
 import { objects } from './objects/format.js';
 import { parquet } from './parquet/format.js';
 import { xlsx } from './xlsx/format.js';
+import { xml } from './xml/format.js';
 
 /** In order of recognition; CSV accepts everything. */
-export const TEXT_FORMATS: readonly TextOne[] = [jsonl, json, csv];
+export const TEXT_FORMATS: readonly TextOne[] = [xml, jsonl, json, csv];
 
 export const BINARY_FORMATS: readonly BinaryOne[] = [xlsx, parquet];
 
-export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, ...BINARY_FORMATS];
+export const FILE_FORMATS: readonly Format[] = [csv, jsonl, json, xml, ...BINARY_FORMATS];
 
 const BY_NAME: ReadonlyMap<string, Format> = new Map(
   [...FILE_FORMATS, objects].map((one) => [one.name, one]),

@@ -18,9 +18,9 @@ import { csv } from './csv/format.js';
 import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './format.js';
 import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
 import { json, jsonl } from './json/format.js';
-import { listsIn } from './json/lists-in.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
+import { xml } from './xml/format.js';
 
 /** Data may precede the list in a document. */
 const MAX_BEFORE_A_LIST = 8 * 1024 * 1024;
@@ -120,7 +120,7 @@ function textFormatOf(
   const start = bytes.toString('utf8', mark).trimStart();
   const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
   const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
-  if (records !== undefined) {
+  if (records !== undefined && !xml.text.recognise(start, named)) {
     // A single line is read as a document, piece by piece, unless others may follow.
     const likely = named ?? (whole ? json.name : undefined);
     return jsonl.text.recognise(start, likely) ? jsonl.text : json.text;
@@ -181,6 +181,6 @@ export async function listsInText(
 ): Promise<readonly string[]> {
   const sample = await takeSample(inside.peek(), MAX_BEFORE_A_LIST);
   const { encoding } = await encodingIn(raw, sample, options);
-  const { bytes, mark } = await decoded(raw.name, sample, encoding);
-  return listsIn(bytes.subarray(mark)).map(({ path }) => path);
+  const text = await decoded(raw.name, sample, encoding);
+  return textFormatOf(text, options).lists?.(text.bytes.subarray(text.mark)) ?? [];
 }

@@ -3,9 +3,10 @@ import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames, checkOption, grouped, type OptionTable, option } from '../model/options.js';
 import { parseRecordsPath } from './json/records-path.js';
+import { parseElementPath } from './xml/element-path.js';
 
 /** Names of file formats, in the order of help and messages. */
-export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const;
+export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xml', 'xlsx', 'parquet'] as const;
 
 /** Excludes `objects`, which aren't files. */
 export type FileFormat = (typeof FORMAT_NAMES)[number];
@@ -44,7 +45,8 @@ export interface InputOptions {
   /**
    * Path of the list in a JSON document: `result.reviews`, `pages[0].items`. `[]` stands for each
    * element of a list, or each value of an object: `products[].reviews[]`. In JSON Lines it begins
-   * at the line.
+   * at the line. In XML the path of the elements, with `[]` after the one to be their parent:
+   * `feed/reviews/review`, `Feed/Product[]/Reviews/Review`.
    */
   readonly records?: string;
   /**
@@ -128,7 +130,10 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
     min: 0,
     max: 1_000_000,
   }),
-  records: option.text('records', 'Path of the list in JSON, e.g. products[].reviews[]'),
+  records: option.text(
+    'records',
+    'Path of the list in JSON, e.g. products[].reviews[], or of the elements in XML, e.g. feed/reviews/review',
+  ),
   sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all', {
     repeatable: true,
     defaultText: 'the first',
@@ -187,13 +192,8 @@ export function checkOptions(options: SourceOptions): void {
   for (const name of CHECKED_BY_TABLE) {
     if (options[name] !== undefined) checkOption(name, options[name], SOURCE_OPTIONS[name]);
   }
-  const { format = 'json', records, nulls, header, sheet } = options;
-  if (records !== undefined) parseRecordsPath(records);
-  if (records !== undefined && format !== 'json' && format !== 'jsonl') {
-    throw new OptionError(
-      `records is the path of a list in JSON, but the format is ${format}: leave one of them out.`,
-    );
-  }
+  const { format, records, nulls, header, sheet } = options;
+  if (records !== undefined) checkRecords(records, format);
   for (const name of ['delimiter', 'quote', 'escape', 'comment'] as const) {
     checkMark(name, options[name]);
   }
@@ -205,6 +205,15 @@ export function checkOptions(options: SourceOptions): void {
     isSheets,
     'The sheet is',
     'its name, its number from 1, a list of these, or all',
+  );
+}
+
+function checkRecords(records: string, format: string | undefined): void {
+  const isElement = records.includes('/') && parseElementPath(records) !== undefined;
+  if (!isElement && format !== 'xml') parseRecordsPath(records);
+  if (format === undefined || ['json', 'jsonl', 'xml'].includes(format)) return;
+  throw new OptionError(
+    `records is a path in JSON or XML, but the format is ${format}: leave one of them out.`,
   );
 }
 

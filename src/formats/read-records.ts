@@ -12,6 +12,7 @@ import type { LocatedRecord, RecordFormat } from './format.js';
 import { jsonElements, jsonLines } from './json/json-records.js';
 import { objectText, programObject } from './objects/object-records.js';
 import { parseRows, rowAsRead } from './xlsx/row-records.js';
+import { xmlElements } from './xml/xml-records.js';
 
 const csv: RecordFormat<CsvLayout> = {
   hasLines: true,
@@ -31,6 +32,7 @@ const FORMATS: ReadonlyMap<string, RecordFormat> = new Map<string, RecordFormat>
   ['csv', csv],
   ['jsonl', jsonLines],
   ['json', jsonElements],
+  ['xml', xmlElements],
   ['xlsx', xlsx],
   ['parquet', { ...jsonLines, hasLines: false }],
 ]);

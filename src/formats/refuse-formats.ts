@@ -47,7 +47,7 @@ export function refuseKnownFormats(name: string, bytes: Buffer): void {
   throw new SourceError(`${name} is ${known.what}, which can't be read: ${known.remedy}.`);
 }
 
-/** Refuses web pages, XML and binary files, by the decoded text. */
+/** Refuses web pages and binary files, by the decoded text. */
 export function refuseOtherText(name: string, text: Buffer): void {
   const start = startOf(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
@@ -61,9 +61,6 @@ export function refuseOtherText(name: string, text: Buffer): void {
     throw new SourceError(
       `${name} is a web page, not an export (perhaps a login or error page was saved): download the export again.`,
     );
-  }
-  if (/^<\?xml/i.test(start)) {
-    throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
   }
   const controls = start.match(CONTROL_CHARACTERS) ?? [];
   const isDelimited = start.includes('\n') && controls.every((one) => DELIMITERS.has(one));

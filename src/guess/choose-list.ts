@@ -1,4 +1,4 @@
-/** Chooses the list of a JSON document whose elements look most like reviews. */
+/** Chooses the list of a JSON document, or the element of an XML one, whose elements look most like reviews. */
 import type { SourceOptions } from '../formats/options.js';
 import { rawColumn } from '../mapping/compile/column.js';
 import { ruleColumns } from '../mapping/rules.js';
@@ -74,7 +74,7 @@ function isAround({ records = '' }: Candidate, best: Candidate): boolean {
   const { records: inner = '' } = best;
   return (
     records === '' ||
-    (inner.startsWith(records) && /^(?:$|[.[])/u.test(inner.slice(records.length)))
+    (inner.startsWith(records) && /^(?:$|[./[])/u.test(inner.slice(records.length)))
   );
 }
 
@@ -143,7 +143,8 @@ function hasSeveral({ records }: Sample, name: string): boolean {
 
 /** Scores what a list is called: `reviews`, but not the `replies` or `comments` inside of them. */
 function nameScore(records: string): number {
-  const keys = parsePath(records)?.filter((step) => typeof step === 'string') ?? [];
+  const steps = records.includes('/') ? records.split(/(?:\[\])?\//u) : parsePath(records);
+  const keys = steps?.filter((step) => typeof step === 'string') ?? [];
   const concepts = conceptsOf(String(keys.at(-1) ?? ''));
   const isInReviews = keys.slice(0, -1).some((key) => conceptsOf(String(key)).has('review'));
   if (concepts.has('reply') || (isInReviews && !concepts.has('review'))) return -2;

@@ -8,7 +8,7 @@ import type { MappingLayout, WrittenMapping } from './mapping.js';
 export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' | 'more'> {
   /** File name in `mappings/` without its extension. */
   readonly name: string;
-  readonly format: 'csv' | 'jsonl' | 'json';
+  readonly format: 'csv' | 'jsonl' | 'json' | 'xml';
 }
 
 const FOLDER = new URL('../../mappings/', import.meta.url);

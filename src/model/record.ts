@@ -19,6 +19,7 @@ export const PROBLEM_KINDS = [
   'ragged',
   'not-utf8',
   'not-json',
+  'not-xml',
   'not-an-object',
   'unclosed-quote',
   'malformed-quote',

@@ -56,7 +56,7 @@ describe('the dialect', () => {
     [{ delimiter: '"', quote: '"' }, /can't be told apart/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],
-    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx or parquet/],
+    [{ format: 'yaml' as 'csv' }, /expected csv, jsonl, json, xml, xlsx or parquet/],
   ])('refuses %j', async (options, message) => {
     const opened = open('a,b\n1,2\n', options);
     await expect(opened).rejects.toThrow(message);

@@ -65,6 +65,7 @@ export class RecordCutter {
     const window = this.#window;
     for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
       await this.#need(wanted);
+      if (this.#scanner.startsAtRecords) this.#passOthers();
       const { end, recordLines, lines, stop } = this.#measure();
       const stuck = stop === 'more' && end === this.#at;
       if (recordLines.length > 0) {
@@ -109,6 +110,14 @@ export class RecordCutter {
   #load(): void {
     this.#scanner.load(this.#window.bytes, this.#window.complete);
     this.#loaded = true;
+  }
+
+  /** Passes what precedes the next record, as far as it is loaded. */
+  #passOthers(): void {
+    const { length } = this.#window.bytes;
+    while (this.#at < length && this.#scanner.scan(this.#at) === 'nothing') {
+      this.#pass(this.#scanner.next, 0, this.#scanner.lines);
+    }
   }
 
   /** Counts whole records until a chunk is full or the scanner finds something else. */
@@ -191,7 +200,8 @@ export class RecordCutter {
       if (scanner.fault !== undefined) return false;
       this.#pass(scanner.next, 0, scanner.lines);
       if (isComplete || window.ended) return isComplete;
-      await window.fill(this.#at, this.#limits.chunkBytes);
+      const left = window.bytes.length - this.#at;
+      await window.fill(this.#at, Math.max(this.#limits.chunkBytes, 2 * left));
       this.#at = 0;
       this.#load();
     }

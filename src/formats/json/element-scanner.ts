@@ -1,10 +1,9 @@
-import { countLineEnds } from '../../model/chunk.js';
-import type { BoundaryScanner, Found, SourceFault } from '../format.js';
+import { DocumentScanner } from '../boundaries/document-scanner.js';
+import type { BoundaryScanner, Found } from '../format.js';
 import { isJsonBlank } from './json-outline.js';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
-const CR = 0x0d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
@@ -24,7 +23,6 @@ BYTE_CLASS[COMMA] = ENDS;
 /** Limit of nesting, as open brackets are stored. */
 const MAX_DEPTH = 1_000_000;
 
-const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 const ONE_PER_LINE =
   'If several documents follow one another, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
 const LIST_PER_LINE =
@@ -47,12 +45,7 @@ interface Elements {
  * Finds the ends of elements in a list, or of values one after another. The comma or bracket after
  * an element is skipped with it. Blanks before an element are `nothing`.
  */
-export class ElementScanner implements BoundaryScanner {
-  end = 0;
-  next = 0;
-  lines = 0;
-  fault: SourceFault | undefined;
-
+export class ElementScanner extends DocumentScanner implements BoundaryScanner {
   readonly #inList: boolean;
   readonly #closer: number;
   readonly #maxRecordBytes: number;
@@ -64,8 +57,6 @@ export class ElementScanner implements BoundaryScanner {
   #expectedClosers: number[] = [];
   #inString = false;
   #escaped = false;
-  #bytes: Buffer = Buffer.alloc(0);
-  #last = false;
 
   constructor({
     inList,
@@ -74,6 +65,7 @@ export class ElementScanner implements BoundaryScanner {
     closing = new Uint8Array(),
     hasBegun = false,
   }: Elements) {
+    super();
     this.#inList = inList;
     this.#closer = keyed ? CLOSE_OBJECT : CLOSE_LIST;
     this.#maxRecordBytes = maxRecordBytes;
@@ -81,17 +73,12 @@ export class ElementScanner implements BoundaryScanner {
     this.#hasBegun = hasBegun;
   }
 
-  load(bytes: Buffer, last: boolean): void {
-    this.#bytes = bytes;
-    this.#last = last;
-  }
-
   scan(start: number): Found {
     if (this.#closed) return 'closed';
-    if (isJsonBlank(this.#bytes[start])) return this.#passBlanks(start);
+    if (isJsonBlank(this.bytes[start])) return this.#passBlanks(start);
     const at = this.#follow(start);
     if (this.fault !== undefined) return 'fault';
-    const isOver = (at < 0 ? this.#bytes.length : at) - start > this.#maxRecordBytes;
+    const isOver = (at < 0 ? this.bytes.length : at) - start > this.#maxRecordBytes;
     if (at < 0 || isOver) return this.#unfinished(isOver);
     return this.#passDelimiter(at) ? this.#element(start, at) : 'fault';
   }
@@ -105,17 +92,16 @@ export class ElementScanner implements BoundaryScanner {
     this.#inString = false;
     this.#escaped = false;
     if (isOver) return 'over';
-    return this.#last ? this.#failInside(this.#bytes.length) : 'more';
+    return this.last ? this.#failInside(this.bytes.length) : 'more';
   }
 
   /** Reports an element with its delimiter; an empty list has none. */
   #element(start: number, at: number): Found {
-    if (this.#closed && at === start && !this.#hasBegun)
-      return this.#pass(start, at + 1, 'nothing');
+    if (this.#closed && at === start && !this.#hasBegun) return this.pass(start, at + 1, 'nothing');
     this.#hasBegun = true;
     this.end = this.#inList ? at : at + 1;
-    while (this.end > start && isJsonBlank(this.#bytes[this.end - 1])) this.end -= 1;
-    return this.#pass(start, at + 1, 'record');
+    while (this.end > start && isJsonBlank(this.bytes[this.end - 1])) this.end -= 1;
+    return this.pass(start, at + 1, 'record');
   }
 
   skip(from: number): boolean {
@@ -124,13 +110,13 @@ export class ElementScanner implements BoundaryScanner {
     if (at < 0) return this.#skipAll(from);
     if (!this.#passDelimiter(at)) return false;
     this.#hasBegun = true;
-    this.#pass(from, at + 1, 'record');
+    this.pass(from, at + 1, 'record');
     return true;
   }
 
   /** Checks the end of the document after the list. */
   #skipTail(from: number): boolean {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     let at = from;
     for (; this.#closing.length > 0; at += 1) {
       at = this.#follow(at);
@@ -142,18 +128,18 @@ export class ElementScanner implements BoundaryScanner {
     const other = bytes.subarray(at).findIndex((byte) => !isJsonBlank(byte));
     if (other >= 0) {
       const remedy = bytes[at + other] === OPEN_LIST ? LIST_PER_LINE : ONE_PER_LINE;
-      this.#fail(at + other, 'something follows the end of the document', remedy);
+      this.fail(at + other, 'something follows the end of the document', remedy);
     } else this.#skipAll(from);
-    return other < 0 && this.#last;
+    return other < 0 && this.last;
   }
 
   /** Skips the loaded bytes and asks for more. */
   #skipAll(from: number): false {
-    const { length } = this.#bytes;
-    this.#pass(from, length - this.#halfLineEnd(length), 'nothing');
-    if (!this.#last) return false;
+    const { length } = this.bytes;
+    this.pass(from, this.withoutHalfLineEnd(length), 'nothing');
+    if (!this.last) return false;
     if (this.#closed && this.#closing.length > 0) {
-      this.#fail(length, 'it ends before its closing brackets');
+      this.fail(length, 'it ends before its closing brackets');
     }
     if (!this.#closed && (this.#inList || from < length)) this.#failInside(length);
     return false;
@@ -161,29 +147,17 @@ export class ElementScanner implements BoundaryScanner {
 
   #passBlanks(start: number): Found {
     let at = start;
-    while (isJsonBlank(this.#bytes[at])) at += 1;
-    const next = at - this.#halfLineEnd(at);
-    return next === start ? 'more' : this.#pass(start, next, 'nothing');
-  }
-
-  /** A CR at the end of the loaded bytes may be the first half of CRLF, a single line end. */
-  #halfLineEnd(end: number): number {
-    const isLast = end === this.#bytes.length && !this.#last;
-    return isLast && this.#bytes[end - 1] === CR ? 1 : 0;
+    while (isJsonBlank(this.bytes[at])) at += 1;
+    const next = this.withoutHalfLineEnd(at);
+    return next === start ? 'more' : this.pass(start, next, 'nothing');
   }
 
   /** Whether an element may end at this byte. */
   #passDelimiter(at: number): boolean {
-    if (!this.#inList || this.#bytes[at] === COMMA) return true;
-    this.#closed = this.#bytes[at] === this.#closer;
+    if (!this.#inList || this.bytes[at] === COMMA) return true;
+    this.#closed = this.bytes[at] === this.#closer;
     if (!this.#closed) this.#failBrackets(at);
     return this.#closed;
-  }
-
-  #pass(from: number, to: number, found: Found): Found {
-    this.next = to;
-    this.lines = countLineEnds(this.#bytes, from, to);
-    return found;
   }
 
   /**
@@ -192,7 +166,7 @@ export class ElementScanner implements BoundaryScanner {
    * bytes end first or brackets don't match. Resumes where it stopped when called again.
    */
   #follow(from: number): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     for (let at = from; at < bytes.length; at += 1) {
       if (this.#inString) {
         at = this.#string(at);
@@ -211,7 +185,7 @@ export class ElementScanner implements BoundaryScanner {
   #passBracket(byte: number, at: number): boolean {
     if (BYTE_CLASS[byte] === OPENS) {
       if (this.#expectedClosers.length === MAX_DEPTH) {
-        this.#fail(at, `its lists and objects are nested more than ${MAX_DEPTH} levels deep`);
+        this.fail(at, `its lists and objects are nested more than ${MAX_DEPTH} levels deep`);
       }
       this.#expectedClosers.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
       return false;
@@ -226,7 +200,7 @@ export class ElementScanner implements BoundaryScanner {
 
   /** Skips a string. Returns the offset of its closing quote, or the end of the bytes. */
   #string(from: number): number {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     let at = from;
     for (; at < bytes.length; at += 1) {
       if (this.#escaped) this.#escaped = false;
@@ -240,15 +214,10 @@ export class ElementScanner implements BoundaryScanner {
   }
 
   #failBrackets(at: number): 'fault' {
-    return this.#fail(at, 'its brackets do not match');
+    return this.fail(at, 'its brackets do not match');
   }
 
   #failInside(at: number): 'fault' {
-    return this.#fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
-  }
-
-  #fail(at: number, reason: string, remedy: string = REMEDY): 'fault' {
-    this.fault ??= { at, reason, remedy };
-    return 'fault';
+    return this.fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
   }
 }

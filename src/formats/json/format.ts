@@ -24,6 +24,7 @@ export const jsonl: TextOne = {
     detect: readLines,
     scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
     linesIn,
+    lists,
   },
 };
 
@@ -43,8 +44,13 @@ export const json: TextOne = {
       return new ElementScanner({ ...listOf(source.layout), maxRecordBytes, closing });
     },
     linesIn,
+    lists,
   },
 };
+
+function lists(text: Buffer): readonly string[] {
+  return listsIn(text).map(({ path }) => path);
+}
 
 /** Elements without lists inside are one record each. */
 function linesIn(layout: Layout): ((element: Buffer) => readonly number[]) | undefined {

@@ -27,7 +27,7 @@ export function listsIn(bytes: Buffer): readonly FoundList[] {
     const path = showPath(isPlain ? steps.slice(0, -1) : steps);
     if (path !== '' && !lists.has(path)) lists.set(path, { path, keyed, depth: steps.length });
   };
-  for (const value of values) visit(value, [], found);
+  for (const value of values) visitLists(value, [], found);
   return [...lists.values()]
     .toSorted((a, b) => a.depth - b.depth)
     .map(({ path, keyed }) => ({ path, keyed }));
@@ -35,16 +35,17 @@ export function listsIn(bytes: Buffer): readonly FoundList[] {
 
 type Visit = (path: readonly PathStep[], keyed: boolean) => void;
 
-function visit(value: unknown, path: readonly PathStep[], found: Visit): void {
+/** Visits the lists of objects in a value. */
+export function visitLists(value: unknown, path: readonly PathStep[], found: Visit): void {
   if (path.length > MAX_DEPTH) return;
   const keyed = isKeyed(value);
   if (keyed || Array.isArray(value)) {
     const values: readonly unknown[] = Object.values(value as object).slice(0, MAX_ELEMENTS);
     const inside = [...path, EACH];
     if (values.some(isObject)) found(inside, keyed);
-    for (const one of values) visit(one, inside, found);
+    for (const one of values) visitLists(one, inside, found);
   } else if (isObject(value)) {
-    for (const [key, one] of Object.entries(value)) visit(one, [...path, key], found);
+    for (const [key, one] of Object.entries(value)) visitLists(one, [...path, key], found);
   }
 }
 

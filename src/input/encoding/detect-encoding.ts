@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../pieces.js';
 import { encodingName } from './decode.js';
@@ -68,7 +69,12 @@ export async function findEncoding(
 async function detectEncoding(name: string, sample: ByteSample): Promise<FoundEncoding> {
   const marked = byteOrderMarkOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
-  if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
+  const declared = declaredEncoding(sample.bytes);
+  if (isWellFormed(sample.bytes, sample.whole)) {
+    if (declared === undefined) return { encoding: 'utf-8', notices: [] };
+    if (!isAscii(sample.bytes)) return undeclaredUtf8(name, declared);
+  }
+  if (declared !== undefined) return { encoding: declared, notices: [] };
   const all = checkUtf8(sample.bytes, sample.whole);
   if (all.characters >= SURELY_UTF8 * all.stray) return damagedUtf8(name);
   // Loaded lazily: UTF-8 needs none of it.
@@ -88,6 +94,24 @@ async function detectEncoding(name: string, sample: ByteSample): Promise<FoundEn
       `${name} is not UTF-8: it is read as ${encoding}, in which its text looks like ${what}. If letters come out wrong, state its encoding.`,
     ],
   };
+}
+
+/** The encoding in an XML declaration, unless it is a Unicode one, which the bytes themselves show. */
+function declaredEncoding(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 200);
+  const [, name = 'utf-8'] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(start) ?? [];
+  if (/^(?:utf|ucs|iso-10646|unicode)/i.test(name)) return undefined;
+  try {
+    return encodingName(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text in another encoding is hardly ever valid UTF-8. */
+function undeclaredUtf8(name: string, declared: string): FoundEncoding {
+  const notice = `${name} declares ${declared}, but is UTF-8 and read as that. If letters come out wrong, state its encoding.`;
+  return { encoding: 'utf-8', notices: [notice] };
 }
 
 function damagedUtf8(name: string): FoundEncoding {

@@ -101,6 +101,10 @@ function scalarValue(
       ? found
       : failure('unreadable-number', subject, found, 'a finite number');
   }
+  // The text of an XML element with attributes.
+  if (Object.hasOwn(found, '#text')) {
+    return scalarValue((found as { '#text': unknown })['#text'], trimmed, subject);
+  }
   const json = callToJson(found);
   if (typeof json !== 'object' && json !== undefined) return scalarValue(json, trimmed, subject);
   return failure('not-text', subject, found, 'a text, a number or true/false');

@@ -78,7 +78,7 @@ export class RejectsFile {
    */
   close(): void {
     try {
-      if (this.#inList && !this.#failed) this.#writeTail();
+      if (!this.#failed) this.#writeTail();
     } finally {
       try {
         // The reasons first, as their existence marks a file of rejects.
@@ -113,7 +113,8 @@ export class RejectsFile {
 
   #writeTail(): void {
     const { head, tail } = this.#source;
-    this.#write(tail.length > 0 ? tail : `${closeBrackets(head)}\n`);
+    if (tail.length > 0) this.#write(tail);
+    else if (this.#inList) this.#write(`${closeBrackets(head)}\n`);
   }
 
   #write(piece: Uint8Array | string): void {

@@ -8,7 +8,7 @@ export interface RejectsSource {
   readonly input: number;
   readonly layout: Layout;
   readonly detected: { readonly encoding?: string | null | undefined };
-  /** Bytes before the first record: skipped lines and header, or the start of a JSON document. */
+  /** Bytes before the first record: skipped lines and header, or the start of a document. */
   readonly head: Uint8Array;
   /** See {@link Source}. */
   readonly mark?: boolean;

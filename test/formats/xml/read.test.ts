@@ -1,0 +1,210 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { SourceOptions } from '../../../src/formats/options.js';
+import { newFolder } from '../../helpers/files.js';
+import { lineOf } from '../../input/csv-oracle.js';
+import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
+import { FEEDS, type Feed } from './feeds.js';
+
+const REVIEWS: SourceOptions = { records: 'feed/reviews/review' };
+
+async function readXml(text: string | Buffer, options = REVIEWS): Promise<ReadSource> {
+  return await readAll(inPieces(Buffer.from(text as string), 1000), options);
+}
+
+const feed = (reviews: string): string => `<feed><reviews>${reviews}</reviews></feed>`;
+
+const problems = ({ records }: ReadSource): string[] =>
+  records.flatMap(({ problem }) => problem?.message ?? []);
+
+it('reads an element as an object, its attributes and children as fields', async () => {
+  const read = await readXml(
+    feed(`<review id="7" xmlns:r="urn:r" r:lang="en">
+      <title>Good &amp; <![CDATA[<cheap>]]> &#x263A;</title>
+      <r:ratings><overall min="1" max="5">4.4</overall></r:ratings>
+      <tag>a</tag><tag>b</tag><tag k="1">c</tag>
+      <empty/><nil xsi:nil="true"/>
+      <photo><url>1</url></photo><photo><url>2</url></photo>
+    </review><review>Only a text</review><review/>`),
+  );
+  expect(values(read)).toEqual([
+    {
+      '@id': '7',
+      '@lang': 'en',
+      title: 'Good & <cheap> ☺',
+      ratings: { overall: { '@min': '1', '@max': '5', '#text': '4.4' } },
+      tag: ['a', 'b', { '@k': '1', '#text': 'c' }],
+      empty: '',
+      nil: { '@nil': 'true', '#text': '' },
+      photo: [{ url: '1' }, { url: '2' }],
+    },
+    { '#text': 'Only a text' },
+    { '#text': '' },
+  ]);
+});
+
+it('reads the whole text of an element that also has elements in it', async () => {
+  const read = await readXml(feed('<review><c>It <b>works</b>.<br/>Really</c></review>'));
+  expect(values(read)).toEqual([{ c: { b: 'works', br: '', '#text': 'It works.\nReally' } }]);
+});
+
+it.each(Object.entries(FEEDS))('reads a feed of %s', async (_, { records, reviews, text }) => {
+  const file = path.join(newFolder(), 'feed.xml');
+  writeFileSync(file, text);
+  const read = await readAll(file, { records });
+  expect(read.error).toBeUndefined();
+  expect(problems(read)).toEqual([]);
+  expect(read.records).toHaveLength(reviews);
+});
+
+it('gives records the element around them as their parent', async () => {
+  const { text, records } = FEEDS['wordpress'] as Feed;
+  const lines = [...text.matchAll(/<wp:comment>/g)].map(({ index }) =>
+    lineOf(text.slice(0, index)),
+  );
+  const read = await readXml(text, { records });
+  expect(values(read).map((one) => (one as { parent: { title: string } }).parent.title)).toEqual([
+    'A weekend at the mill',
+    'A weekend at the mill',
+    'The new restaurant',
+  ]);
+  expect(read.records.map(({ line }) => line)).toEqual(lines);
+  const plain = await readXml(text, { records: 'rss/channel/item/comment' });
+  expect(plain.records.map(({ line }) => line)).toEqual(lines);
+  expect(values(plain)[0]).not.toHaveProperty('parent');
+});
+
+it('tells no element of another path for a record', async () => {
+  const text = `<feed><review>no</review><old><review>no</review></old>
+    <reviews><note><review>no</review></note><review><id>1</id></review><reviewer>no</reviewer></reviews>
+    <reviews><!-- <review>no</review> --><review><id>2</id></review></reviews></feed>`;
+  for (const chunkBytes of [64, 100_000]) {
+    expect(values(await readXml(text, { ...REVIEWS, chunkBytes }))).toEqual([
+      { id: '1' },
+      { id: '2' },
+    ]);
+  }
+});
+
+it('makes a record with a mistake invalid, and reads on', async () => {
+  const read = await readXml(
+    feed(
+      '<review>\n<a>Fish & chips</a>\n</review><review><b>&nbsp;</b></review><review><c>I <3 it</c></review><review><d>1</d></review>',
+    ),
+  );
+  const remedy = 'fix it, for example by writing & as &amp; and < as &lt;, or remove it';
+  expect(problems(read)).toEqual([
+    `is not well-formed XML: unclosed tag: a, on line 3; ${remedy}`,
+    `is not well-formed XML: undefined entity, on line 3; ${remedy}`,
+    `is not well-formed XML: disallowed character in tag name, on line 3; ${remedy}`,
+  ]);
+  expect(values(read)).toEqual([{ d: '1' }]);
+});
+
+it('ends early where tags do not match, after what comes before', async () => {
+  const read = await readXml(feed('<review>\n<a>1</a></review>\n<review><a>2</review>'));
+  expect(values(read)).toEqual([{ a: '1' }]);
+  expect(String(read.error)).toMatch(
+    /ends early after record 1 .*its tags do not match: it has <\/review> where <\/a> is due, on line 3.*Fix the document/s,
+  );
+  const cut = await readXml('<feed><reviews><review><a>1</a></review>\n<review><a>2');
+  expect(values(cut)).toEqual([{ a: '1' }]);
+  expect(String(cut.error)).toMatch(/it ends before its last closing tag, on line 2/);
+  const open = await readXml('<feed><reviews><review><a>1</a></review>\n');
+  expect(String(open.error)).toMatch(/it ends before its last closing tag, on line 2/);
+});
+
+it('makes a record that is too long invalid, also one with a long text', async () => {
+  const long = 'x'.repeat(300_000);
+  for (const text of [
+    long,
+    `<![CDATA[${long}]]>`,
+    `<b>${long}</b>\r\n`.repeat(2),
+    `<!--${long}-->`,
+  ]) {
+    const read = await readXml(
+      feed(`<review><id>1</id></review><review>${text}</review><review><id>2</id></review>`),
+      { ...REVIEWS, maxRecordBytes: 1000, chunkBytes: 500 },
+    );
+    expect(read.error).toBeUndefined();
+    expect(read.records.map(({ problem }) => problem?.kind)).toEqual([
+      undefined,
+      'too-long',
+      undefined,
+    ]);
+  }
+});
+
+it.each([
+  [
+    'a document type declaration',
+    '<!DOCTYPE feed [<!ENTITY a "ha">]>\n<feed/>',
+    REVIEWS,
+    /can't be read as XML: it has a document type declaration.*, on line 1\. Remove it/,
+  ],
+  [
+    'no records option',
+    FEEDS['google']?.text ?? '',
+    {},
+    /is XML: set records to the path of its records, such as feed\/reviews\/review/,
+  ],
+  [
+    'a wrong path',
+    FEEDS['wordpress']?.text ?? '',
+    { records: 'rss/item' },
+    /has no element rss\/item: set records to .* such as rss\/channel\/item \(or rss\/channel\/item\[\]\/comment\)/,
+  ],
+  [
+    'a path as in JSON',
+    FEEDS['google']?.text ?? '',
+    { records: 'feed.reviews' },
+    /has no element feed.reviews: set records/,
+  ],
+])('refuses %s', async (_, text, options, message) => {
+  await expect(readXml(text, options)).rejects.toThrow(message);
+});
+
+it('reads no records from an empty feed, with a notice', async () => {
+  const read = await readXml('<feed><reviews/></feed>');
+  expect(read.records).toEqual([]);
+  expect(read.error).toBeUndefined();
+  expect(read.source.notices.join()).toMatch(
+    /has no element feed\/reviews\/review, so it has no records/,
+  );
+});
+
+it.each([
+  [
+    'iso-8859-1',
+    Buffer.from(
+      `<?xml version="1.0" encoding="ISO-8859-1"?>${feed('<review><t>caf\xe9</t></review>')}`,
+      'latin1',
+    ),
+  ],
+  [
+    'utf-16',
+    Buffer.concat([
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from(
+        `<?xml version="1.0" encoding="UTF-16"?>${feed('<review><t>café</t></review>')}`,
+        'utf16le',
+      ),
+    ]),
+  ],
+  [
+    'another than declared',
+    Buffer.from(
+      `<?xml version="1.0" encoding="windows-1251"?>${feed('<review><t>café</t></review>')}`,
+    ),
+  ],
+])('respects the encoding: %s', async (_, bytes) => {
+  expect(values(await readXml(bytes))).toEqual([{ t: 'café' }]);
+});
+
+it('declares an encoding for text that is ASCII in the sample', async () => {
+  const pad = `<review><t>${'x'.repeat(300_000)}</t></review>`;
+  const text = `<?xml version="1.0" encoding="windows-1252"?>${feed(`${pad}<review><t>\x80</t></review>`)}`;
+  const read = await readXml(Buffer.from(text, 'latin1'));
+  expect(values(read)[1]).toEqual({ t: '€' });
+});
