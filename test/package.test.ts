@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { VERSION } from '../src/model/version.js';
 import { ROOT } from './helpers/markdown.js';
 import { packedFiles, packedPackage } from './helpers/packed-files.js';
 import { longTest } from './helpers/runs.js';
@@ -22,6 +23,11 @@ function packagesIn(file: string): string[] {
 const LOADS =
   /(?:(?:^|;)(?:import|export)\b(?:[^;"'`\n]*\bfrom)? *|\b(?:import|[rR]equire)\()["'`]([@#\w][\w@/.:-]*)["'`]/gm;
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
+
+/** Whether a package is installed with this one, and its types with it. */
+function bringsTypes(name: string): boolean {
+  return name in manifest.dependencies && !(`@types/${name}` in manifest.devDependencies);
+}
 
 describe('the package', () => {
   longTest('holds the program, types and docs, and no sources or tests', () => {
@@ -82,6 +88,28 @@ describe('the package', () => {
       ),
     );
     expect(new Set(named)).toEqual(new Set(pages.map((page) => `${page} ${manifest.version}`)));
+  });
+
+  it('has its version in the code, which has no package.json in a bundle', () => {
+    expect(VERSION).toBe(manifest.version);
+  });
+
+  it('has declarations that import no data, and only packages whose types are installed', () => {
+    const doors = ['index', 'api/index', 'sandbox/index'].map((door) => `dist/${door}.d.ts`);
+    const files = new Set(doors);
+    const foreign: string[] = [];
+    for (const file of files) {
+      const code = readFileSync(path.join(ROOT, file), 'utf8');
+      for (const [, id = ''] of code.matchAll(/\b(?:from |import\()'([^']+)'/g)) {
+        if (/^\..*\.js$/.test(id)) {
+          files.add(path.join(path.dirname(file), id.replace(/\.js$/, '.d.ts')));
+        } else if (!isBuiltin(id) && !bringsTypes(PACKAGE.exec(id)?.[0] ?? '')) {
+          foreign.push(`${file}: ${id}`);
+        }
+      }
+    }
+    expect(foreign).toEqual([]);
+    expect(files.size).toBeGreaterThan(doors.length);
   });
 
   it('points every export and the command at a file that the build makes', () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from './helpers/files.js';
 import { installPackage, omitOptional } from './helpers/installed-package.js';
+import { ROOT } from './helpers/markdown.js';
 import { longTest } from './helpers/runs.js';
 
 const run = promisify(execFile);
@@ -32,6 +33,30 @@ const { startSandbox } = require('docferry/sandbox');
   await sandbox.close();
   console.log(JSON.stringify({ accepted: counts.accepted, title, error: typeof DocferryError }));
 })();
+`;
+
+/** A program in TypeScript, in both kinds of modules. */
+const TYPED = `
+import { importDocuments, type Mapping, RunFailedError } from 'docferry';
+import { createClient } from 'docferry/api';
+import { startSandbox } from 'docferry/sandbox';
+export async function main(): Promise<number> {
+  await using sandbox = await startSandbox();
+  await using client = createClient(sandbox);
+  const mapping: Mapping = { document: { sourceId: '{id}', text: '{body}' } };
+  const { body } = new Response('id,body');
+  if (body === null) return (await client.monitorings.list()).length;
+  const report = await importDocuments({ input: body, mapping, monitoring: 1, connection: sandbox });
+  return new RunFailedError(report, undefined).report.counts.accepted;
+}
+`;
+/** With node16 and node18, CommonJS can't require ES modules. */
+const TYPED_IMPORT = `
+import type { Report } from 'docferry' with { 'resolution-mode': 'import' };
+export async function main(): Promise<Report> {
+  const { validateDocuments } = await import('docferry');
+  return await validateDocuments({ input: [], mapping: 'documents' });
+}
 `;
 
 describe('a CommonJS program', () => {
@@ -68,4 +93,36 @@ describe('a CommonJS program', () => {
     });
     expect(validated.stdout).toContain('Valid: all 1 record');
   });
+
+  longTest(
+    'and an ES module compile against the package, declarations included',
+    async () => {
+      const files = { 'esm.mts': TYPED, 'cjs.cts': TYPED, 'node16.cts': TYPED_IMPORT };
+      for (const [name, text] of Object.entries(files)) put(here, name, text);
+      const projects = [
+        { module: 'nodenext', files: ['esm.mts', 'cjs.cts'] },
+        { module: 'node16', files: ['esm.mts', 'node16.cts'] },
+        { module: 'esnext', moduleResolution: 'bundler', files: ['esm.mts'] },
+      ];
+      for (const { files, ...options } of projects) {
+        const compilerOptions = { ...COMPILER_OPTIONS, ...options };
+        put(here, 'tsconfig.json', JSON.stringify({ compilerOptions, files }));
+        const compiled = run(process.execPath, [COMPILER, '-p', here]);
+        expect((await compiled.catch((error) => error)).stdout, options.module).toBe('');
+      }
+    },
+    180_000,
+  );
 });
+
+const COMPILER = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2023', 'esnext.disposable', 'dom'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
+  typeRoots: [path.join(ROOT, 'node_modules/@types')],
+};

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
-import { ownVersion } from '../model/version.js';
+import { VERSION } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
 import {
@@ -120,7 +120,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .parserConfiguration({ 'parse-positional-numbers': false })
     .middleware(unshield, true)
     .alias({ h: 'help', v: 'version' })
-    .version(ownVersion())
+    .version(VERSION)
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(isCompletionRequest(args))
     .fail((message, error) => {

@@ -9,9 +9,7 @@ import type { ImportOptions } from '../operations/options.js';
 import { RunControl } from '../operations/pipeline/import-run.js';
 import { checkOnePlace, runSettings } from '../operations/settings.js';
 import type { RetryPolicy } from './postgres/database/database.js';
-import type { PostgresStore, RunProgress } from './postgres/store.js';
-
-export type { RunProgress } from './postgres/store.js';
+import type { PostgresStore } from './postgres/store.js';
 
 /**
  * Starts an import for the workers of a shared state and returns without waiting for it.
@@ -123,15 +121,6 @@ export async function cancelRun(state: string, run: string): Promise<boolean> {
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
     await endStopped(store, found);
     return true;
-  });
-}
-
-/** Progress of a run on workers; `undefined` if it has ended or a single process holds it. */
-export async function progressOfRun(state: string, run: string): Promise<RunProgress | undefined> {
-  return await withStore(state, async (store) => {
-    const found = await store.find(run);
-    const hasWorkers = found.state === 'active' || found.state === 'finishing';
-    return hasWorkers ? await store.progress(found.run) : undefined;
   });
 }
 

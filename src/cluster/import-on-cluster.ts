@@ -6,7 +6,7 @@
 import { systemClock } from '../delivery/context.js';
 import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
-import { ownVersion } from '../model/version.js';
+import { VERSION } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
 import { describeRun, earlierRunId, isFinished } from '../operations/pipeline/open-run.js';
@@ -115,7 +115,7 @@ async function begin(
 
 /** @throws ResumeError if another version began it: this one may produce different documents */
 function checkVersion({ id, version, state }: ActiveRun): void {
-  const own = ownVersion();
+  const own = VERSION;
   if (version === own) return;
   const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
   throw new ResumeError(

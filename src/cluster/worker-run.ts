@@ -2,7 +2,7 @@ import { systemClock } from '../delivery/context.js';
 import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
-import { ownVersion } from '../model/version.js';
+import { VERSION } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
 import { openService, type Service } from '../operations/pipeline/send-documents.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
@@ -52,7 +52,7 @@ export class WorkerRun {
    * @throws OptionError if the docferry version or the service differs; AccessError
    */
   static async open(active: ActiveRun, deps: WorkerDeps, session: Session): Promise<WorkerRun> {
-    const own = ownVersion();
+    const own = VERSION;
     if (active.version !== own) {
       throw new OptionError(
         `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers need the same version, because another may produce different documents.`,

@@ -133,7 +133,7 @@ function walk(object: Fields, prefix: string, at: Walk): void {
   for (const [key, value] of Object.entries(object)) {
     const inside = insideOf(value);
     // At the top, any key is found by its own spelling.
-    const name = prefix === '' ? key : `${prefix}${step(key, prefix)}`;
+    const name = nameOf(key, prefix);
     if (inside === undefined) {
       at.visit(name, value, at.index);
       continue;
@@ -141,6 +141,12 @@ function walk(object: Fields, prefix: string, at: Walk): void {
     at.objects.add(name);
     walkInside(inside, prefix === '' ? showPath([key]) : name, at);
   }
+}
+
+/** An XML element's text has the element's own name. */
+function nameOf(key: string, prefix: string): string {
+  if (prefix === '') return key;
+  return key === '#text' ? prefix : `${prefix}${step(key, prefix)}`;
 }
 
 function step(key: string, prefix: string): string {

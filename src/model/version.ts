@@ -1,7 +1,2 @@
-import { readFileSync } from 'node:fs';
-
-/** Version of this docferry. In a file of its own, as `--help` needs it without the HTTP client. */
-export function ownVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
+/** Version of this docferry. A constant, because a program's bundle has no package.json next to it. */
+export const VERSION = '1.0.0-rc.0';

@@ -79,7 +79,7 @@ export interface ValidateOptions<Row = any> {
   readonly batchSize?: number;
   /** Maximum size of a request's body in bytes; default 1,048,576, at least 1. A larger document is sent alone. */
   readonly batchBytes?: number;
-  /** Whether `outcome` events include the records themselves; default `false`. */
+  /** Whether `outcome` events include the records and their documents; default `false`. */
   readonly withRecords?: boolean;
   /** Stops reading, waits for the requests in flight, and reports. */
   readonly signal?: AbortSignal;

@@ -1,3 +1,4 @@
+import type { ImportedDocument } from '../model/document.js';
 import type { Counts, Outcome, Place, Problem, Progress } from '../model/record.js';
 
 export type { Progress } from '../model/record.js';
@@ -14,6 +15,11 @@ export interface RecordOutcome {
    * gave; `null` if it can't be read.
    */
   readonly record?: unknown;
+  /**
+   * With the option `withRecords`: the document made of the record, incomplete if it is invalid;
+   * `null` if the record can't be read.
+   */
+  readonly document?: ImportedDocument | null;
 }
 
 /** How an input was read, and how far. Fields that don't apply or are unknown are `null`. */

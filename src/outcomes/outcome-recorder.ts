@@ -18,9 +18,14 @@ export interface RecorderPort {
   readonly locate: (chunk: PlacedChunk, index: number) => Place;
   /** Writes a record to the rejects; `undefined` if none are wanted. */
   readonly reject?: ((chunk: PlacedChunk, index: number, why: RejectReason) => void) | undefined;
-  /** Reads a record by column or key; only if listeners want records. */
-  readonly readRecord?: ((chunk: PlacedChunk, index: number) => unknown) | undefined;
+  /** Reads a record and its document; only if listeners want records. */
+  readonly readRecord?: ReadRecord | undefined;
 }
+
+export type ReadRecord = (
+  chunk: PlacedChunk,
+  index: number,
+) => Pick<RecordOutcome, 'record' | 'document'>;
 
 export interface RejectReason {
   readonly place: Place;
@@ -188,8 +193,7 @@ export class OutcomeRecorder {
     }
     if (!hub.listening) return;
     const outcomes = records.map(({ index, sourceId }): RecordOutcome => {
-      const one = { place: locate(chunk, index), sourceId, problems };
-      return readRecord === undefined ? one : { ...one, record: readRecord(chunk, index) };
+      return { place: locate(chunk, index), sourceId, problems, ...readRecord?.(chunk, index) };
     });
     hub.emit({ type: 'outcome', outcome, records: outcomes });
   }

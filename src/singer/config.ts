@@ -4,7 +4,7 @@ import { parseJson } from '../formats/json/parse-json.js';
 import { OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
-import { ownVersion } from '../model/version.js';
+import { VERSION } from '../model/version.js';
 import { startImport, validateDocuments } from '../operations/import-documents.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
@@ -58,7 +58,7 @@ export async function aboutTarget(): Promise<object> {
   return {
     name: 'docferry',
     description,
-    version: ownVersion(),
+    version: VERSION,
     capabilities: ['about'],
     settings,
   };

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OUTCOMES } from '../model/record.js';
-import { ownVersion } from '../model/version.js';
+import { VERSION } from '../model/version.js';
 import type { Report } from '../report/report.js';
 
 /**
@@ -20,7 +20,7 @@ export async function traceRun<End extends { readonly report: Report }>(
   run: () => Promise<End>,
 ): Promise<End> {
   const parent = parentOfRun(process.env);
-  const span = trace.getTracer('docferry', ownVersion()).startSpan(name, {}, parent);
+  const span = trace.getTracer('docferry', VERSION).startSpan(name, {}, parent);
   const fail = (type: string, message: string): void => {
     span.setAttribute('error.type', type);
     span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -52,7 +52,7 @@ function parentOfRun({ TRACEPARENT: traceparent, TRACESTATE }: NodeJS.ProcessEnv
 }
 
 function countDocuments(report: Report): void {
-  const counter = metrics.getMeter('docferry', ownVersion()).createCounter('docferry.documents', {
+  const counter = metrics.getMeter('docferry', VERSION).createCounter('docferry.documents', {
     description: 'Documents, and records that became none, by their outcome.',
     unit: '{document}',
   });

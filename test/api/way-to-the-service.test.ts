@@ -8,7 +8,7 @@ import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, createClient } from '../../src/api/index.js';
 import { OptionError } from '../../src/model/errors.js';
-import { ownVersion } from '../../src/model/version.js';
+import { VERSION } from '../../src/model/version.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { credentials, openClient, rejection } from './open-client.js';
 
@@ -145,7 +145,7 @@ describe('a request', () => {
     });
     await clientOf({ baseUrl }).monitorings.list();
     await clientOf({ baseUrl, headers: { 'X-Gateway-Key': 'abc' } }).monitorings.list();
-    expect(seen[0]?.['user-agent']).toBe(`docferry/${ownVersion()}`);
+    expect(seen[0]?.['user-agent']).toBe(`docferry/${VERSION}`);
     expect(seen[1]?.['x-gateway-key']).toBe('abc');
   });
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
-import { ownVersion } from '../../src/model/version.js';
+import { VERSION } from '../../src/model/version.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { type Ended, startDocferry } from '../helpers/run-cli.js';
@@ -96,7 +96,7 @@ async function begunByOther() {
     await query('SELECT * FROM docferry.facts ORDER BY name'),
     await query('SELECT input, part, state, session, report FROM docferry.shards'),
   ];
-  return { job, run: detached.stdout.trim(), version: ownVersion(), query, rows };
+  return { job, run: detached.stdout.trim(), version: VERSION, query, rows };
 }
 
 /** An import in the middle of its requests. */
@@ -113,7 +113,7 @@ async function slowImport() {
   onTestFinished(() => void importing.child.kill('SIGKILL'));
   await expect.poll(() => imports.length, { timeout: 20_000 }).toBeGreaterThan(2);
   const [run = ''] = await runsOf(job);
-  return { job, importing, run, version: ownVersion(), query: await queryOf(state) };
+  return { job, importing, run, version: VERSION, query: await queryOf(state) };
 }
 
 async function queryOf(state: string) {

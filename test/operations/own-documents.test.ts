@@ -14,6 +14,7 @@ import {
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
+import { json, startServer } from '../helpers/http-server.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { shareSandbox } from '../helpers/start-sandbox.js';
@@ -366,6 +367,34 @@ describe('withRecords', () => {
       ['invalid', { id: '3', body: 'throw' }],
       ['invalid', null],
       ['accepted', { id: '5', body: 'b' }],
+    ]);
+  });
+
+  it('brings the document of a record that was dropped, and why', async () => {
+    const { baseUrl } = await startServer(({ method }, response) => {
+      const refusal = { errors: [{ code: 400, message: 'no such language' }] };
+      json(response, method === 'GET' ? 200 : 400, method === 'GET' ? { id: 1 } : refusal);
+    });
+    const file = put(newFolder(), 'r.csv', 'id,body,at\n3,,2024-06-03\n4,"a\n5,b,2024-06-04\n');
+    const mapping: Mapping = {
+      profile: 'minimal',
+      document: { sourceId: '{id}', text: '{body}', language: 'en', published: '{at}T00:00:00Z' },
+    };
+    const running = run(file, {
+      ...{ mapping, connection: { ...sandbox, baseUrl }, withRecords: true },
+    });
+    const dropped: unknown[] = [];
+    for await (const event of running) {
+      if (event.type !== 'outcome') continue;
+      for (const { record, document, problems } of event.records) {
+        dropped.push([event.outcome, record, document, problems[0]?.kind]);
+      }
+    }
+    const made = { source: 'RVW', language: 'en' };
+    expect(dropped).toMatchObject([
+      ['invalid', { id: '3' }, { ...made, sourceId: '3' }, 'missing-field'],
+      ['invalid', null, null, 'unclosed-quote'],
+      ['rejected', { id: '5' }, { ...made, sourceId: '5', text: 'b' }, 'rejected'],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/api/index.js';
 import {
   type ImportOptions,
   importDocuments,
@@ -157,6 +158,16 @@ it('a validation is a span of its own', async () => {
   await validateDocuments({ input: ROWS, mapping, throwOn: 'never' });
   expect(treeOf(sdk.spans())).toEqual(['docferry.validate']);
   expect(sdk.spans()[0]?.attributes).toMatchObject({ 'docferry.records.unsent': 4 });
+});
+
+it("a call of the client is a span of undici's instrumentation", async () => {
+  const sdk = registerSdk();
+  await using client = createClient(await startWithMonitoring());
+  await trace.getTracer('program').startActiveSpan('dashboard', async (span) => {
+    await client.monitorings.list();
+    span.end();
+  });
+  expect(treeOf(sdk.spans())).toEqual(['dashboard', '  GET']);
 });
 
 it('nothing is registered by an import itself', async () => {

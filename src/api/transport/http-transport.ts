@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import { messageOf, OptionError } from '../../model/errors.js';
 import { MAX_TIMER_MS } from '../../model/flush-timer.js';
-import { ownVersion } from '../../model/version.js';
+import { VERSION } from '../../model/version.js';
 import {
   type CheckedConnection,
   type Connection,
@@ -54,7 +54,7 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   const { baseUrl, username, apiKey, timeoutMs } = checked;
   const dispatcher = checked.dispatcher ?? openDispatcher(checked, connections);
   const headers = {
-    'user-agent': `docferry/${ownVersion()}`,
+    'user-agent': `docferry/${VERSION}`,
     ...checked.headers,
     authorization: `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`,
     accept: 'application/json',

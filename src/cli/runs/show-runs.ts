@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../cluster/cluster.js';
+import type { RunProgress } from '../../cluster/run-progress.js';
 import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
@@ -74,7 +74,7 @@ async function writeFiles(
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
-  const { progressOfRun } = await import('../../cluster/cluster.js');
+  const { progressOfRun } = await import('../../cluster/run-progress.js');
   return await progressOfRun(state, run);
 }
 

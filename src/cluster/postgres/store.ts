@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
-import { ownVersion } from '../../model/version.js';
+import { VERSION } from '../../model/version.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
   isRepeatable,
@@ -291,7 +291,7 @@ export class PostgresStore implements RunStore {
       await holder?.assertNotFenced(transaction);
       await checkTwins(transaction, id, description);
       const [begun] = await transaction.rows<{ run: number }>(BEGIN_RUN, [
-        ...[id, ownVersion(), plan, target.service, target.monitoring, hasOwnClaims ? id : ''],
+        ...[id, VERSION, plan, target.service, target.monitoring, hasOwnClaims ? id : ''],
         ...[holder?.id ?? null, JSON.stringify(description), inputs.length],
       ]);
       // A retry after a lost answer finds it inserted.

@@ -6,13 +6,24 @@ import VALUE_WORDS from './value-words.json' with { type: 'json' };
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from './words.json' with { type: 'json' };
 
+/**
+ * Lists the keys of JSON data. Types are inferred from it, so that declarations have the keys themselves:
+ * many programs can't compile declarations that import JSON.
+ */
+export function keysOf<Data extends object>(data: Data): (keyof Data)[] {
+  return Object.keys(data) as (keyof Data)[];
+}
+
+const CONCEPTS = keysOf(WORDS.en);
+const GROUP_NAMES = keysOf(GROUPS);
+
 /** Meaning of a word in a column's name. */
-export type Concept = keyof (typeof WORDS)['en'];
+export type Concept = (typeof CONCEPTS)[number];
 
 /** Whether some of the concepts in a column's name belong to a group. */
 export function hasAny(
   { concepts }: { readonly concepts: ReadonlySet<Concept> },
-  group: keyof typeof GROUPS | readonly string[],
+  group: (typeof GROUP_NAMES)[number] | readonly string[],
 ): boolean {
   const wanted: readonly string[] = typeof group === 'string' ? GROUPS[group] : group;
   return [...concepts].some((concept) => wanted.includes(concept));

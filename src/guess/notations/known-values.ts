@@ -1,6 +1,5 @@
 /** Recognises languages, places and placeholders by their words. */
-
-import { nameWords, plainText } from '../lexicon/name-concepts.js';
+import { keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
@@ -138,7 +137,9 @@ function isModeration(text: string): boolean {
   return words.length > 0 && words.length <= 3 && words.some((word) => MODERATION.has(word));
 }
 
-export type SentimentLabel = keyof typeof WORDS.sentiments;
+const SENTIMENT_LABELS = keysOf(WORDS.sentiments);
+
+export type SentimentLabel = (typeof SENTIMENT_LABELS)[number];
 
 const SENTIMENTS = labelsByWord(WORDS.sentiments);
 const RECOMMENDS = labelsByWord(WORDS.recommends);
@@ -148,7 +149,7 @@ function labelsByWord<L extends string>(
   lists: Readonly<Record<L, readonly string[]>>,
 ): ReadonlyMap<string, L> {
   return new Map(
-    (Object.keys(lists) as L[]).flatMap((label) =>
+    keysOf(lists).flatMap((label) =>
       lists[label]
         .flatMap((line) => line.split('|'))
         .map((word) => [plainText(word), label] as const),

@@ -1,13 +1,16 @@
 /** Roles of columns, candidates for them, and helpers for scoring. */
-import { type Concept, hasAny } from '../lexicon/name-concepts.js';
+import { type Concept, hasAny, keysOf } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import ROLES from './roles.json' with { type: 'json' };
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from './weights.json' with { type: 'json' };
 
+const ROLE_NAMES = keysOf(ROLES);
+const WEIGHED_ROLES = keysOf(WEIGHTS);
+
 /** Purpose of a column. */
-export type Role = keyof typeof ROLES;
+export type Role = (typeof ROLE_NAMES)[number];
 
 /** Maximum number of columns of each role. */
 export const MAX_PER_ROLE: Readonly<Record<Role, number>> = ROLES;
@@ -102,7 +105,7 @@ type Weights = Readonly<Partial<Record<Concept, number>>>;
  */
 export function weigh(
   { concepts }: ColumnProfile,
-  role: keyof typeof WEIGHTS,
+  role: (typeof WEIGHED_ROLES)[number],
   others: Weights = {},
 ): number {
   const weights: Weights = { ...WEIGHTS[role], ...others };

@@ -11,15 +11,20 @@ import {
 } from '../../formats/read-records.js';
 import { reviewFields } from '../../mapping/compile/compile-document.js';
 import type { PlacedChunk } from '../../model/chunk.js';
-import type { ParsedRecord } from '../../model/record.js';
+import type { ParsedRecord, Problem } from '../../model/record.js';
 import { type Source, totalBytes } from '../../model/source.js';
 import type { EventHub, Progress } from '../../outcomes/events.js';
-import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
+import {
+  OutcomeRecorder,
+  type ReadRecord,
+  type RejectReason,
+} from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import type { TransformPlan } from '../../transform/transform-record.js';
+import { ExpressionGuard } from '../../transform/slow-expressions.js';
+import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { RunSettings } from '../settings.js';
 import { DeliveryLog } from './delivery-log.js';
 
@@ -84,7 +89,7 @@ export function newPipelineRun({
     recorder: new OutcomeRecorder(names, {
       ...{ hub, stops, locate: placeOf },
       reject: rejects && rejectWith(rejects, sources, stops),
-      readRecord: withRecords ? recordReader() : undefined,
+      readRecord: withRecords ? recordReader(transform) : undefined,
     }),
     duplicates: new DuplicateProblems(changeable),
     delivery: new DeliveryLog(beganMs ?? startedMs),
@@ -120,18 +125,31 @@ function rejectWith(writer: RejectsWriter, sources: readonly Source[], stops: St
   };
 }
 
-/** Returns a reader of single records, which parses a chunk once more when its first record is asked for. */
-function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
+/**
+ * Returns a reader of single records with their documents, which parses a chunk once more when its first
+ * record is asked for, and maps each record once more.
+ */
+function recordReader(plan: TransformPlan): ReadRecord {
   const read = new WeakMap<PlacedChunk, readonly ParsedRecord[]>();
+  const guard = new ExpressionGuard(plan);
   return (chunk, index) => {
-    // Returns the caller's own object.
-    if (chunk.kind === 'objects') return chunk.objects[index];
     const records = read.get(chunk) ?? parseChunk(withRecords(chunk));
     read.set(chunk, records);
     const value = records[index]?.value;
-    return value === undefined ? null : namedRecord(value, chunk.layout);
+    // The caller's own object, even if it can't be read.
+    const record = chunk.kind === 'objects' ? chunk.objects[index] : null;
+    if (value === undefined) return { record, document: null };
+    const transform = compileTransformRecord(chunk.layout, plan, NO_VALIDATION, NO_WRITING);
+    const transformed = guard.oneByOne(transform)(value);
+    return {
+      record: record ?? namedRecord(value, chunk.layout),
+      document: transformed.skipped ? null : transformed.document,
+    };
   };
 }
+
+const NO_VALIDATION = (): readonly Problem[] => [];
+const NO_WRITING = (): string => '';
 
 export function progressOf({
   sources,

@@ -56,7 +56,7 @@ async function progressOf(
   description: RunDescription,
 ): Promise<Progress | undefined> {
   if (!isShared(state)) return readProgress(state, run);
-  const { progressOfRun } = await import('../../cluster/cluster.js');
+  const { progressOfRun } = await import('../../cluster/run-progress.js');
   const shared = await progressOfRun(state, run);
   if (shared === undefined) return undefined;
   const { bytesRead, ...counts } = shared.counts;
