@@ -109,7 +109,9 @@ describe('docferry import --job', () => {
       const changed = await night();
       expect(changed.code).toBe(2);
       expect(changed.stdout).toBe('');
-      expect(changed.stderr).toMatch(/^docferry: .*booking\.csv[^]*\nJob booking: exit code 2\n$/);
+      expect(changed.stderr).toMatch(
+        /^docferry: .*booking\.csv.*\n.*\nJob booking: exit code 2\n$/,
+      );
       expect(await storedIds(sandbox, 1)).toContain('g3');
     },
   );
