@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect } from 'vitest';
@@ -85,6 +85,17 @@ describe('a CommonJS program', () => {
     const platform = `${process.platform}-${process.arch}`;
     expect(failed.stderr).toContain(`OptionError: SQLite isn't installed for ${platform}`);
     expect(failed.stderr).toContain('without --omit=optional');
+    // A binary that this system can't load.
+    for (const target of readdirSync(path.join(ROOT, 'node_modules/@libsql'))) {
+      const binary = `node_modules/docferry/node_modules/@libsql/${target}`;
+      mkdirSync(path.join(here, binary), { recursive: true });
+      put(here, `${binary}/index.node`, 'not a library');
+      put(here, `${binary}/package.json`, '{"main":"index.node"}');
+    }
+    const unloadable = await run(process.execPath, ['program.cjs'], { cwd: here }).catch(
+      (error) => error,
+    );
+    expect(unloadable.stderr).toContain(`SQLite's binary for ${platform} can't be loaded (`);
     put(here, 'm.yaml', 'profile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n');
     put(here, 'r.csv', 'id,text\n1,Good\n');
     const main = path.join(here, 'node_modules/.bin/docferry');

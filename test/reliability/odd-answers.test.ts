@@ -51,6 +51,22 @@ function oneByOne(
   return rules.map((rule, index) => ({ ...rule, requests: [first + step * index] }));
 }
 
+describe('a service behind a gateway', () => {
+  longTest.each<[string, FaultRule]>([
+    ['limits the rate with a page of HTML', { html: { status: 429, retryAfter: 1 }, every: 2 }],
+    ['fails with a page of HTML', { html: { status: 503, retryAfter: 1 }, after: 1, every: 2 }],
+    ['compresses its answers unasked', { gateway: 'gzip' }],
+    ['answers in HTTP/1.0', { gateway: 'http/1.0' }],
+    ['answers in HTTP/1.0, and loses some answers', { gateway: 'http/1.0', every: 2 }],
+  ])('that %s gets every document once', async (name, rule) => {
+    const lost: readonly FaultRule[] = name.includes('loses')
+      ? [{ on: 'import', requests: [3], reset: 'after' }]
+      : [];
+    const job = await jobWith([...lost, { ...rule, on: ['monitorings', 'import'] }]);
+    await checkComplete(job, await run(job));
+  });
+});
+
 describe('a service whose answers are odd or never end', () => {
   const values = ODD.map((value): FaultRule => ({ answer: { value } }));
 

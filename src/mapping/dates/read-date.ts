@@ -43,7 +43,7 @@ export function isNamedForm(form: string): boolean {
 export function compileDate(forms: readonly string[], settings: DateSettings): Step {
   const readers = forms.flatMap((form) => formReaders(form, settings));
   const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
-  return (value, record) => {
+  const readAny = (value: Scalar, record: RecordValue): string | Failure | undefined => {
     for (let at = 0; at < readers.length; at += 1) {
       const { read, end } = readers[at] as FormReader;
       const millis = read(value, record);
@@ -51,10 +51,36 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
       if (millis instanceof SkippedTime) return skipped(value, millis, settings);
       if (millis !== undefined && millis >= YEAR_1 && millis < end) return timestamp(millis);
     }
-    const late = readers.map(({ read }) => read(value, record)).find(isTooLate);
+    return undefined;
+  };
+  return (value, record) => {
+    const known = readAny(value, record);
+    if (known !== undefined) return known;
+    const plain = plainDate(value);
+    const found = plain === value ? undefined : readAny(plain, record);
+    if (found !== undefined) return found;
+    const late = readers.map(({ read }) => read(plain, record)).find(isTooLate);
     const wanted = late === undefined ? expected : earlierYear(late, settings);
     return failure('unreadable-date', settings.subject, value, wanted);
   };
+}
+
+/** Arabic, Persian, Devanagari, Bengali and Thai digits. */
+const OTHER_DIGITS = /[٠-٩۰-۹०-९০-৯๐-๙]/gu;
+const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0));
+/** The Thai name of the Buddhist era, before a whole year, which shows by its size. */
+const BUDDHIST_ERA = /พ\.?\s?ศ\.?\s*(?=\d{4}(?!\d))/u;
+
+/** Writes a date that no form fits with ASCII digits and single blanks, and without its era. */
+function plainDate(value: Scalar): Scalar {
+  if (typeof value !== 'string') return value;
+  return value
+    .replace(OTHER_DIGITS, (digit) => {
+      const code = digit.charCodeAt(0);
+      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
+    })
+    .replace(BUDDHIST_ERA, '')
+    .replace(/\s+/gu, ' ');
 }
 
 function isTooLate(millis: ReturnType<FormReader['read']>): millis is number {

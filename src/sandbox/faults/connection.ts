@@ -1,4 +1,9 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The normal response, before it is disturbed. */
@@ -65,6 +70,15 @@ export class ClientConnection {
     if (bytes > 0) this.#outgoing.write(body.subarray(0, bytes));
     // Flushes what was written before it closes the connection.
     this.#incoming.socket.destroySoon();
+  }
+
+  /** Sends a response as HTTP/1.0, whose end is that of the connection. */
+  sendAsHttp10({ status, headers, body }: WholeAnswer): void {
+    const { socket } = this.#incoming;
+    const fields = [...headers].filter(([name]) => name !== 'content-length');
+    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.0 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`);
+    socket.end(body);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { errorObject, type SandboxContext, type SandboxEnv } from '../answers.js';
@@ -9,6 +10,7 @@ import type {
   BadDocuments,
   Ending,
   FaultPlan,
+  HtmlPage,
   ImportFaults,
   Operation,
   PartialImport,
@@ -65,9 +67,11 @@ async function end(
   ending: Ending,
 ): Promise<Response> {
   if ('status' in ending) return errorAnswer(ending.status, ending.message, ending.retryAfter);
-  if ('html' in ending) return htmlAnswer(ending.html === true ? undefined : ending.html.status);
+  if ('html' in ending) return htmlAnswer(ending.html === true ? {} : ending.html);
   if ('answer' in ending) return jsonAnswer(ending.answer.status ?? 200, ending.answer.value);
-  if ('reset' in ending) connection.reset();
+  if ('gateway' in ending && ending.gateway === 'gzip') return compressed(await wholeAnswer(c));
+  if ('gateway' in ending) connection.sendAsHttp10(await wholeAnswer(c));
+  else if ('reset' in ending) connection.reset();
   else if ('hang' in ending) await connection.hang();
   else if ('truncate' in ending) await truncate(c, connection, ending.truncate);
   else if (ending.endless === 'interim') await connection.sendInterimForever();
@@ -93,8 +97,18 @@ async function truncate(
 }
 
 function errorAnswer(status: number, message = '', retryAfter?: number | string): Response {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return jsonAnswer(status, errorObject([message]), headers);
+  return jsonAnswer(status, errorObject([message]), retryHeader(retryAfter));
+}
+
+function retryHeader(retryAfter?: number | string): Record<string, string> {
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+}
+
+function compressed({ status, headers, body }: WholeAnswer): Response {
+  const compressedHeaders = new Headers(headers);
+  compressedHeaders.set('content-encoding', 'gzip');
+  compressedHeaders.delete('content-length');
+  return new Response(gzipSync(body), { status, headers: compressedHeaders });
 }
 
 function jsonAnswer(status: number, value: unknown, more: Record<string, string> = {}): Response {
@@ -102,9 +116,10 @@ function jsonAnswer(status: number, value: unknown, more: Record<string, string>
   return new Response(JSON.stringify(value), { status, headers });
 }
 
-function htmlAnswer(status = 502): Response {
+function htmlAnswer({ status = 502, retryAfter }: Omit<HtmlPage, 'when'>): Response {
   const page = `<!doctype html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`;
-  return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const headers = { 'content-type': 'text/html; charset=utf-8', ...retryHeader(retryAfter) };
+  return new Response(page, { status, headers });
 }
 
 /** Replaces the response. Assigning it directly would merge the headers of the old one. */

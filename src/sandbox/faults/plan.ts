@@ -64,9 +64,11 @@ export interface RateLimit {
 }
 
 /** An HTML page instead of JSON. */
-interface HtmlPage {
+export interface HtmlPage {
   /** Default 502. */
   readonly status?: number;
+  /** `Retry-After` header. */
+  readonly retryAfter?: number | string;
   /** Default `before`. */
   readonly when?: FaultMoment;
 }
@@ -133,6 +135,8 @@ type Fault =
    * spaces after its JSON.
    */
   | { readonly endless: 'interim' | 'body' }
+  /** Sends the response as some gateways do: compressed unasked, or as HTTP/1.0. */
+  | { readonly gateway: 'gzip' | 'http/1.0' }
   | { readonly answer: OddAnswer }
   | { readonly apply: PartialImport }
   | { readonly refuse: BadDocuments }
@@ -157,7 +161,7 @@ type FaultWith<Key extends string> = Key extends string
 
 /** A fault that replaces the normal response. */
 export type Ending = FaultWith<
-  'status' | 'html' | 'reset' | 'hang' | 'truncate' | 'endless' | 'answer'
+  'status' | 'html' | 'reset' | 'hang' | 'truncate' | 'endless' | 'gateway' | 'answer'
 >;
 
 /** Faults that take effect while an import is handled. */

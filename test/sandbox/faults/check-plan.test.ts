@@ -49,7 +49,7 @@ describe('a plan that can be used', () => {
 
 describe('a plan that can not be used names rule, field, what was expected and what was found', () => {
   const kinds =
-    'latency, status, html, rateLimit, reset, hang, truncate, endless, answer, apply, refuse, countOff, visibleAfterMs, sizeLimit';
+    'latency, status, html, rateLimit, reset, hang, truncate, endless, gateway, answer, apply, refuse, countOff, visibleAfterMs, sizeLimit';
   const operations =
     'import, documents, feed, context, authors, indicators, chart, monitorings or any';
   it.each<[unknown, string]>([

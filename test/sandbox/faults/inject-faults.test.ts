@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { FaultRule } from '../../../src/sandbox/faults/plan.js';
@@ -90,6 +91,39 @@ describe('an answer that is an error', () => {
     expect(await send(server, ['a'])).toMatchObject({ status: 502, ...html });
     expect(await send(server, ['b'])).toMatchObject({ status: 504, ...html });
     expect(server.stored).toEqual(['b']);
+  });
+
+  it('is a page of HTML with Retry-After, as a gateway limits the rate', async () => {
+    const server = await serve({ html: { status: 429, retryAfter: 7 } });
+    const { status, retryAfter, type } = await send(server, ['a']);
+    expect({ status, retryAfter, type }).toEqual({
+      ...{ status: 429, retryAfter: '7', type: 'text/html; charset=utf-8' },
+    });
+    expect(server.stored).toEqual([]);
+  });
+});
+
+describe('an answer that a gateway passes on', () => {
+  it('is compressed, though nobody asked', async () => {
+    const server = await serve({ gateway: 'gzip' });
+    const url = server.origin + IMPORT;
+    const body = JSON.stringify({ documents: DOCUMENTS });
+    const answer = await request(url, { dispatcher: agent, method: 'POST', body });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    const text = gunzipSync(Buffer.from(await answer.body.arrayBuffer())).toString();
+    expect(text).toBe('{"accepted":true,"documents":5}');
+    expect(server.stored).toEqual(DOCUMENTS);
+  });
+
+  it('is HTTP/1.0, and ends with its connection', async () => {
+    const server = await serve({ gateway: 'http/1.0' });
+    const { text, end } = await listen(
+      server.port,
+      'GET /5.0/documents HTTP/1.1\r\nhost: localhost\r\n\r\n',
+    );
+    expect(text).toMatch(/^HTTP\/1\.0 200 OK\r\n(?!.*content-length)/s);
+    expect(text).toMatch(/\r\n\r\n\{"documents":\[\]\}$/);
+    expect(end).toBe('end');
   });
 });
 

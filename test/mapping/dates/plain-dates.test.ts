@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { compileDate } from '../../../src/mapping/dates/read-date.js';
+
+const MAY = '2024-05-12T00:00:00.000Z';
+
+function read(value: string, form: string, locale = 'en'): unknown {
+  const read = compileDate([form], { zone: 'UTC', locale, subject: 'published' });
+  return read(value, {});
+}
+
+it.each([
+  ['١٢/٠٥/٢٠٢٤', 'dd/MM/yyyy'],
+  ['۲۰۲۴-۰۵-۱۲', 'iso'],
+  ['१२.५.२०२४', 'd.M.yyyy'],
+  ['১২ May ২০২৪', 'd MMMM yyyy'],
+  ['12  May \t 2024', 'd MMMM yyyy'],
+  ['2024-05-12  00:00', 'iso'],
+  ['๑๒ พฤษภาคม ๒๕๖๗', 'd MMMM yyyy', 'th-u-ca-buddhist'],
+  ['12 พฤษภาคม พ.ศ. 2567', 'd MMMM yyyy', 'th-u-ca-buddhist'],
+  ['12/05/พ.ศ.2567', 'dd/MM/yyyy', 'th-u-ca-buddhist'],
+])('%s is read as %s', (value, form, locale = 'en') => {
+  expect(read(value, form, locale)).toBe(MAY);
+});
+
+it('names the calendar of a Thai year, and shows the date as it is', () => {
+  expect(read('12 พฤษภาคม พ.ศ. 2567', 'd MMMM yyyy', 'th')).toMatchObject({
+    problems: [
+      {
+        message: expect.stringMatching(
+          /found "12 พฤษภาคม พ\.ศ\. 2567", expected a year up to 2200; .*th-u-ca-buddhist/,
+        ),
+      },
+    ],
+  });
+});
+
+it('takes no era before a year of two digits, which could be of any century', () => {
+  expect(read('12/05/พ.ศ. 67', 'dd/MM/yy')).toMatchObject({ problems: [expect.anything()] });
+});
