@@ -6,6 +6,7 @@ import {
   ServiceError,
 } from '../model/errors.js';
 import { isObject } from '../model/record.js';
+import { sentence } from '../model/text.js';
 import { isInteger, type Warn } from './checks.js';
 import type { CallOptions } from './client.js';
 import { retryAfterMs } from './transport/backoff.js';
@@ -17,7 +18,12 @@ export interface ApiRequest extends Omit<Call, 'signal'> {
   readonly shape?: AnswerShape;
 }
 
-const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
+/** Asks a question, unless the base URL lacks the version, which is then the cause. */
+function questionAbout(baseUrl: string, question: string): string {
+  return /\/\d+(\.\d+)*$/.test(baseUrl)
+    ? question
+    : `The base URL ${baseUrl} doesn't end in the version: is it ${baseUrl}/5.0?`;
+}
 
 /** Calls the service once, and returns its answer or throws an error (see `Client`). */
 export async function ask<T>(
@@ -27,13 +33,19 @@ export async function ask<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const exchange = await transport.send({ ...question, signal });
-  const asked = `${question.method} ${transport.baseUrl}${question.path}`;
-  if (exchange.kind === 'answer') return usableAnswer(exchange, question.shape, asked) as T;
+  const { baseUrl } = transport;
+  const asked = `${question.method} ${baseUrl}${question.path}`;
+  if (exchange.kind === 'answer') {
+    return usableAnswer(exchange, question.shape, { asked, baseUrl }) as T;
+  }
   signal?.throwIfAborted();
   const { kind, message, ...failure } = exchange;
   if (kind === 'not-sent') {
     const remedy = 'Is the address right, and does the service run?';
-    throw new ServiceDownError(`${asked} could not be sent: ${message}. ${remedy}`, failure);
+    throw new ServiceDownError(
+      `${asked} could not be sent: ${sentence(message)} ${remedy}`,
+      failure,
+    );
   }
   const { changes = false } = question;
   const remedy = changes
@@ -43,7 +55,14 @@ export async function ask<T>(
   throw new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, options);
 }
 
-function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: string): unknown {
+/** A call in messages. */
+interface Asked {
+  /** Method and address. */
+  readonly asked: string;
+  readonly baseUrl: string;
+}
+
+function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: Asked): unknown {
   const { status, json } = answer;
   const messages = errorMessages(json);
   if (status < 200 || status > 299 || messages !== undefined)
@@ -53,24 +72,24 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
   return json;
 }
 
-const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Check the user name and the API key.',
-  403: 'Check the user name and the API key, and what this user may do.',
-  404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
+const REMEDIES: Readonly<Record<number, (baseUrl: string) => string>> = {
+  401: () => 'Check the user name and the API key.',
+  403: () => 'Check the user name and the API key, and what this user may do.',
+  404: (baseUrl) => questionAbout(baseUrl, 'Is the id right, and the base URL?'),
 };
 
 function refusal(
   answer: Answer,
   messages: readonly string[] | undefined,
-  asked: string,
+  { asked, baseUrl }: Asked,
 ): AuthenticationError | NotFoundError | ServiceError {
   const { status, unusable = "its body isn't an error object" } = answer;
   const reason = messages?.map((message) => oneLineExcerpt(message, 500)).join('; ') ?? unusable;
   const message = `${asked} was refused with ${status}: ${reason.replace(/\.$/, '')}.`;
-  const remedy = REMEDIES[status];
+  const remedy = REMEDIES[status]?.(baseUrl);
   if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
   return messages === undefined
-    ? unexpectedAnswer(answer, reason, asked)
+    ? unexpectedAnswer(answer, reason, { asked, baseUrl })
     : new ServiceError(message, factsOf(answer));
 }
 
@@ -83,9 +102,9 @@ export function accessError(message: string, answer: Answer): AuthenticationErro
 }
 
 /** Makes the error for an answer that doesn't look like the service's. */
-function unexpectedAnswer(answer: Answer, wrong: string, asked: string): ServiceError {
+function unexpectedAnswer(answer: Answer, wrong: string, { asked, baseUrl }: Asked): ServiceError {
   return new ServiceError(
-    `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
+    `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. ${questionAbout(baseUrl, 'Is the base URL right?')}`,
     factsOf(answer),
   );
 }

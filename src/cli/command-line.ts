@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { DocferryError } from '../model/errors.js';
+import { DocferryError, MappingError, OptionError, SourceError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
@@ -24,7 +24,7 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
-import { programName, sayError } from './print.js';
+import { jsonText, print, programName, sayError } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
@@ -65,6 +65,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof DocferryError)) throw error;
     process.exitCode = printError(error);
+    if (asksForJson(args)) printErrorAsJson(error);
   }
 }
 
@@ -83,7 +84,13 @@ async function runOnce(args: readonly string[], job?: JobOptions): Promise<void>
     if (isCompletionRequest(args)) return;
     if (!(error instanceof DocferryError)) throw error;
     process.exitCode = printError(error);
+    if (asksForJson(args) || job?.['json'] === true) printErrorAsJson(error);
   }
+}
+
+/** Whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
+function asksForJson(args: readonly string[]): boolean {
+  return /(^| )(--json(=true)?|--output[= ]json)( |$)/.test(args.join(' '));
 }
 
 async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
@@ -152,7 +159,10 @@ function chooseShell(args: readonly string[]): readonly string[] {
   if (isCompletionRequest(args)) {
     process.env['SHELL'] = process.env['COMP_LINE'] === undefined ? 'bash' : 'zsh';
   }
-  if (first !== 'completion' || !/^(bash|zsh)$/.test(shell)) return args;
+  if (first !== 'completion' || shell === '' || shell.startsWith('-')) return args;
+  if (!/^(bash|zsh)$/.test(shell)) {
+    throw new OptionError(`There is no completion for ${shell}; expected bash or zsh.`);
+  }
   process.env['SHELL'] = shell;
   return [first, ...args.slice(2)];
 }
@@ -196,6 +206,16 @@ function unshield(args: Record<string, unknown>): void {
 function printError({ message, exitCode }: DocferryError): number {
   sayError(message);
   return exitCode;
+}
+
+/** Prints an error as a command's only JSON value, for programs that read its stdout. */
+function printErrorAsJson(error: DocferryError): void {
+  const { name: kind, message, exitCode } = error;
+  const isOfFile = error instanceof MappingError || error instanceof SourceError;
+  const { file = null } = isOfFile ? error : {};
+  const [first] = error instanceof MappingError ? error.mistakes : [];
+  const { line = null, column = null } = first ?? {};
+  print(jsonText({ error: { kind, message, file, line, column, exitCode } }));
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import { nearestName, OptionError } from '../model/errors.js';
 import type { OptionTable } from '../model/options.js';
+import { shellWord } from '../model/text.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import {
@@ -122,9 +123,22 @@ function runnable(
         name,
         isEmpty(parsed[name]) ? (job[name] ?? parsed[name]) : parsed[name],
       ]);
-      process.exitCode = await run({ ...values, ...Object.fromEntries(named) });
+      try {
+        process.exitCode = await run({ ...values, ...Object.fromEntries(named) });
+      } catch (error) {
+        throw error instanceof OptionError ? withFlag(error, options) : error;
+      }
     },
   };
+}
+
+/** Names an option as it was typed: the library's checks know it by the library's name. */
+function withFlag(error: OptionError, options: OptionTable): OptionError {
+  error.message = error.message.replace(/^\w+(?= is )/, (name) => {
+    const flag = options[name]?.flag;
+    return flag === undefined ? name : `--${flag}`;
+  });
+  return error;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -141,8 +155,8 @@ function withExamples(argv: Argv, examples: readonly string[]): Argv {
  */
 export const YARGS_MESSAGES = {
   'Not enough non-option arguments: got %s, need at least %s': {
-    one: 'An argument is missing (%s of at least %s)',
-    other: 'An argument is missing (%s of at least %s)',
+    one: 'Missing argument',
+    other: 'Missing argument',
   },
   'Missing required argument: %s': {
     one: 'Missing: %s',
@@ -154,10 +168,11 @@ export const YARGS_MESSAGES = {
     other: 'There are no commands "%s".',
   },
   'Did you mean %s?': 'There is no such command, did you mean "%s"?',
-  'Not enough arguments following: %s': 'The option %s needs a value',
-  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
-  'Invalid values:': 'Wrong value:',
-  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
+  'Not enough arguments following: %s': '--%s needs a value.',
+  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one out.",
+  // Empty, it would be replaced by its key.
+  'Invalid values:': ' ',
+  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s.',
 };
 
 /** The command in a command line, as far as it was recognised, and the values given. */
@@ -181,28 +196,47 @@ export function usageError(
   { path, usage, command, given = {}, job = {} }: UsageContext,
 ): Error {
   if (error !== undefined && error.name !== 'YError') return error;
-  const sentence =
-    (command && unknownFlag(command, given)) ??
-    (command && message?.startsWith('Missing:')
-      ? missingOptions(command, { ...job, ...given })
-      : undefined) ??
-    message ??
-    error?.message;
-  const help = [programName(), ...path, '--help'].join(' ');
-  return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
+  const reason = (message ?? error?.message ?? '').replace(
+    NO_COMMAND,
+    // yargs takes a word too many for a command of the command.
+    (whole, words) => (command === undefined ? whole : `Unexpected argument: ${words}`),
+  );
+  const help = `(more: ${[programName(), ...path, '--help'].join(' ')})`;
+  const unknown = command && unknownFlag(command, given);
+  if (unknown === undefined && command !== undefined && reason.startsWith('Missing')) {
+    const missing = missingWords(command, { ...given, ...job });
+    const example = [programName(), command.examples[0] ?? usage].join(' ');
+    return new OptionError(`${missing.join('\n')}\nExample: ${example} ${help}`);
+  }
+  const sentence = unknown ?? reason.trim();
+  return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} ${help}`);
 }
 
-/** Lists required options that are missing, as a sentence. */
-function missingOptions(
-  { options }: Command,
+const NO_COMMAND = /^There (?:is|are) no commands? "(.*)"\.$/;
+
+/** Names the required arguments and options that are missing, and where some of them come from. */
+function missingWords(
+  { usage, options }: Command,
   given: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const missing = Object.values(options).flatMap(({ flag, required }) =>
-    required && flag !== undefined && given[flag] === undefined ? [`--${flag}`] : [],
+): readonly string[] {
+  const [, ...named] = usage.split(' ');
+  const isMissing = (name: string): boolean => given[name] === undefined || isEmpty(given[name]);
+  const words = named.filter(
+    (word) => word.startsWith('<') && isMissing(/\w+/.exec(word)?.[0] ?? ''),
   );
-  if (missing.length === 0) return undefined;
-  const subject = missing.length === 1 ? 'An option is' : 'Options are';
-  return `${subject} missing: ${missing.join(', ')}`;
+  const flags = Object.values(options).flatMap(({ flag, required }) =>
+    required && flag !== undefined && isMissing(flag) ? [flag] : [],
+  );
+  const missing = [...words, ...flags.map((flag) => `--${flag}`)];
+  const [input = 'FILE'] = [given['input'] ?? []].flat();
+  const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
+  return [
+    `Missing: ${missing.join(', ')}`,
+    ...(flags.includes('mapping') ? [`This makes a mapping: ${makesMapping}`] : []),
+    ...(flags.includes('monitoring') || flags.includes('monitorings')
+      ? [`This lists the monitorings: ${programName()} monitorings list`]
+      : []),
+  ];
 }
 
 /**
@@ -210,6 +244,11 @@ function missingOptions(
  * it.
  */
 const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
+
+/** Names that other tools use for a run without effects. */
+const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
+
+const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
 /** Describes the first unknown flag. Its value is never shown. */
 function unknownFlag(
@@ -230,6 +269,12 @@ function unknownFlag(
   const [key] = readingOptions.find(([, { flag }]) => flag === unknown) ?? [];
   if (key !== undefined && flags.includes('mapping')) {
     return `There is no option --${unknown}: state ${key} under input in the mapping.`;
+  }
+  if (REHEARSAL_NAMES.test(unknown)) {
+    return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
+  }
+  if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
+    return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }
   const isNegated = given[unknown] === false;
   const dashes = isNegated ? '--no-' : unknown.length === 1 ? '-' : '--';

@@ -27,6 +27,10 @@ try {
     exitCode: 70,
   };
   process.stderr.write(`docferry: ${message}\n`);
+  if (process.argv.includes('--json')) {
+    const error = { kind: 'Error', message, file: null, line: null, column: null, exitCode };
+    process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+  }
   process.exitCode = exitCode;
 }
 

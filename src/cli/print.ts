@@ -40,7 +40,8 @@ const HANGING = 2;
 /** Prints a message for people on stderr, because stdout is for data only. */
 export function say(message: string): void {
   clearStatusLine();
-  process.stderr.write(`${wrap(printable(message), terminalOf(process.stderr), HANGING)}\n`);
+  const lines = message.split('\n').map(printable).join('\n');
+  process.stderr.write(`${wrap(lines, terminalOf(process.stderr), HANGING)}\n`);
 }
 
 /** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */

@@ -4,7 +4,7 @@ import { type OpenedInput, openInputs } from '../input/inputs.js';
 import { type ByteSample, takeSample } from '../input/pieces.js';
 import { BrokenInput, type ObjectsInput, type RawInput, unreadable } from '../input/raw-input.js';
 import { SeekableInput } from '../input/seekable.js';
-import { InterruptedError, SourceError } from '../model/errors.js';
+import { about, InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import type { ZipContent } from './archives.js';
 import type { BinaryFile, BinaryOne, Opened } from './format.js';
@@ -88,7 +88,8 @@ async function openInput(
     }
     return sources;
   } catch (error) {
-    throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
+    const failure = error instanceof BrokenInput ? unreadable(raw.name, error) : error;
+    throw failure instanceof SourceError ? about(failure, raw.name) : failure;
   }
 }
 

@@ -50,7 +50,7 @@ export async function openText(
   const text = await decoded(raw.name, sample, encoding);
   refuseOtherText(raw.name, text.bytes);
   const format = textFormatOf(text, options);
-  let detected = format.detect(text, options);
+  let detected = detect(format, text, options, sample);
   if (detected === 'need-more-data') {
     const larger = await decoded(raw.name, await look(MAX_BEFORE_A_LIST), encoding);
     detected = format.detect(larger, options);
@@ -77,6 +77,20 @@ export async function openText(
       return cut(format, window, detected, reading);
     },
   };
+}
+
+/** A damaged sample may lack its header: then the damage is the reason. */
+function detect(
+  format: TextFormat,
+  text: TextSample,
+  options: SourceOptions,
+  { failure }: ByteSample,
+): ReturnType<TextFormat['detect']> {
+  try {
+    return format.detect(text, options);
+  } catch (error) {
+    throw failure === undefined ? error : unreadable(text.name, failure.error);
+  }
 }
 
 /** A damaged file is read as far as possible, but there must be something. */

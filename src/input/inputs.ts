@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
-import { nearestName, OptionError, SourceError } from '../model/errors.js';
+import { about, nearestName, OptionError, SourceError } from '../model/errors.js';
 import { isDevice } from '../model/small-file.js';
 import type { Input, RegularFile } from '../model/source.js';
 import { fileInput } from './file-input.js';
@@ -17,6 +17,7 @@ import {
   type RequestHeaders,
   readHeaderFile,
   shownAddress,
+  shownInput,
 } from './remote.js';
 import { streamInput } from './stream-input.js';
 
@@ -170,10 +171,10 @@ interface FoundPath {
  * @throws SourceError if a path doesn't exist or is a folder
  */
 export async function resolvePaths(given: readonly string[]): Promise<readonly FoundPath[]> {
-  const names = (await Promise.all(given.map(expand))).flat();
+  const names = (await Promise.all(given.map((name) => expand(name).catch(naming(name))))).flat();
   const found = new Map<string, Omit<FoundPath, 'notices'> & { count: number }>();
   for (const name of names) {
-    const { key, ...one } = await resolveInput(name);
+    const { key, ...one } = await resolveInput(name).catch(naming(name));
     const earlier = found.get(key);
     if (earlier === undefined) found.set(key, { ...one, count: 1 });
     else if (name === '-') {
@@ -186,6 +187,13 @@ export async function resolvePaths(given: readonly string[]): Promise<readonly F
     name: uniqueName(name, named),
     notices: count > 1 ? [`${name} is given more than once: it is read once.`] : [],
   }));
+}
+
+/** Adds the input's name to an error about it. */
+function naming(name: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof SourceError ? about(error, shownInput(name)) : error;
+  };
 }
 
 /** Resolves one input; equal inputs have equal keys. */

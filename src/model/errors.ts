@@ -31,13 +31,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
 }
 
+/** Longest name for which two edits are more than a typo. */
+const SHORT_NAME = 4;
+
 /** Finds the candidate with the fewest edits, ignoring case, if few enough for a typo. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let nearest: string | undefined;
-  let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  const most = wanted.length <= SHORT_NAME ? 1 : Math.max(2, Math.floor(wanted.length / 3));
+  let fewest = most + 1;
   for (const candidate of candidates) {
-    const edits = distance(wanted, candidate.toLowerCase());
+    const edits = editsBetween(wanted, candidate.toLowerCase());
     // A name without a common letter isn't a typo.
     if (edits < fewest && edits < Math.max(wanted.length, candidate.length)) {
       fewest = edits;
@@ -45,6 +49,12 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     }
   }
   return nearest;
+}
+
+/** Letters in another order count as one edit, as typing often swaps two. */
+function editsBetween(one: string, other: string): number {
+  const edits = distance(one, other);
+  return edits === 2 && [...one].toSorted().join() === [...other].toSorted().join() ? 1 : edits;
 }
 
 /** An option is unknown, missing, of the wrong type, or conflicts with another. */
@@ -85,6 +95,8 @@ export class MappingError extends DocferryError {
   readonly exitCode = 2;
   /** The same as data; empty for a mapping given as an object. */
   readonly mistakes: readonly MappingMistake[];
+  /** Of the mapping, as it was given. */
+  file?: string;
 
   constructor(message: string, mistakes: readonly MappingMistake[] = []) {
     super(message);
@@ -96,6 +108,14 @@ export class MappingError extends DocferryError {
 export class SourceError extends DocferryError {
   override readonly name = 'SourceError';
   readonly exitCode = 2;
+  /** Name of the input. */
+  file?: string;
+}
+
+/** Names the file that an error is about, if none is named yet. */
+export function about<E extends MappingError | SourceError>(error: E, file: string): E {
+  error.file ??= file;
+  return error;
 }
 
 /** A difference between a file and its mapping's expectations. */

@@ -68,6 +68,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
   TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
+  BLOCK_AS_IMPLICIT_KEY:
+    'this does not belong here; indent it like its neighbours, and quote text that has ": " in it',
+  MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a blank',
+  BAD_SCALAR_START: 'text that starts with @, % or ` needs quotes',
   MULTIPLE_DOCS: 'a second document starts here; the file may have only one',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',
   OWN_ANCHOR:
@@ -78,12 +82,26 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 /** Codes of errors that don't cause others. */
 const INDEPENDENT_ERRORS = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR']);
 
+/** Messages of the parser that share a code with others, in plain words. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/^Missing closing (['"])quote.*/s, 'a text that starts with $1 has no $1 at its end'],
+  [/^Flow .* end with an? (.).*/s, 'a $1 is missing before this place'],
+  [/^Unexpected flow-.*"(.)".*/s, 'there is one $1 too many'],
+  [/^Unexpected (\S) in flow.*/s, 'there is one $1 too many, or a value is missing before it'],
+  [/^Missing , .*/s, 'a comma or a colon is missing before this place'],
+  [/^Block collections.*/s, 'a comma is missing before this, or text with ": " in it needs quotes'],
+  [/^Unexpected scalar at node end.*/s, 'text follows the value; quote all of it, or start a line'],
+];
+
 /** Stack overflow; V8 words it differently while it compiles a regular expression. */
 const TOO_DEEP = /call stack|: Stack overflow$/;
 
 function explain({ code, message = '' }: FoundMistake): string {
   if (TOO_DEEP.test(message)) return 'this is nested too deeply; a few levels are enough';
-  return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
+  for (const [pattern, words] of PATTERNS) {
+    if (pattern.test(message)) return message.replace(pattern, words);
+  }
+  return EXPLANATIONS[code] ?? `this is not valid YAML or JSON: ${message}`;
 }
 
 function* mistakesIn(root: unknown): Generator<FoundMistake, void, undefined> {

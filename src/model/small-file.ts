@@ -58,8 +58,14 @@ export function isDevice(stats: Stats): boolean {
   return stats.isCharacterDevice() || stats.isBlockDevice();
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder; name a file in it',
+  EACCES: 'permission is denied',
+};
+
 /** Reason for a message, in brackets: the system's code, or a few words. */
 export function unreadableReason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? (code || message);
 }

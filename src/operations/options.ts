@@ -51,9 +51,9 @@ export interface ValidateOptions<Row = any> {
    * that wrote it.
    */
   readonly rejects?: string;
-  /** File for the report as JSON; `{run}` and existing files as for `rejects`. */
+  /** File for the report as JSON; `{run}` as for `rejects`. A report of docferry's is replaced, unless it was changed. */
   readonly reportFile?: string;
-  /** File for the report as an HTML page; `{run}` and existing files as for `rejects`. */
+  /** File for the report as an HTML page; `{run}` and existing files as for `reportFile`. */
   readonly htmlFile?: string;
   /**
    * File to which the run's events are appended as they happen, one JSON object per line, described

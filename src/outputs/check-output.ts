@@ -53,10 +53,10 @@ function refuseUnwritable({ path: file, what }: PlannedOutput): void {
   const folder = path.dirname(file);
   try {
     accessSync(folder, constants.W_OK);
-  } catch {
-    throw new OptionError(
-      `The ${what} ${file} can't be written: the folder ${folder} does not exist or is read-only.`,
-    );
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? 'does not exist: create it' : 'is read-only: name another one';
+    throw new OptionError(`The ${what} ${file} can't be written: the folder ${folder} ${reason}.`);
   }
   if (!statSync(folder).isDirectory()) {
     throw new OptionError(`The ${what} ${file} can't be written: ${folder} isn't a folder.`);

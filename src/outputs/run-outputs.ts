@@ -24,14 +24,18 @@ export class RunOutputs {
     this.#marks = marks;
   }
 
-  /** Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set. */
-  mayReplace(file: string): boolean {
-    return this.#force || this.#isOwn(file);
+  /**
+   * Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set, or
+   * another run wrote it.
+   * @param wroteEarlier recognises files of other runs; by default, none may be replaced
+   */
+  mayReplace(file: string, wroteEarlier: (file: string) => boolean = () => false): boolean {
+    return this.#force || this.#isOwn(file) || wroteEarlier(file);
   }
 
   /** How to solve a conflict with an existing file, for the end of a sentence. */
   remedyFor(file: string): string {
-    const force = 'give --force (force) to replace it';
+    const force = 'give --force to replace it';
     const place = placeOfName(file);
     if (this.#marks.some((mark) => mark.path === place)) {
       return `it was changed since the run ${this.#run} wrote it. Move it away, or ${force}`;
@@ -46,12 +50,15 @@ export class RunOutputs {
     this.#remember = remember;
   }
 
-  /** @throws OutputError */
-  create(file: string): OutputFile {
+  /**
+   * @param wroteEarlier as for `mayReplace`
+   * @throws OutputError
+   */
+  create(file: string, wroteEarlier?: (file: string) => boolean): OutputFile {
     this.#written.add(placeOfName(file));
     return new OutputFile(file, {
       draft: this.#run,
-      mayReplace: () => this.mayReplace(file),
+      mayReplace: () => this.mayReplace(file, wroteEarlier),
       onWhole: (mark) => this.#add(mark),
     });
   }

@@ -34,7 +34,9 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OptionError(`${shown(file)} isn't a report: it isn't JSON.`);
+    throw new OptionError(
+      `${shown(file)} isn't a report: it isn't JSON. Name a file that --json or --report has written.`,
+    );
   }
 }
 

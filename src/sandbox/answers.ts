@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { OptionError } from '../model/errors.js';
 import type { Engine } from './engine/engine.js';
 import type { ImportFaults, Operation } from './faults/plan.js';
 import type { SandboxSettings } from './options.js';
@@ -34,6 +35,9 @@ export function answerError(error: unknown, c: SandboxContext): Response {
   if (error instanceof Refusal) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     return reply(c, JSON.stringify(errorObject(error.messages)), REFUSAL_STATUSES[error.kind]);
+  }
+  if (error instanceof OptionError) {
+    return reply(c, JSON.stringify(errorObject([error.message])), 500);
   }
   process.emitWarning(
     `The sandbox failed on ${c.req.method} ${c.req.path}: ${error instanceof Error ? error.stack : error}`,

@@ -43,7 +43,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     const ended = await sandboxed(...args());
     expect(ended.stderr).toMatch(message);
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toBe('');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ error: { exitCode: 2 } });
   });
 
   longTest('missing credentials, all of them named at once', async () => {

@@ -87,7 +87,9 @@ describe('--events', () => {
     ]);
     for (const [at, ended] of (await docferryEach(lines, { cwd })).entries()) {
       const stderr = expect.stringMatching(refused[at]![1]);
-      expect(ended, refused[at]![0].join(' ')).toMatchObject({ code: 2, stdout: '', stderr });
+      const flags = refused[at]![0].join(' ');
+      const stdout = flags.endsWith('--json') ? expect.stringContaining('"error"') : '';
+      expect(ended, flags).toMatchObject({ code: 2, stdout, stderr });
     }
     expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
     expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);

@@ -106,7 +106,9 @@ describe('docferry import --job', () => {
       const changed = await night();
       expect(changed.code).toBe(2);
       expect(changed.stdout).toBe('');
-      expect(changed.stderr).toMatch(/^docferry: .*booking\.csv[\s\S]*\nJob booking: exit code 2\n$/);
+      expect(changed.stderr).toMatch(
+        /^docferry: .*booking\.csv[\s\S]*\nJob booking: exit code 2\n$/,
+      );
       expect(await storedIds(sandbox, 1)).toContain('g3');
     },
   );
@@ -154,7 +156,7 @@ describe('docferry import --job', () => {
     );
     const run = (...args: string[]) =>
       docferry(['import', '--job', 'a', '--sandbox', ...args], { cwd });
-    expect((await run()).stderr).toContain('An option is missing: --monitoring\n');
+    expect((await run()).stderr).toContain('docferry: Missing: --monitoring\n');
     expect(await run('--monitoring', '1', '--metrics', 'm.prom')).toMatchObject({ code: 0 });
   });
 

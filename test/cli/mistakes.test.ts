@@ -136,7 +136,7 @@ document:
 `;
 const KEY = 'k3y-0123456789';
 
-it('each mistake is answered with place, reason and remedy', async () => {
+async function runAll(...more: readonly string[]): Promise<readonly [string, Ended][]> {
   const cwd = newFolder();
   writeFiles(cwd);
   const { baseUrl } = await startTestSandbox({ username: 'ana', apiKey: KEY });
@@ -145,20 +145,60 @@ it('each mistake is answered with place, reason and remedy', async () => {
     NO_VERSION: baseUrl.replace(/\/5\.0$/, ''),
     TLS_TO_PLAIN: baseUrl.replace('http:', 'https:'),
   };
-  const lines = Object.values(MISTAKES).map((line) =>
-    line.split(' ').map((word) => addresses[word] ?? word),
-  );
+  const lines = Object.values(MISTAKES).map((line) => [
+    ...line.split(' ').map((word) => addresses[word] ?? word),
+    ...more,
+  ]);
   const all = await docferryEach(lines, { cwd });
   const { port } = new URL(baseUrl);
-  const text = Object.entries(MISTAKES).map(([what, line], at) => {
+  const withoutPlaces = (text: string) =>
+    text.replaceAll(cwd, '/home/ana').replaceAll(port, 'PORT');
+  return Object.keys(MISTAKES).map((what, at) => {
     const { code, stdout, stderr } = all[at] as Ended;
+    return [what, { code, stdout: withoutPlaces(stdout), stderr: withoutPlaces(stderr) }];
+  });
+}
+
+it('each mistake is answered with place, reason and remedy', async () => {
+  const text = (await runAll()).map(([what, { code, stdout, stderr }]) => {
     // A report shows what is wrong with records in tests of its own.
     const [first = ''] = stdout.split('\n');
     const shown = stdout === '' ? '' : `${first}\n`;
-    return `# ${what}\n$ docferry ${line}\n${shown}${stderr}[exit ${code}]\n`;
+    return `# ${what}\n$ docferry ${MISTAKES[what]}\n${shown}${stderr}[exit ${code}]\n`;
   });
-  const shown = text.join('\n').replaceAll(cwd, '/home/ana').replaceAll(port, 'PORT');
-  await expect(shown).toMatchFileSnapshot('mistakes.txt');
+  await expect(text.join('\n')).toMatchFileSnapshot('mistakes.txt');
+});
+
+it('with --json, each is answered with one JSON value on stdout', async () => {
+  const answers = new Map<string, Record<string, unknown>>();
+  for (const [what, { stdout, stderr, code }] of await runAll('--json')) {
+    const answer = JSON.parse(stdout);
+    answers.set(what, answer);
+    if (answer.run !== undefined) continue;
+    expect(answer, what).toEqual({
+      error: {
+        kind: expect.stringMatching(/^[A-Z]\w+Error$/),
+        message: expect.any(String),
+        file: answer.error.file,
+        line: answer.error.line,
+        column: answer.error.column,
+        exitCode: code,
+      },
+    });
+    expect(stderr, what).toContain(answer.error.message.split('\n')[0]);
+  }
+  const place = (what: string) => {
+    const { error } = answers.get(what) as { error: Record<string, unknown> };
+    return [error['kind'], error['file'], error['line'], error['column']];
+  };
+  expect(place('no mapping')).toEqual(['OptionError', null, null, null]);
+  expect(place('a misspelt key')).toEqual(['MappingError', 'key.yaml', 5, 3]);
+  expect(place('a misspelt column')).toEqual(['MappingError', 'column.yaml', 6, 9]);
+  expect(place('a tab in YAML')).toEqual(['MappingError', 'tab.yaml', 6, 1]);
+  expect(place('a mapping that is not there')).toEqual(['MappingError', 'review.yaml', null, null]);
+  expect(place('an empty file')).toEqual(['SourceError', 'empty.csv', null, null]);
+  expect(place('an input that is not there')).toEqual(['SourceError', 'review.csv', null, null]);
+  expect(place('an old key')).toEqual(['AuthenticationError', null, null, null]);
 });
 
 function writeFiles(cwd: string): void {

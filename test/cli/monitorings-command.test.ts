@@ -94,11 +94,7 @@ describe('docferry monitorings', () => {
 
 describe('docferry monitorings create', () => {
   eachSample()([
-    [
-      'nothing at all, and names all that is missing',
-      [],
-      /Options are missing: --title, --status, --search\n/,
-    ],
+    ['nothing at all, and names all that is missing', [], /Missing: --title, --status, --search\n/],
     ['no query', ['--title', 'T', '--status', 'active', '--search', 'RSS'], /SOURCE:query/],
   ])('refuses %s', async (_, args, message) => {
     // Nobody answers there: status 2 shows that nothing was sent.

@@ -10,7 +10,10 @@ it('a number is refused with its flag, its value and what is expected', async ()
     [[...VALIDATE, '--threads', 'two'], '"two"; expected a whole number from 0 to 256.'],
     [[...IMPORT, '--rate', 'fast'], '"fast"; expected a number from 0.001 to 1000000.'],
     [[...VALIDATE, '--batch-size', '0'], '0; expected a whole number from 1 to 1000000.'],
-    [[...IMPORT, '--settle-time', '100000'], '100000; expected a number from 0 to 86400.'],
+    [
+      [...IMPORT, '--settle-time', '100000'],
+      '100000; expected a number from 0 to 86400, in seconds.',
+    ],
   ];
   const ended = await docferryEach(
     refused.map(([args]) => args),

@@ -49,7 +49,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     ],
     [
       'a flag where the command of a group is missing',
-      ['runs', '--json'],
+      ['runs', '--quiet'],
       'Name one of its commands: list, show,',
     ],
     [
@@ -75,11 +75,16 @@ describe('a slip on the command line is named, with what was probably meant:', (
   it('says what is missing by the names that can be typed, and where the help is', async () => {
     const noInput = await run('validate', '-m', 'm.yaml');
     expect(noInput.stderr).toBe(
-      'docferry: An argument is missing (0 of at least 1)\nUsage: docferry validate <input..> (more: docferry validate --help)\n',
+      'docferry: Missing: <input..>\nExample: docferry validate reviews.csv -m mapping.yaml (more: docferry validate --help)\n',
     );
     const noFlags = await run('import', 'r.csv');
     expect(noFlags.stderr).toBe(
-      'docferry: Options are missing: --mapping, --monitoring\nUsage: docferry import <input..> (more: docferry import --help)\n',
+      [
+        'docferry: Missing: --mapping, --monitoring',
+        'This makes a mapping: docferry guess r.csv -o mapping.yaml',
+        'This lists the monitorings: docferry monitorings list',
+        'Example: docferry import reviews.csv -m mapping.yaml --monitoring 1 --sandbox (more: docferry import --help)\n',
+      ].join('\n'),
     );
   });
 });

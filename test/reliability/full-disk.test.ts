@@ -127,8 +127,6 @@ longTest.skipIf(!HAS.fullDisk)(
     expect(await command(job, ...shown)).toMatchObject({ code: 0, stdout: '' });
     expect(readFileSync(files[0] as string, 'utf8')).toContain('Exit code 4');
     expect(JSON.parse(readFileSync(files[1] as string, 'utf8'))).toEqual(report);
-    const third = await command(job, ...shown);
-    expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('is there already')]);
   },
 );
 

@@ -99,6 +99,11 @@ function withoutMethods(connection: unknown): unknown {
 }
 
 function parseUrl(baseUrl: string): URL {
+  if (/^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/[^@]*)?$/.test(baseUrl)) {
+    throw new OptionError(
+      `The base URL ${baseUrl} has no scheme; it begins with https://, as in https://${baseUrl}.`,
+    );
+  }
   try {
     return new URL(baseUrl);
   } catch {

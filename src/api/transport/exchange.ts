@@ -87,6 +87,25 @@ function messageOf(error: unknown, code: string): string {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return `the answer has headers of more than ${maxHeaderSize / 1024} KiB, which something in front of the service may add (${code}); NODE_OPTIONS=--max-http-header-size=65536 raises the limit`;
   }
+  const [reason, question] = REASONS[code] ?? [];
+  if (reason === undefined) return textOf(error, code);
+  return `${reason} (${textOf(error, code)})${question === undefined ? '' : `; ${question}?`}`;
+}
+
+const NO_TLS = ["the server doesn't speak TLS there", 'did you mean http://'] as const;
+
+/** Reasons and questions for common errors of the system and of TLS. */
+const REASONS: Readonly<Record<string, readonly [reason: string, question?: string]>> = {
+  ECONNREFUSED: ['no server accepts connections there'],
+  ENOTFOUND: ['the host is not known'],
+  EAI_AGAIN: ["the host can't be looked up", 'is there a network'],
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  EPROTO: NO_TLS,
+};
+
+function textOf(error: unknown, code: string): string {
+  // OpenSSL's own text has addresses in memory and files of its source.
+  if (/SSL|EPROTO/.test(code)) return code;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const reason = first instanceof Error && first.message !== '' ? first.message : code;
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;

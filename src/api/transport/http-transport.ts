@@ -52,7 +52,8 @@ const ABORTED: Exchange = { kind: 'not-sent', message: 'the call was aborted' };
 export function openTransport(connection: Connection, connections = 8): Transport {
   const checked = checkConnection(connection);
   const { baseUrl, username, apiKey, timeoutMs } = checked;
-  const dispatcher = checked.dispatcher ?? openDispatcher(checked, connections);
+  const proxy = checked.dispatcher === undefined ? proxyVariable(checked) : undefined;
+  const dispatcher = checked.dispatcher ?? openDispatcher(checked, connections, proxy);
   const headers = {
     'user-agent': `docferry/${VERSION}`,
     ...checked.headers,
@@ -60,7 +61,7 @@ export function openTransport(connection: Connection, connections = 8): Transpor
     accept: 'application/json',
   };
   const mask = credentialsMask(username, apiKey);
-  const defaults = { dispatcher, headers, mask, timeoutMs };
+  const defaults = { dispatcher, headers, mask, timeoutMs, proxy };
   // So that waiting for a connection doesn't count towards the timeout.
   const limit = pLimit(connections);
   const inFlight = new Set<Promise<Exchange>>();
@@ -87,10 +88,12 @@ interface RequestDefaults {
   readonly headers: Readonly<Record<string, string>>;
   readonly mask: Mask;
   readonly timeoutMs: number;
+  /** Variable that names the proxy in use. */
+  readonly proxy: string | undefined;
 }
 
 async function exchange(
-  { dispatcher, headers, mask, timeoutMs }: RequestDefaults,
+  { dispatcher, headers, mask, timeoutMs, proxy }: RequestDefaults,
   { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
   if (signal?.aborted) return ABORTED;
@@ -110,7 +113,9 @@ async function exchange(
       return early ? { ...answer, early } : answer;
     });
   } catch (error) {
-    return failedExchange(error, mask, body !== undefined && !pieces.begun);
+    const failed = failedExchange(error, mask, body !== undefined && !pieces.begun);
+    if (failed.kind !== 'not-sent' || proxy === undefined) return failed;
+    return { ...failed, message: `${failed.message}; ${proxy} is set: is the proxy reachable?` };
   }
 }
 
@@ -191,13 +196,21 @@ export function formBody(parameters: URLSearchParams): Body {
 const CONNECT_TIMEOUT_MS = 10_000;
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
+/** Finds the variable that names a proxy; a service on this machine is called directly. */
+function proxyVariable({ baseUrl }: CheckedConnection): string | undefined {
+  if (isThisMachine(new URL(baseUrl))) return undefined;
+  return PROXY_VARIABLES.find((name) => process.env[name]);
+}
+
 /**
  * Opens connections, through the proxy that the environment names, if any.
+ * @param proxy variable that names it
  * @throws OptionError if that isn't a valid address
  */
 function openDispatcher(
-  { baseUrl, timeoutMs, ca }: CheckedConnection,
+  { timeoutMs, ca }: CheckedConnection,
   connections: number,
+  proxy: string | undefined,
 ): Dispatcher {
   const tls = {
     timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
@@ -209,13 +222,12 @@ function openDispatcher(
   // These restart with every chunk received, unlike the deadline of a call.
   const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
   const settings = { connections, pipelining: 1, ...timeouts, connect, factory: poolOf };
-  const variable = PROXY_VARIABLES.find((name) => process.env[name]);
-  if (variable === undefined || isThisMachine(new URL(baseUrl))) return new Agent(settings);
+  if (proxy === undefined) return new Agent(settings);
   try {
     return new EnvHttpProxyAgent({ ...settings, requestTls: connect, proxyTls: tls });
   } catch (error) {
     throw new OptionError(
-      `${variable} isn't the address of a proxy (${messageOf(error)}); expected something like http://HOST:PORT.`,
+      `${proxy} isn't the address of a proxy (${messageOf(error)}); expected something like http://HOST:PORT.`,
     );
   }
 }

@@ -5,6 +5,7 @@ import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.j
 import type { OptionValues } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
+import { jsonText, print } from '../print.js';
 import { runImport } from './import.js';
 
 const RUN = {
@@ -134,20 +135,27 @@ export const REPORT: Command = defineCommand({
   options: {
     html: VALIDATE_OPTIONS.htmlFile,
     force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --html' },
+    ...JSON_OPTION,
     markdown: option.boolean('markdown', 'Print it as Markdown, e.g. for the summary of a CI job'),
   },
-  conflicts: [['markdown', 'html']],
+  conflicts: [
+    ['markdown', 'html'],
+    ['json', 'html'],
+    ['json', 'markdown'],
+  ],
   examples: [
     'report report.json',
     'report report.json --html page.html',
     'report report.json --markdown > summary.md',
   ],
-  run: async ({ report: file, html, force = false, markdown }) => {
+  run: async ({ report: file, html, force = false, json, markdown }) => {
     const { readReport } = await import('../../report/read-report.js');
     const report = readReport(file);
     if (html !== undefined) {
       const { writePage } = await import('../runs/show-runs.js');
       await writePage(report, html, { force, inputs: file === '-' ? [] : [file] });
+    } else if (json) {
+      print(jsonText(report));
     } else if (markdown) {
       const { reportSummary } = await import('../../report/summary.js');
       process.stdout.write(reportSummary(report));

@@ -4,6 +4,7 @@ import { printable } from '../../model/text.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
+import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import type { SingerConfig } from '../../singer/config.js';
 import type { TargetContext } from '../../singer/target.js';
 import { type Command, defineCommand } from '../command.js';
@@ -101,9 +102,11 @@ async function runTarget(args: TargetArguments): Promise<number> {
     if (!args.quiet || report.exitCode !== 0) {
       for (const line of summaryText(report).split('\n')) say(line);
     }
-    const { reportFile, force = false } = args;
-    const json = `${jsonText(report)}\n`;
-    if (reportFile !== undefined) writeOutput(reportFile, json, { mayReplace: () => force });
+    const { reportFile } = args;
+    if (reportFile !== undefined) {
+      const mayReplace = (): boolean => mayReplaceReport(reportFile, args);
+      writeOutput(reportFile, reportJson(report), { mayReplace });
+    }
     return report.exitCode;
   } finally {
     interruption.dispose();
@@ -128,7 +131,8 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'e
 }
 
 /** @throws OptionError */
-function checkSurroundings({ reportFile: report, force = false }: TargetArguments): void {
+function checkSurroundings(args: TargetArguments): void {
+  const { reportFile: report } = args;
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
   }
@@ -137,7 +141,12 @@ function checkSurroundings({ reportFile: report, force = false }: TargetArgument
     throw new OptionError(`--report ${report} is stdout, which is for states only: name a file.`);
   }
   const remedy = 'name another one, or give --force to replace it';
-  checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });
+  const mayReplace = mayReplaceReport(report, args);
+  checkOutput({ path: report, what: 'report', mayReplace, remedy }, { inputs: [] });
+}
+
+function mayReplaceReport(file: string, { force = false }: TargetArguments): boolean {
+  return force || WRITTEN_EARLIER.targetReport(file);
 }
 
 /** Merges flags and config: a flag overrides the config, which overrides the environment. */

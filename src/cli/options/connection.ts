@@ -106,7 +106,8 @@ export function readConnection(args: ConnectionArguments, env: NodeJS.ProcessEnv
     );
   }
   const given = args.apiKeyFile === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file';
-  const apiKey = key ?? readKey(keyFile as string, given);
+  const apiKey = key === undefined ? readKey(keyFile as string, given) : key;
+  checkKey(apiKey, key === undefined ? `The API key file ${keyFile}` : 'DOCFERRY_API_KEY');
   const authority = from('ca');
   const ca = authority ? { ca: readText('certificate file', authority) } : {};
   const service = { baseUrl: baseUrl as string, username: username as string, apiKey };
@@ -122,16 +123,31 @@ function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeou
  * key itself.
  */
 function readKey(file: string, option: string): string {
-  let key: string;
+  let bytes: Buffer;
   try {
-    key = readSmallFile(file).toString().trim();
+    bytes = readSmallFile(file);
   } catch (error) {
     throw new OptionError(
       `${option} does not name a readable file (${unreadableReason(error)}). Its value is hidden, as it may be the key: write the key into a file, and name that.`,
     );
   }
-  if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
-  return key;
+  if (bytes.includes(0)) {
+    throw new OptionError(`The API key file ${file} is in UTF-16: save it as UTF-8.`);
+  }
+  const key = bytes.toString().trim();
+  if (key !== '') return key;
+  throw new OptionError(`The API key file ${file} is empty: write the key into it.`);
+}
+
+/** Refuses what surrounds a key in files of other programs. @throws OptionError without the key */
+function checkKey(key: string, where: string): void {
+  if (/^(['"]).*\1$/s.test(key)) {
+    throw new OptionError(`${where} has the key in quotes: remove them.`);
+  }
+  if (/^(export\s+)?\w*(KEY|TOKEN|SECRET)\w*\s*[=:]\s*\S/i.test(key)) {
+    throw new OptionError(`${where} has a name before the key: leave only the key in it.`);
+  }
+  if (/[\r\n]/.test(key)) throw new OptionError(`${where} has several lines: leave only the key.`);
 }
 
 function readText(what: string, file: string): string {

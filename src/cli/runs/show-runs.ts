@@ -9,6 +9,7 @@ import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';
 import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
+import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { isStdout, jsonText, pageFile, print, programName, say } from '../print.js';
 import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
@@ -135,19 +136,25 @@ export async function writePage(
   options: WriteOptions,
 ): Promise<void> {
   const { reportHtml } = await import('../../report/html/report-html.js');
-  writeFile(pageFile(file).replaceAll('{run}', report.run), await reportHtml(report), options);
+  const path = pageFile(file).replaceAll('{run}', report.run);
+  writeFile('htmlFile', path, await reportHtml(report), options);
 }
 
 function writeJson(report: Report, file: string, options: WriteOptions): void {
-  const json = `${JSON.stringify(report, null, 2)}\n`;
   if (isStdout(file)) print(jsonText(report));
-  else writeFile(file.replaceAll('{run}', report.run), json, options);
+  else writeFile('reportFile', file.replaceAll('{run}', report.run), reportJson(report), options);
 }
 
-function writeFile(path: string, text: string, { force, inputs }: WriteOptions): void {
+function writeFile(
+  option: keyof typeof WRITTEN_EARLIER,
+  path: string,
+  text: string,
+  { force, inputs }: WriteOptions,
+): void {
+  const mayReplace = (): boolean => force || WRITTEN_EARLIER[option](path);
   const remedy = 'name another one, or give --force to replace it';
-  checkOutput({ path, what: 'report', mayReplace: force, remedy }, { inputs });
-  writeOutput(path, text, { mayReplace: () => force });
+  checkOutput({ path, what: 'report', mayReplace: mayReplace(), remedy }, { inputs });
+  writeOutput(path, text, { mayReplace });
 }
 
 /** `docferry runs show --follow`; returns the exit status of the run, or 4 if it was cut off. */

@@ -46,7 +46,7 @@ const MIN_PLACES = 50;
 
 /**
  * Determines a source's encoding: the stated one, or by detection.
- * @throws SourceError if the stated one contradicts the byte order mark
+ * @throws SourceError if the stated one contradicts the bytes
  */
 export async function findEncoding(
   name: string,
@@ -58,7 +58,7 @@ export async function findEncoding(
   const marked = byteOrderMarkOf(sample.bytes);
   const stated = encodingName(given);
   const encoding = leavesOrderOpen && marked?.slice(0, 6) === stated.slice(0, 6) ? marked : stated;
-  checkMark(name, sample.bytes, encoding);
+  checkStated(name, sample, encoding);
   return { encoding, notices: [] };
 }
 
@@ -135,13 +135,24 @@ export function isInconclusive({ bytes, whole }: ByteSample): boolean {
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 
-/** @throws SourceError if the stated encoding contradicts the byte order mark */
-function checkMark(name: string, bytes: Buffer, encoding: string): void {
-  const marked = byteOrderMarkOf(bytes);
-  if (marked === undefined || marked === encoding) return;
+/** @throws SourceError if the stated encoding contradicts the byte order mark, or zero bytes */
+function checkStated(name: string, sample: ByteSample, encoding: string): void {
+  const marked = byteOrderMarkOf(sample.bytes);
+  const found = marked ?? unitSizeOf(sample, encoding);
+  if (found === undefined || found === encoding) return;
+  const what = marked === undefined ? 'looks like' : 'starts with the byte order mark of';
   throw new SourceError(
-    `${name} starts with the byte order mark of ${marked}, but its encoding is given as ${encoding}: leave the encoding out, or set it to ${marked}.`,
+    `${name} ${what} ${found}, but its encoding is given as ${encoding}: leave the encoding out, or set it to ${found}.`,
   );
+}
+
+/** Detects bytes where UTF-16 or UTF-32 is stated, and the other way round. */
+function unitSizeOf(sample: ByteSample, stated: string): string | undefined {
+  const isWide = /^utf-(16|32)/.test(stated);
+  if (!isWide) return utf16Of(sample.bytes);
+  // Line ends and ASCII have zero bytes in both.
+  const isBytes = !sample.bytes.includes(0) && isWellFormed(sample.bytes, sample.whole);
+  return isBytes ? 'utf-8' : undefined;
 }
 
 function byteOrderMarkOf(bytes: Buffer): string | undefined {

@@ -1,6 +1,7 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { didYouMean, MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
+import { escapeCharacter, excerpt } from '../../model/text.js';
 import { pathText } from '../../validation/explain-errors.js';
 import type { AsOf } from '../dates/read-date.js';
 import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
@@ -126,11 +127,30 @@ function columnMistake(named: string, columns: readonly string[]): string | unde
   const column = columns.includes(named) ? named : (cellPath(named, columns)?.column ?? named);
   const name = JSON.stringify(column);
   const first = columns.indexOf(column);
-  if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
+  if (first < 0) {
+    const alike = columns.find((one) => lookOf(one) === lookOf(column));
+    return alike === undefined
+      ? `there is no column ${name}${didYouMean(column, columns)}`
+      : `there is no column ${name}; the header has one that looks alike, which is written "${escaped(alike)}"`;
+  }
   if (columns.includes(column, first + 1)) {
     return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
   }
   return undefined;
+}
+
+/** Reduces a name to what people see: composed letters, plain blanks, nothing invisible. */
+function lookOf(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Writes letters beyond ASCII as YAML and JSON escape them. */
+function escaped(name: string): string {
+  return name.replace(/[^ -~]/g, escapeCharacter);
 }
 
 /** Finds rules that read relative dates although there is no `asOf` to count back from. */
@@ -155,7 +175,7 @@ function checkColumns(mapping: Mapping, columns: readonly string[] | null): void
   const lines = mistakes.map(
     ({ message, places }) => `${locationText(mapping, places[0]?.rule ?? [])}: ${message}`,
   );
-  const known = columns.map((column) => JSON.stringify(column)).join(', ');
+  const known = columnList(columns);
   const named = mistakes.flatMap(({ message, places }) =>
     places.map(({ path }) => ({ path, message })),
   );
@@ -163,6 +183,18 @@ function checkColumns(mapping: Mapping, columns: readonly string[] | null): void
     [...lines, `The source has the columns ${known}.`].join('\n'),
     locateMistakes(mapping, named),
   );
+}
+
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 60;
+
+/** Lists the first columns in quotes, long names shortened. */
+export function columnList(columns: readonly string[]): string {
+  const more = columns.length - MAX_NAMES;
+  const names = columns
+    .slice(0, MAX_NAMES)
+    .map((column) => JSON.stringify(excerpt(column, MAX_NAME_LENGTH)));
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Compiles a test for rows that repeat the header, as concatenated exports have them. */

@@ -60,7 +60,29 @@ function documentMistakes(document: unknown, path: KeyPath): readonly Mistake[] 
   return eachOf(document, path, (rule, at) => {
     const field = String(at.at(-1));
     if (FIELDS_OF_RULES.includes(field)) return eachOf(rule, at, anyRuleMistakes);
+    if (field === 'sentiment')
+      return [...anyRuleMistakes(rule, at), ...sentimentMistakes(rule, at)];
     return field === 'author' ? documentMistakes(rule, at) : anyRuleMistakes(rule, at);
+  });
+}
+
+/** Meanings of sentiments in the words of exports. */
+const SENTIMENT_WORDS: Readonly<Record<string, string>> = {
+  ...{ good: 'B', positive: 'B', pos: 'B', happy: 'B' },
+  ...{ neutral: 'N', mixed: 'N', average: 'N' },
+  ...{ bad: 'R', negative: 'R', neg: 'R', unhappy: 'R', g: 'B' },
+};
+
+/** No step after `bands` changes a text, so its labels are the sentiments themselves. */
+function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
+  const bands = isObject(rule) ? rule['bands'] : undefined;
+  if (!isObject(bands)) return [];
+  return Object.keys(bands).flatMap((label) => {
+    if (/^[BNR]$/.test(label)) return [];
+    const meant = SENTIMENT_WORDS[label.toLowerCase()];
+    const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+    const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)${hint}`;
+    return [{ path: [...path, 'bands'], key: label, message }];
   });
 }
 

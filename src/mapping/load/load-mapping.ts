@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
-import { MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
+import { about, MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
 import { readSmallText } from '../../model/small-file.js';
+import { shellWord } from '../../model/text.js';
 import { columnMistakes, missingAsOfMistakes } from '../compile/compile-mapping.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
 import {
@@ -31,11 +32,22 @@ export async function loadMapping(file: string): Promise<Mapping> {
  */
 export function readMappingText(file: string): string {
   return readSmallText(file, (reason, missing) => {
-    if (!missing) return new MappingError(`the mapping file ${file} ${reason}`);
-    return new MappingError(
-      `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`,
-    );
+    const message = missing
+      ? `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`
+      : isExport(file)
+        ? notMapping(file)
+        : `the mapping file ${file} ${reason}`;
+    return about(new MappingError(message), file);
   });
+}
+
+/** Whether a file's name is that of records, not of a mapping. */
+function isExport(file: string): boolean {
+  return /\.(csv|tsv|jsonl|ndjson|xlsx?|parquet)(\.(gz|zst))?$|\.zip$/i.test(file);
+}
+
+function notMapping(file: string): string {
+  return `${file} looks like an export, not a mapping: are the two swapped? The mapping follows -m; \`docferry guess ${shellWord(file)}\` proposes one for this export`;
 }
 
 /**
@@ -46,14 +58,34 @@ export function readMappingText(file: string): string {
 export function parseMapping(text: string, name: string): Mapping {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return read.mapping;
-  throw mappingErrorOf(name, read.mistakes);
+  if (isExport(name)) throw about(new MappingError(notMapping(name)), name);
+  throw mappingErrorOf(name, read.mistakes, read.unparsed);
 }
 
-export function mappingErrorOf(name: string, mistakes: readonly MappingMistake[]): MappingError {
-  const lines = mistakes.map(
-    ({ line, column, message }) => `${name}:${line}:${column}: ${message}`,
-  );
-  return new MappingError(lines.join('\n'), mistakes);
+/** @param text shown at each mistake, if given */
+export function mappingErrorOf(
+  name: string,
+  mistakes: readonly MappingMistake[],
+  text?: string,
+): MappingError {
+  const lines = mistakes.map((mistake) => {
+    const excerpt = text === undefined ? '' : lineWithCaret(text, mistake);
+    return `${name}:${mistake.line}:${mistake.column}: ${mistake.message}${excerpt}`;
+  });
+  return about(new MappingError(lines.join('\n'), mistakes), name);
+}
+
+/** Length of an excerpt before and after its place. */
+const EXCERPT_SIDE = 24;
+
+/** Shows the line of a place, with a caret below it. */
+function lineWithCaret(text: string, { line, column }: PlaceInText): string {
+  const whole = text.split(/\r\n|\r|\n/u)[line - 1]?.replaceAll('\t', ' ') ?? '';
+  if (whole.trim() === '') return '';
+  const from = Math.max(0, column - 1 - EXCERPT_SIDE);
+  const shown = whole.slice(from, column - 1 + EXCERPT_SIDE);
+  const margin = `  ${line} | `;
+  return `\n${margin}${shown}\n${' '.repeat(margin.length + column - 1 - from)}^`;
 }
 
 /** A valid mapping: as written, with defaults, and lookups of places in its text. */
@@ -65,7 +97,7 @@ interface ReadMapping extends Omit<ParsedYaml, 'value'> {
 /** Reads a mapping from a text, or returns all its mistakes in the text's order. */
 export function readMapping(text: string, name: string): ReadMapping | InvalidText {
   const yaml = parseYaml(text);
-  if ('mistakes' in yaml) return yaml;
+  if ('mistakes' in yaml) return { ...yaml, unparsed: text };
   const { value, locate, keys } = yaml;
   const mistakes = findMistakes(value).map((mistake) => locateMistake(mistake, locate));
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
@@ -163,6 +195,8 @@ export interface ParsedYaml {
 
 export interface InvalidText {
   readonly mistakes: readonly MappingMistake[];
+  /** The text, if it isn't YAML. */
+  readonly unparsed?: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type OutputMark, placeOfName } from '../../outputs/output-file.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import { holdsEvents } from '../../report/event-log.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
+import { WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 
 /** Files that a run will write for its user. Nothing has been written yet. */
@@ -47,8 +48,8 @@ export async function planOutputs(
   const htmlFile = named(options.htmlFile);
   const eventsFile = named(options.eventsFile);
   const files = [
-    ...asReport(reportFile, 'report as JSON', outputs),
-    ...asReport(htmlFile, 'report as a page', outputs),
+    ...asReport('reportFile', reportFile, outputs),
+    ...asReport('htmlFile', htmlFile, outputs),
     ...asEventLog(eventsFile),
   ];
   for (const file of files) checkOutput(file, surroundings);
@@ -73,14 +74,17 @@ interface NamedOutput extends PlannedOutput {
   readonly title: string;
 }
 
+const TITLES = { reportFile: 'report as JSON', htmlFile: 'report as a page' } as const;
+
 function asReport(
+  option: keyof typeof TITLES,
   path: string | undefined,
-  title: string,
   outputs: RunOutputs,
 ): readonly NamedOutput[] {
   if (path === undefined) return [];
-  const [mayReplace, remedy] = [outputs.mayReplace(path), outputs.remedyFor(path)];
-  return [{ path, title, what: 'report', mayReplace, remedy }];
+  const mayReplace = outputs.mayReplace(path, WRITTEN_EARLIER[option]);
+  const remedy = outputs.remedyFor(path);
+  return [{ path, title: TITLES[option], what: 'report', mayReplace, remedy }];
 }
 
 /** Events are appended, so an existing file must already be an event log. */

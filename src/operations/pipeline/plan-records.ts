@@ -1,11 +1,15 @@
 import { formatOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
+import { columnList } from '../../mapping/compile/compile-mapping.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { findReadyMapping } from '../../mapping/ready-mappings.js';
 import { mappingColumns } from '../../mapping/rules.js';
-import { MappingError, messageOf, OptionError } from '../../model/errors.js';
+import { about, MappingError, messageOf, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
+import { shellWord } from '../../model/text.js';
 import {
   type DocumentFactory,
   emptyMapping,
@@ -119,8 +123,28 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
     compileTransformRecord(layout, plan, () => []);
   } catch (error) {
     if (!(error instanceof MappingError)) throw error;
-    throw new MappingError(`${source.name}: ${error.message}`, error.mistakes);
+    const message = explainOtherExport(source, plan.mapping) ?? error.message;
+    const file = sourceTextOf(plan.mapping)?.name ?? source.name;
+    throw about(new MappingError(`${source.name}: ${message}`, error.mistakes), file);
   }
+}
+
+/** Explains why a file has none of the columns that a mapping names. */
+function explainOtherExport({ name, layout }: Source, mapping: Mapping): string | undefined {
+  const { columns } = layout;
+  const needed = mappingColumns(mapping);
+  if (!columns || needed.length < 2 || needed.some((column) => columns.includes(column))) return;
+  const file = sourceTextOf(mapping)?.name ?? mapping.name;
+  const facts = `it has none of the ${needed.length} columns that ${file} names (${columnList(needed)}).`;
+  if (layout.header === 'none') {
+    return `${facts} It has no header that was recognised. If its first line is one, state \`input: { header: true }\` in the mapping, or else the names of its columns: \`input: { header: [${columns.length} names] }\`.`;
+  }
+  const ready = findReadyMapping(columns);
+  return [
+    `${facts} The mapping was written for another export. This one has the columns ${columnList(columns)}.`,
+    ...(ready === undefined ? [] : [`It looks like that of the ready-made mapping ${ready.name}.`]),
+    `This makes a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
+  ].join('\n');
 }
 
 function explainDelimiter(source: Source, delimiter: string, missing: readonly string[]): void {

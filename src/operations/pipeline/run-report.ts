@@ -18,6 +18,7 @@ import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
 import { exitCodeOf, type Report, type UnwrittenFile } from '../../report/report.js';
+import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -221,7 +222,7 @@ export async function writeReportFiles(
   let current = report;
   const write = (option: UnwrittenFile['option'], path: string, text: string): void => {
     try {
-      writeText(outputs.create(path), text);
+      writeText(outputs.create(path, WRITTEN_EARLIER[option]), text);
     } catch (error) {
       stops.stopForOutput(error, OutputError);
       const { message } = error as OutputError;
@@ -231,8 +232,7 @@ export async function writeReportFiles(
   };
   if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
   // Written last, because it reports whether the page was written.
-  if (reportFile !== undefined)
-    write('reportFile', reportFile, `${JSON.stringify(current, null, 2)}\n`);
+  if (reportFile !== undefined) write('reportFile', reportFile, reportJson(current));
   return current;
 }
 

@@ -4,6 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
 import { printable } from '../../model/text.js';
 import type { Report } from '../report.js';
+import { sealed } from '../written-earlier.js';
 import { Columns } from './columns.js';
 import { Delivery } from './delivery.js';
 import { Documents } from './documents.js';
@@ -58,7 +59,7 @@ export function reportPage(report: Report): string {
       </body>
     </html>
   );
-  return `<!doctype html>\n${page}\n`;
+  return sealed(`<!doctype html>\n${page}\n`);
 }
 
 function Head({ report }: { readonly report: Report }): JSX.Element {

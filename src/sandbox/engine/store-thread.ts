@@ -56,6 +56,11 @@ function run(store: Store, name: StoreOperation, args: readonly unknown[]): unkn
   return operation(store, ...args);
 }
 
+/** Whether SQLite could not write, for example because the disk is full. */
+function isDiskFailure(error: unknown): error is Error {
+  return error instanceof Error && /^SQLITE_(FULL|IOERR|READONLY)/.test(String(Object(error).code));
+}
+
 function attempt(id: number, work: () => unknown): EngineReply {
   try {
     return { id, kind: 'result', result: work() };
@@ -64,6 +69,10 @@ function attempt(id: number, work: () => unknown): EngineReply {
       return { id, kind: 'refusal', refusal: error.kind, messages: error.messages };
     }
     if (error instanceof OptionError) return { id, kind: 'option', message: error.message };
+    if (isDiskFailure(error)) {
+      const message = `The sandbox can't store its data: ${error.message}. Make room on the disk, or name another folder.`;
+      return { id, kind: 'option', message };
+    }
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { id, kind: 'failure', message };
   }

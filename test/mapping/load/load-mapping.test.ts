@@ -70,7 +70,7 @@ describe('a mapping file', () => {
       'document: {text: x}\n---\na: 1',
       'm.yaml:2:1: a second document starts here; the file may have only one',
     ],
-    ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
+    ['document: {text: x', 'm.yaml:1:19: a } is missing before this place'],
     ...['!!binary aGk=', '!!set {a, b}', '!!omap [a: 1]', '!own x'].map((tagged): string[] => [
       `document: {text: ${tagged}}`,
       'm.yaml:1:18: this tag (!…) is not supported; write the value without it',
@@ -147,7 +147,8 @@ describe('a mapping file', () => {
     ],
   ])('%j is refused', (text, message) => {
     expect(refusal(text)).toContain(message);
-    expect(refusal(text).split('\n')).toHaveLength(1);
+    // YAML that can't be parsed is shown with a caret.
+    expect(refusal(text).match(/^m\.yaml:/gm)).toHaveLength(1);
   });
 });
 

@@ -3,8 +3,9 @@ import { argument, option } from '../../../model/options.js';
 import type { MappingTestResult } from '../../../operations/mappings.js';
 import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
+import { JSON_OPTION } from '../../options/output.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { print } from '../../print.js';
+import { jsonText, print } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -44,8 +45,9 @@ export const MAPPING: CommandGroup = {
       usage: 'test <file..>',
       describe: "Run a mapping's own tests",
       positionals: FILES,
+      options: JSON_OPTION,
       examples: ['mapping test mapping.yaml'],
-      run: ({ file }) => runTests(file),
+      run: ({ file, json = false }) => runTests(file, json),
     }),
     defineCommand({
       usage: 'learn <input..>',
@@ -58,8 +60,9 @@ export const MAPPING: CommandGroup = {
     defineCommand({
       usage: 'list',
       describe: 'List the ready-made mappings with the columns that identify their layouts',
+      options: JSON_OPTION,
       examples: ['mapping list'],
-      run: runList,
+      run: ({ json = false }) => runList(json),
     }),
     defineCommand({
       usage: 'show <name>',
@@ -88,16 +91,18 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
   return wrong.some(({ severity }) => severity === 'error') ? 2 : 0;
 }
 
-async function runTests(files: readonly string[]): Promise<number> {
+async function runTests(files: readonly string[], json: boolean): Promise<number> {
   const { testMapping } = await import('../../../operations/mappings.js');
-  let failed = 0;
+  const tested: { file: string; tests: readonly MappingTestResult[] }[] = [];
   for (const file of files) {
-    const results = await testMapping(file);
-    for (const result of results) print(resultText(file, result));
-    failed += results.filter(({ passed }) => !passed).length;
-    if (results.length === 0) print(`${file} has no tests: add some under tests:`);
+    const tests = await testMapping(file);
+    tested.push({ file, tests });
+    if (json) continue;
+    for (const result of tests) print(resultText(file, result));
+    if (tests.length === 0) print(`${file} has no tests: add some under tests:`);
   }
-  return failed === 0 ? 0 : 1;
+  if (json) print(jsonText(tested));
+  return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
 }
 
 function resultText(file: string, { index, name, passed, differences }: MappingTestResult): string {
@@ -120,8 +125,12 @@ async function runLearn(
   return 0;
 }
 
-async function runList(): Promise<number> {
+async function runList(json: boolean): Promise<number> {
   const { readyMappings } = await import('../../../operations/mappings.js');
+  if (json) {
+    print(jsonText(readyMappings()));
+    return 0;
+  }
   const texts = readyMappings().map((ready) => {
     const { name, format, columns, more } = ready;
     const names = columns.map(columnText).join(', ');
