@@ -4,7 +4,7 @@ import type { MappingTestResult } from '../../../operations/mappings.js';
 import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { print } from '../../print.js';
+import { print, printText, programName, say, sayCommand } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -56,10 +56,14 @@ export const MAPPING: CommandGroup = {
       run: runLearn,
     }),
     defineCommand({
-      usage: 'list',
-      describe: 'List the ready-made mappings with the columns that identify their layouts',
-      examples: ['mapping list'],
-      run: runList,
+      usage: 'list [word]',
+      describe:
+        'List the ready-made mappings; those with a word, with the columns of their layouts',
+      positionals: {
+        word: { type: 'text', help: 'Word in the name, the export or the columns' },
+      },
+      examples: ['mapping list', 'mapping list booking'],
+      run: ({ word }) => runList(word),
     }),
     defineCommand({
       usage: 'show <name>',
@@ -81,8 +85,8 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
   if (json) print(JSON.stringify(checked, null, 2));
   for (const { file, mistakes } of json ? [] : checked) {
     for (const { line, column, message } of mistakes)
-      print(`${file}:${line}:${column}: ${message}`);
-    if (mistakes.length === 0) print(`${file}: no mistakes`);
+      printText(`${file}:${line}:${column}: ${message}`);
+    if (mistakes.length === 0) printText(`${file}: no mistakes`);
   }
   const wrong = checked.flatMap(({ mistakes }) => mistakes);
   return wrong.some(({ severity }) => severity === 'error') ? 2 : 0;
@@ -93,9 +97,9 @@ async function runTests(files: readonly string[]): Promise<number> {
   let failed = 0;
   for (const file of files) {
     const results = await testMapping(file);
-    for (const result of results) print(resultText(file, result));
+    for (const result of results) printText(resultText(file, result));
     failed += results.filter(({ passed }) => !passed).length;
-    if (results.length === 0) print(`${file} has no tests: add some under tests:`);
+    if (results.length === 0) printText(`${file} has no tests: add some under tests:`);
   }
   return failed === 0 ? 0 : 1;
 }
@@ -114,26 +118,28 @@ async function runLearn(
   const { text, expects } = await learnMapping(recordOptions(args));
   write(text);
   const records = thousands(expects.records);
-  print(
+  printText(
     `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at files that differ.`,
   );
   return 0;
 }
 
-async function runList(): Promise<number> {
+async function runList(word?: string): Promise<number> {
   const { readyMappings } = await import('../../../operations/mappings.js');
-  const texts = readyMappings().map((ready) => {
-    const { name, format, columns, more } = ready;
-    const names = columns.map(columnText).join(', ');
-    return `${name}\n  ${ready.export} (${format})\n  ${names}${more ? ', others between' : ''}\n`;
-  });
-  process.stdout.write(`${texts.join('\n')}`);
+  const { layoutsText, readyListText } = await import('../../output/ready-list.js');
+  const { terminalOf } = await import('../../output/terminal-of.js');
+  const terminal = terminalOf(process.stdout);
+  const wanted = (word ?? '').toLowerCase();
+  const found = readyMappings().filter(({ name, export: title, columns }) =>
+    [name, title, ...columns].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  process.stdout.write(readyListText(found, terminal));
+  if (found.length === 0) {
+    say(`No ready-made mapping has "${word}". To propose one: ${programName()} guess FILE`);
+  } else if (word === undefined) {
+    sayCommand('With the columns of their layouts:', `${programName()} mapping list WORD`);
+  } else process.stdout.write(`\n${layoutsText(found, terminal)}`);
   return 0;
-}
-
-/** Quotes names that contain a comma or a quote, or are empty. */
-function columnText(column: string): string {
-  return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
 }
 
 async function runShow(name: string): Promise<number> {
