@@ -9,6 +9,7 @@ import {
   nameOf,
   toYargsModule,
   usageError,
+  withHelp,
   YARGS_MESSAGES,
 } from './command.js';
 import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
@@ -24,6 +25,7 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
+import { terminalOf } from './output/terminal-of.js';
 import { jsonText, print, programName, sayError } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
@@ -95,10 +97,9 @@ function asksForJson(args: readonly string[]): boolean {
 
 async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
-  const parser = yargs(shieldPositionals(asked))
+  const parser = withHelp(yargs(shieldPositionals(asked)), HELP)
     // Shells complete lines that start with docferry, whatever this process was called as.
     .scriptName(args[0] === 'completion' ? 'docferry' : programName())
-    .usage('$0 <command>\n\nBring review exports into a social listening platform.')
     .locale('en')
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
@@ -119,7 +120,6 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
         else done(values);
       },
     )
-    .example(EXAMPLES.map((line): [string, string] => [`$0 ${line}`, '']))
     .demandCommand(1, 'Name a command first, then its options.')
     .recommendCommands()
     .strictCommands()
@@ -128,7 +128,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .middleware(unshield, true)
     .alias({ h: 'help', v: 'version' })
     .version(VERSION)
-    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .wrap(Math.min(100, terminalOf(process.stdout).width))
     .exitProcess(isCompletionRequest(args))
     .fail((message, error) => {
       throw usageError(message, error, { path: [], usage: '<command>' });
@@ -175,11 +175,15 @@ function usageInternals(parser: Argv): { cacheHelpMessage: () => void } {
   return internals.getInternalMethods().getUsageInstance();
 }
 
-const EXAMPLES = [
-  'guess reviews.csv -o guessed.yaml',
-  'validate reviews.csv -m mapping.yaml',
-  'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
-];
+const HELP = {
+  usage: '<command>',
+  describe: 'Bring review exports into a social listening platform.',
+  examples: [
+    'guess reviews.csv -o mapping.yaml',
+    'validate reviews.csv -m mapping.yaml',
+    'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
+  ],
+};
 
 /** Prefix of words that yargs would drop or read as flags. */
 const SHIELD = '\u0000';

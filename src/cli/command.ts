@@ -1,7 +1,8 @@
 /** Commands as data, their registration in yargs, and errors in command lines. */
+import { fileURLToPath } from 'node:url';
 import type { Argv, CommandModule } from 'yargs';
 import { nearestName, OptionError } from '../model/errors.js';
-import type { OptionTable } from '../model/options.js';
+import type { OptionEntry, OptionTable } from '../model/options.js';
 import { shellWord } from '../model/text.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
@@ -84,7 +85,7 @@ export function toYargsModule(
     command: usage,
     describe: `${describe}: ${names.join(', ')}`,
     builder: (argv) =>
-      withExamples(argv, examples)
+      withHelp(argv, { usage: [...path, '<command>'].join(' '), describe, examples })
         .command(command.commands.map((one) => toYargsModule(one, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
@@ -99,20 +100,21 @@ function runnable(
   path: readonly string[],
   job: JobOptions,
 ): Pick<CommandModule, 'builder' | 'handler'> {
-  const { options, positionals, conflicts, examples, run } = command;
+  const { options, positionals, conflicts, describe, examples, run } = command;
   const usage = [...path.slice(0, -1), command.usage].join(' ');
   return {
     builder: (argv) => {
+      for (const group of FIRST_GROUPS) argv.group([], group);
       for (const [name, entry] of Object.entries(positionals)) {
         argv.positional(name, yargsPositional(entry));
       }
       for (const entry of Object.values(options)) {
         if (entry.flag === undefined) continue;
         const demand = entry.flag in job ? { demandOption: false } : {};
-        argv.option(entry.flag, { ...yargsOption(entry), ...demand });
+        argv.option(entry.flag, { ...yargsOption(entry), ...demand, group: groupOf(entry) });
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
-      return withExamples(argv, examples).fail((message, error) => {
+      return withHelp(argv, { usage, describe, examples }).fail((message, error) => {
         const given = argv.parsed ? argv.parsed.argv : {};
         throw usageError(message, error, { path, usage, command, given, job });
       });
@@ -145,9 +147,33 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function withExamples(argv: Argv, examples: readonly string[]): Argv {
-  return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
+const [REQUIRED, COMMON, OTHERS] = ['Required:', 'Common:', 'More:'] as const;
+/** Groups that the help shows before the others. */
+const FIRST_GROUPS = ['Positionals:', REQUIRED, COMMON];
+
+/** Flags that most users of a command need. */
+const COMMON_FLAGS: ReadonlySet<string> = new Set([
+  ...['sandbox', 'rejects', 'html', 'max-errors', 'resume', 'json', 'limit', 'output', 'out'],
+  ...['sources', 'query', 'languages', 'sentiments', 'cursor-file', 'follow', 'record', 'invalid'],
+]);
+
+function groupOf({ flag = '', required, group }: OptionEntry): string {
+  if (required) return REQUIRED;
+  return COMMON_FLAGS.has(flag) ? COMMON : (group ?? OTHERS);
 }
+
+/** Shows the examples before the options, which yargs would list first. */
+export function withHelp(
+  argv: Argv,
+  { usage, describe, examples }: Pick<Command, 'usage' | 'describe' | 'examples'>,
+): Argv {
+  // yargs drops indents.
+  const lines = examples.map((line) => `$ $0 ${line}`);
+  const text = [`$0 ${usage}`, '', describe, '', 'Examples:', ...lines].join('\n');
+  return argv.usage(text).epilogue(`Documentation: ${DOCS}`);
+}
+
+const DOCS = fileURLToPath(new URL('../../README.md', import.meta.url));
 
 /**
  * Replacements for yargs' messages, by their keys in its locales; pairs have a singular and a

@@ -24,7 +24,7 @@ export interface DeliveryContext {
 export interface DeliveryService {
   /**
    * Sends one request. Never rejects because of the network or the service.
-   * @param retries how often this very batch was sent before
+   * @param retries how often its documents were sent before, at least
    */
   readonly send: (batch: Batch, retries: number) => Promise<Exchange>;
   /** Checks whether documents can be sent; `undefined` if so. Never rejects. */

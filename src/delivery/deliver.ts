@@ -213,7 +213,7 @@ class Sender {
     const { service, pacing, clock, settings } = this.#context;
     const { full } = pacing;
     const sentAt = clock.now();
-    const exchange = await service.send(batch, tries);
+    const exchange = await service.send(batch, resend === undefined ? tries : tries + 1);
     const answeredAt = clock.now();
     const decision = classifyResponse(exchange, batch, settings, answeredAt);
     const { step, verdict, overloaded, failed, retryAfterMs } = decision;
@@ -229,7 +229,8 @@ class Sender {
     this.#withdraw(batch);
     if (step === 'split') {
       if (decision.tooLarge) this.#announceSplit(batch);
-      this.#queue.addParts(cutBatch(batch, 2).map((part) => firstTry(part, resend)));
+      const again = resend ?? { sentAgain: false };
+      this.#queue.addParts(cutBatch(batch, 2).map((part) => firstTry(part, again)));
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());

@@ -5,7 +5,7 @@ import { didYouMean, MappingError } from '../model/errors.js';
 import type { MappingLayout, WrittenMapping } from './mapping.js';
 
 /** A mapping in `mappings/` and the export layout it is for. */
-export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' | 'more'> {
+export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'kind' | 'columns' | 'more'> {
   /** File name in `mappings/` without its extension. */
   readonly name: string;
   readonly format: 'csv' | 'jsonl' | 'json' | 'xml';
@@ -28,9 +28,9 @@ function readLayout(name: string): ReadyMapping {
   // Skip the rules, which come last and take most of the time to parse.
   const [head = ''] = text.split(/^document:/mu);
   const { input, layout } = parse(head) as WrittenMapping;
-  const { export: title, columns, more } = layout as MappingLayout;
+  const { export: title, kind, columns, more } = layout as MappingLayout;
   const format = input?.format as ReadyMapping['format'];
-  return { name, format, export: title, columns, ...(more === undefined ? {} : { more }) };
+  return { name, format, export: title, kind, columns, ...(more === undefined ? {} : { more }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Text for terminals: colour, and lines that fit the width. */
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
-import { printable } from './text.js';
+import { graphemesOf, printable } from './text.js';
 
 /** What a text is shown on. */
 export interface Terminal {
@@ -40,6 +40,36 @@ export function sign(tone: keyof typeof SIGNS, terminal: Terminal): string {
 /** Columns that a line takes: wide characters take two, escape sequences none. */
 export function displayWidth(line: string): number {
   return stringWidth(line);
+}
+
+/**
+ * Maximum UTF-16 code units of a grapheme; a family emoji takes eleven, few graphemes take more.
+ */
+const MAX_GRAPHEME_UNITS = 12;
+
+/** Shortens a line to a number of columns, ending in `…`: after a word if it has several. */
+export function cut(line: string, columns: number): string {
+  // Measuring a long text to its end would be slow, and its end isn't shown.
+  const start = line.slice(0, columns * MAX_GRAPHEME_UNITS);
+  if (start === line && displayWidth(line) <= columns) return line;
+  let result = '';
+  let used = 0;
+  for (const { segment } of graphemesOf(start)) {
+    const width = displayWidth(segment);
+    if (used + width > columns - 1) {
+      if (!/\s/.test(segment)) result = wholeWords(result);
+      break;
+    }
+    result += segment;
+    used += width;
+  }
+  return `${result.replace(/[\s,:;]+$/, '')}…`;
+}
+
+/** Drops a last word that is cut, unless it is the only one. */
+function wholeWords(text: string): string {
+  const [words = text] = /^.*\S(?=\s+\S*$)/su.exec(text) ?? [];
+  return words;
 }
 
 /** Scripts without spaces between words: a line may end after each of their characters. */

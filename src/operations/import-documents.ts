@@ -98,6 +98,7 @@ async function importHere(
     if (finished !== undefined) return runEndOf(finished);
     threads = await startThreads(options, settings);
     const run = await prepareRun(options, { settings, control, target: service.target, earlier });
+    if (options.resume === true && earlier === undefined) run.notice(NOTHING_TO_RESUME);
     const { lockHolder } = control;
     stored = await runs.openRun(store, options, run, { earlier, lockHolder });
     stopPublishing = runs.publishProgress(run, options);
@@ -111,6 +112,9 @@ async function importHere(
     await service.close();
   }
 }
+
+const NOTHING_TO_RESUME =
+  'There was no unfinished run of these inputs to resume: a new run was started.';
 
 async function validate(options: ValidateOptions, control: RunControl): Promise<RunEnd> {
   const settings = runSettings(options);

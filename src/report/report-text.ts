@@ -63,17 +63,31 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
   return diagnosis ? [diagnosis] : [];
 }
 
-function summary({ command, counts, target }: Report): string {
+function summary({ command, counts, target, inputs }: Report): string {
   const { read } = counts;
   if (read === 0) return 'No record was read.';
   const good = command === 'import' ? counts.accepted : counts.unsent;
   const all = good === read ? `all ${thousands(read)}` : `${thousands(good)} of ${thousands(read)}`;
   const records = `${all} ${read === 1 ? 'record' : 'records'}`;
+  const partly = unreadText(inputs);
   if (command === 'validate') {
-    return `Valid: ${records}${others(counts, 'unsent')}. Nothing was sent.`;
+    return `Valid: ${records}${others(counts, 'unsent')}. Nothing was sent.${partly}`;
   }
   const monitoring = target === null ? '' : ` into monitoring ${target.monitoring}`;
-  return `Imported ${records}${monitoring}${others(counts, 'accepted')}.`;
+  return `Imported ${records}${monitoring}${others(counts, 'accepted')}.${partly}`;
+}
+
+/** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
+function unreadText(inputs: Report['inputs']): string {
+  const [first, ...more] = inputs.filter(
+    ({ bytes, bytesRead }) => bytes && bytesRead !== undefined,
+  );
+  if (first === undefined) return '';
+  const sum = (figure: 'bytes' | 'bytesRead') =>
+    [first, ...more].reduce((total, input) => total + (input[figure] ?? 0), 0);
+  const what = more.length === 0 ? first.name : 'the inputs';
+  // Read ahead, a small input is whole before its records are processed.
+  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
 }
 
 /** Counts records with other outcomes. */

@@ -58,6 +58,10 @@ async function type(line: string): Promise<{ code: number; stdout: string; stder
   );
 }
 
+function widest(text: string): number {
+  return Math.max(...text.split('\n').map(({ length }) => length));
+}
+
 describe('--help', () => {
   it('of each command says what it is for, with examples', async () => {
     const names = ALL_COMMANDS.map(({ words }) => words);
@@ -67,11 +71,15 @@ describe('--help', () => {
       const words = names[at]?.join(' ') ?? '';
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toMatch(new RegExp(`^docferry ${words}\\b.*\n\n\\S`));
-      const [, examples = ''] = help.stdout.split('\nExamples:\n');
+      const [, rest = ''] = help.stdout.split('\nExamples:\n');
+      const [examples = '', options = ''] = rest.split('\n\n');
       for (const example of examplesOf(words)) {
         expect(examples.replaceAll(/\s+/g, ' ')).toContain(`docferry ${example}`);
       }
-      expect(examples).toMatch(/^ {2}docferry \S/);
+      expect(examples).toMatch(/^\$ docferry \S/);
+      expect(options).not.toBe('');
+      expect(help.stdout.match(/^Documentation: .*README\.md$/gm)).toHaveLength(1);
+      expect(widest(help.stdout)).toBeLessThanOrEqual(100);
     }
   });
 });

@@ -124,12 +124,23 @@ describe('docferry mapping learn', () => {
 });
 
 describe('docferry mapping list and show', () => {
-  it('lists every ready-made mapping with its layout and columns', async () => {
-    const { code, stdout } = await run('mapping', 'list');
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      'inside-airbnb\n  Airbnb reviews of a city, by Inside Airbnb (csv)\n  listing_id, id, date, reviewer_id, reviewer_name, comments\n',
+  it('lists every ready-made mapping by kind, and those with a word with their columns', async () => {
+    const all = await run('mapping', 'list');
+    expect(all).toMatchObject({ code: 0 });
+    const kinds = all.stdout.match(/^[a-z]+(?= )/gm);
+    expect(kinds).toEqual(['kind', 'travel', 'places', 'apps', 'shops', 'surveys']);
+    expect(all.stdout).toMatch(/ inside-airbnb +csv +Airbnb reviews of a city, by Inside Airbnb\n/);
+    const some = await run('mapping', 'list', 'airBNB');
+    expect(some.stdout).toBe(
+      `kind    mapping        format  export
+travel  inside-airbnb  csv     Airbnb reviews of a city, by Inside Airbnb
+
+inside-airbnb: listing_id, id, date, reviewer_id, reviewer_name, comments
+`,
     );
+    const none = await run('mapping', 'list', 'nowhere');
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+    expect(none.stderr).toContain('No ready-made mapping has "nowhere".');
   });
 
   longTest('prints one as it is, which works at once', async () => {

@@ -35,7 +35,9 @@ describe('docferry runs', () => {
       documents: { accepted: 21, sending: 0 },
       resumable: false,
     });
-    expect(table.stdout).toContain(`${kept.run}  finished; 21 accepted`);
+    expect(table.stdout).toMatch(
+      new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 of sandbox `),
+    );
     const shown = await run('runs', 'show', kept.run);
     expect(shown.stdout).toContain('Imported 21 of 24 records into monitoring 1; 3 skipped.');
     expect(shown.stderr).toBe('');
@@ -43,6 +45,15 @@ describe('docferry runs', () => {
     const verified = await run('verify', kept.run, '--json');
     expect(JSON.parse(verified.stdout)).toMatchObject({ compared: 21, missing: [], duplicate: [] });
     expect(verified.code).toBe(0);
+  });
+
+  longTest('says so if there is nothing to resume', async () => {
+    const cwd = folderWithMapping();
+    const first = await docferry(['import', ...INTO_SANDBOX, '--resume'], { cwd });
+    expect(first.stdout).toContain('Note: There was no unfinished run of these inputs to resume');
+    const [, id = ''] = /^Run (\S+)/m.exec(first.stdout) ?? [];
+    const again = await docferry(['runs', 'resume', id], { cwd });
+    expect(again.stdout).toContain('Note: This run had finished before: nothing was sent now.');
   });
 
   longTest(
@@ -63,7 +74,7 @@ describe('docferry runs', () => {
       const [, , id = ''] = line.split(' ');
       expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
       const listed = await docferry(['runs', 'list'], { cwd });
-      expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects: 2; monitoring 1`);
+      expect(listed.stdout).toMatch(new RegExp(`${id} .+ finished +1 +0 +2 +1 of sandbox `));
     },
   );
 
@@ -138,6 +149,12 @@ describe('docferry runs', () => {
     const how = ['--batch-size', '1', '--concurrency', '1'];
     const stopped = await docferry(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
+    // The report, the list and the single run show the same figures.
+    expect(stopped.stdout).toContain('Imported 1 of 3 records into monitoring 1; 2 unsent.');
+    const listed = await docferry(['runs', 'list', '--json'], { cwd });
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
+    const text = await docferry(['runs', 'list'], { cwd });
+    expect(text.stdout).toMatch(/ stopped +1 +2\+ /);
     const [, id = ''] = /docferry runs resume (\S+)/.exec(stopped.stderr) ?? [];
     const state = ['--state-dir', path.join(cwd, '.docferry')];
     const resumed = await docferry(['runs', 'resume', id, ...state], { cwd: elsewhere, env });

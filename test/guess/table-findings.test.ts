@@ -1,6 +1,7 @@
 /** What was found about a table, and isn't a question, is a remark of the guess and of its mapping. */
 import { describe, expect, it } from 'vitest';
-import { guessLines } from '../../src/cli/output/guess-text.js';
+import { guessText } from '../../src/cli/output/guess-text.js';
+import { PLAIN } from '../../src/model/terminal.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
@@ -37,7 +38,7 @@ describe('guess shows', () => {
     const guess = await guessMapping({ input: file(lines), ready: false });
     expect(guess.notices.filter((notice) => finding.test(notice))).toHaveLength(1);
     expect(guess.mapping.replaceAll('\n# ', ' ')).toMatch(finding);
-    expect((await guessLines(guess, undefined, 110)).join('\n')).toMatch(finding);
+    expect(guessText(guess, undefined, PLAIN)).toMatch(finding);
   });
 
   it('lines before the table of a sheet that is not the first', async () => {
@@ -68,7 +69,9 @@ describe('guess shows', () => {
 it('names as found are not called stated', async () => {
   const lines = [HEADER.join(',').replace('guest', 'guest,'), ...TABLE.slice(1)];
   const guess = await guessMapping({ input: file(lines), ready: false });
-  expect((await guessLines(guess, undefined, 110))[0]).toMatch(/the columns named under header\.$/);
+  expect(guessText(guess, undefined, PLAIN)).toMatch(
+    /^Read as .* the columns named under header\.$/m,
+  );
 });
 
 it('a table without a readable record names the cause', async () => {

@@ -90,7 +90,7 @@ test('what is damaged is listed beside what is not', async () => {
   const listed = await command(['runs', 'list', ...STATE_DIR], place);
   expect(listed.code).toBe(4);
   expect(listed.stdout).toMatch(
-    new RegExp(`${first}  unreadable\\n${second}  cut off, can be resumed`),
+    new RegExp(`${first} +– +unreadable .*\\n${second} +\\S+ \\S+ +cut off `),
   );
   expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.jsonl is damaged'));
   const another = await withSandbox(place, () =>

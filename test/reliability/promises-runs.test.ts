@@ -180,13 +180,15 @@ longTest('a list of runs shows as unconfirmed only what no later run has settled
   const { sending } = before.documents;
   expect(before).toMatchObject({ state: 'cut off', resumable: true, resolvedLater: 0 });
   expect(sending).toBeGreaterThan(0);
-  expect((await command(job, 'runs', 'list')).stdout).toContain(`${sending} unconfirmed`);
+  expect((await command(job, 'runs', 'show', before.run)).stdout).toContain(
+    `${sending} unconfirmed`,
+  );
   expect(reportIn(await startJob(job).ended)).toMatchObject({ exitCode: 0, counts: { read: 60 } });
   const [after, later] = await listed();
   expect(after).toMatchObject({ run: before.run, documents: { sending: 0 } });
   expect(after.resolvedLater).toBe(sending);
   expect(later.documents.accepted).toBe(60 - before.documents.accepted);
-  const text = (await command(job, 'runs', 'list')).stdout;
+  const text = (await command(job, 'runs', 'show', before.run)).stdout;
   expect(text).not.toContain('unconfirmed');
   expect(text).toContain(`${sending} resolved by a later run`);
 });

@@ -33,7 +33,7 @@ export const DOCUMENTS: Command = defineCommand({
   describe: 'Show the documents that filters select',
   options: {
     ...FILTER_OPTIONS,
-    docRanking: option.text('docRanking', 'Ranking, descending; most need a viewSource', {
+    docRanking: option.text('doc-ranking', 'Ranking, descending; most need --view-source', {
       choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
       defaultText: 'the most recent first',
     }),
@@ -61,7 +61,7 @@ export const AUTHORS: Command = defineCommand({
   describe: 'Show the authors of the documents that filters select, as a ranking',
   options: {
     ...FILTER_OPTIONS,
-    authorRanking: option.text('authorRanking', 'Ranking, descending; all need a viewSource', {
+    authorRanking: option.text('author-ranking', 'Ranking, descending; all need --view-source', {
       choices: Object.keys(AUTHOR_RANKINGS),
       defaultText: 'most publications first',
     }),

@@ -20,10 +20,10 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
-import { print, programName, say } from '../print.js';
+import { print, programName, sayCommand } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
-import { type ReplacedOptions, resumeHint, serviceFlags } from '../runs/resume-hint.js';
+import { type ReplacedOptions, sayResumeHint, serviceFlags } from '../runs/resume-hint.js';
 
 export const IMPORT: Command = defineCommand({
   usage: 'import <input..>',
@@ -90,7 +90,7 @@ export async function runImport(
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
     if (sandbox !== undefined && !args.quiet && !args.json) printFeedHint(options.monitoring, args);
-    if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
+    if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
     return writeMetrics(report);
   } finally {
@@ -104,7 +104,10 @@ async function startDetached(options: ImportOptions): Promise<number> {
   const { beginImport } = await import('../../cluster/cluster.js');
   const run = await beginImport(options);
   print(run);
-  say(`Workers carry out the import: \`${programName()} runs show ${run}\` shows its progress.`);
+  sayCommand(
+    'Workers carry out the import. To see its progress:',
+    `${programName()} runs show ${run}`,
+  );
   return 0;
 }
 
@@ -127,7 +130,7 @@ function checkCombinations(
 
 function printFeedHint(monitoring: number, args: ServiceArguments): void {
   const command = [programName(), 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
-  say(`The documents are stored: \`${command.join(' ')}\` shows them.`);
+  sayCommand('To see the documents:', command.join(' '));
 }
 
 export const VALIDATE: Command = defineCommand({

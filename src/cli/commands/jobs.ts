@@ -1,7 +1,8 @@
 import type { ImportJob } from '../../operations/jobs.js';
 import { type CommandGroup, defineCommand } from '../command.js';
 import { JSON_OPTION } from '../options/output.js';
-import { print } from '../print.js';
+import type { TableColumn } from '../output/table.js';
+import { print, printText } from '../print.js';
 
 export const JOBS: CommandGroup = {
   usage: 'jobs',
@@ -31,22 +32,19 @@ async function listJobs(json: boolean): Promise<number> {
     print(JSON.stringify(jobs, null, 2));
     return 0;
   }
-  const { table } = await import('../output/table.js');
-  const column = (title: string, cell: (job: ImportJob) => string) => ({ title, cell });
-  const option = (name: string) =>
-    column(name, ({ options }) => [options[name] ?? '–'].flat().join(', '));
-  const columns = [
-    column('job', ({ name }) => name),
-    ...['monitoring', 'mapping', 'input'].map(option),
+  const { tableText } = await import('../output/table.js');
+  const { terminalOf } = await import('../output/terminal-of.js');
+  const column = (title: string, maxWidth: number): TableColumn<ImportJob> => ({
+    title,
+    cell: ({ options }) => [options[title] ?? '–'].flat().join(', '),
+    maxWidth,
+  });
+  const columns: readonly TableColumn<ImportJob>[] = [
+    { title: 'job', cell: ({ name }) => name, maxWidth: 40 },
+    ...[column('monitoring', 12), column('mapping', 40), column('input', 80)],
   ];
-  for await (const lines of table(batches(jobs), columns, process.stdout.columns ?? 110)) {
-    process.stdout.write(lines);
-  }
+  process.stdout.write(tableText(jobs, columns, terminalOf(process.stdout)));
   return 0;
-}
-
-async function* batches(jobs: readonly ImportJob[]): AsyncGenerator<readonly ImportJob[]> {
-  yield jobs;
 }
 
 async function checkJobs(): Promise<number> {
@@ -55,10 +53,10 @@ async function checkJobs(): Promise<number> {
   let exitCode = 0;
   for (const job of readJobs()) {
     const { mistakes, usable, waiting } = await checkJob(job);
-    print(
+    printText(
       `${usable ? '✓' : '✗'} ${job.name}${waiting === undefined ? '' : ` (no input now: ${waiting})`}`,
     );
-    for (const mistake of mistakes) print(`    ${mistake}`);
+    for (const mistake of mistakes) printText(`    ${mistake}`);
     if (!usable) exitCode = 2;
   }
   return exitCode;

@@ -3,7 +3,9 @@ import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { listItems, listOption, type OptionValues, parseId, pick } from './flags.js';
 
-/** Filters of the feed, by their names in the reference. */
+/**
+ * Filters of the feed, by their names in the reference. yargs takes these as aliases of the flags.
+ */
 export const FEED_FILTERS = grouped('Filters:', {
   monitorings: option.any('monitorings', 'Ids of the monitorings: 1,2', {
     required: true,
@@ -12,28 +14,28 @@ export const FEED_FILTERS = grouped('Filters:', {
   }),
   sources: listOption('sources', 'Source codes: RVW,TWT'),
   viewSource: option.text(
-    'viewSource',
+    'view-source',
     'One source code; its own rankings and indicators become available',
   ),
   query: option.text('query', 'Words, phrases and AND, OR, NOT that the text must match'),
-  authorName: option.text('authorName', "Words of the author's name"),
-  authorAbout: option.text('authorAbout', "Words of the author's description of themselves"),
+  authorName: option.text('author-name', "Words of the author's name"),
+  authorAbout: option.text('author-about', "Words of the author's description of themselves"),
   sentiments: listOption('sentiments', 'B (good), N (neutral), R (bad): B,N'),
   languages: listOption('languages', 'Language codes: en,es'),
   tags: listOption('tags', 'Ids of tags, one of which a document must have'),
-  ignoreTags: listOption('ignoreTags', 'Ids of tags, none of which a document may have'),
+  ignoreTags: listOption('ignore-tags', 'Ids of tags, none of which a document may have'),
   tagExpression: option.text(
-    'tagExpression',
-    'Expression over tags, instead of tags and ignoreTags',
+    'tag-expression',
+    'Expression over tags, instead of --tags and --ignore-tags',
   ),
   authors: listOption('authors', 'Ids of authors'),
-  authorTags: listOption('authorTags', 'Ids of tags of authors'),
+  authorTags: listOption('author-tags', 'Ids of tags of authors'),
   onlyVerifiedAuthors: option.boolean(
-    'onlyVerifiedAuthors',
+    'only-verified-authors',
     'Verified authors (=false: those who are not)',
   ),
   onlyWithPersonalUrl: option.boolean(
-    'onlyWithPersonalUrl',
+    'only-with-personal-url',
     'Authors with a personal address (=false: without)',
   ),
   contributors: listOption('contributors', 'Ids of reviewers'),

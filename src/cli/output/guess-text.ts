@@ -1,5 +1,7 @@
 /** Formats a guess for people. */
 import { count, thousands } from '../../model/figures.js';
+import { paint, type Terminal, wrap } from '../../model/terminal.js';
+import { printable } from '../../model/text.js';
 import {
   formatOf,
   type Guess,
@@ -9,54 +11,51 @@ import {
   UNCLEAR_ENCODING,
 } from '../../operations/guess-mapping.js';
 import type { InputOptions } from '../../operations/options.js';
-import { type TableColumn, table } from './table.js';
+import { type TableColumn, tableText } from './table.js';
 
 /**
- * Lists how the file is read, which column each field comes from, what is missing and left out, the
- * results for the sample, and the questions.
+ * Formats how the file is read, which column each field comes from, what is missing and left out,
+ * the results for the sample, and the questions.
  * @param file the mapping file, for places; `undefined` if it is written to stdout
- * @param width of the terminal, in columns
  */
-export async function guessLines(
-  guess: Guess,
-  file: string | undefined,
-  width: number,
-): Promise<readonly string[]> {
-  const { ready, notices, missing, leftOut } = guess;
-  return [
-    ...(ready === null ? [] : [`Recognised as ${ready}. Using the built-in mapping.`]),
-    ...readingLines(guess),
-    ...notices,
-    ...(await fieldLines(guess, width)),
-    ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
-    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOutSummary(leftOut)}.`]),
-    usageLine(guess),
-    recordLine(guess),
-    ...questionLines(guess, file),
+export function guessText(guess: Guess, file: string | undefined, terminal: Terminal): string {
+  const { ready, notices, missing, leftOut, fields } = guess;
+  const recognised = `Recognised as ${ready}. Using the built-in mapping.`;
+  const sections = [
+    [
+      ...(ready === null ? [] : [paint(wrapped(recognised, terminal), 'bold', terminal)]),
+      ...[...readingLines(guess), ...notices].map((line) => wrapped(line, terminal)),
+    ],
+    [tableText(fields, FIELD_COLUMNS, terminal).trimEnd()],
+    [
+      ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
+      ...(leftOut.length === 0 ? [] : [`Left out: ${leftOutSummary(leftOut)}.`]),
+      usageLine(guess),
+      recordLine(guess),
+    ].map((line) => wrapped(line, terminal)),
+    questionLines(guess, file, terminal),
   ];
+  const texts = sections.map((lines) => lines.join('\n')).filter((text) => text !== '');
+  return `${texts.join('\n\n')}\n`;
+}
+
+function wrapped(line: string, terminal: Terminal): string {
+  return wrap(printable(line), terminal, 2);
 }
 
 const FIELD_COLUMNS: readonly TableColumn<GuessedField>[] = [
-  { title: 'FIELD', cell: ({ field }) => field },
-  { title: 'FROM', cell: ({ columns }) => columns.join(', ') || '–', maxWidth: 34 },
+  { title: 'field', cell: ({ field }) => field },
+  { title: 'from', cell: ({ columns }) => columns.join(', ') || '–', maxWidth: 34 },
   {
-    title: 'HOW SURE',
+    title: 'how sure',
     cell: ({ confidence, todo }) => `${confidence}${todo === null ? '' : ' ?'}`,
+    tone: ({ confidence, todo }) => {
+      if (todo === null && confidence === 'high') return 'good';
+      return confidence === 'low' ? 'bad' : 'mixed';
+    },
   },
-  { title: 'EXAMPLE', cell: ({ example }) => example ?? '' },
+  { title: 'example', cell: ({ example }) => example ?? '', tone: () => 'dim' },
 ];
-
-async function fieldLines({ fields }: Guess, width: number): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for await (const text of table(inOneBatch(fields), FIELD_COLUMNS, width)) {
-    lines.push(...text.trimEnd().split('\n'));
-  }
-  return lines;
-}
-
-async function* inOneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]> {
-  yield await Promise.resolve(records);
-}
 
 function usageLine({ columns, mapping }: Guess): string {
   const used = columns.filter(({ usedBy }) => usedBy.length > 0).length;
@@ -70,15 +69,20 @@ function recordLine({ records: { read, valid, duplicate, skipped, invalid } }: G
 }
 
 /** Numbers the questions, each with the line of the mapping to edit. */
-function questionLines({ mapping }: Guess, file: string | undefined): readonly string[] {
+function questionLines(
+  { mapping }: Guess,
+  file: string | undefined,
+  terminal: Terminal,
+): readonly string[] {
   const todos = todosIn(mapping);
   if (todos.length === 0) return [];
   return [
-    'Questions to answer in the mapping (delete each TODO once it is answered):',
-    ...todos.map(
-      ({ line, text }, at) =>
-        `${at + 1}. ${file === undefined ? `line ${line}` : `${file}:${line}`}: ${text}`,
-    ),
+    wrap('Questions to answer in the mapping (delete each TODO once it is answered):', terminal, 2),
+    ...todos.map(({ line, text }, at) => {
+      const place = printable(file === undefined ? `line ${line}` : `${file}:${line}`);
+      const question = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)} ${printable(text)}`;
+      return wrap(question, terminal, 3);
+    }),
   ];
 }
 

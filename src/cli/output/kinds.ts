@@ -34,10 +34,10 @@ const DOCUMENT_COLUMNS: readonly TableColumn<Document>[] = [
   { title: 'id', cell: ({ id }) => id, align: 'right' },
   { title: 'published (UTC)', cell: ({ published }) => minute(published) },
   { title: 'src', cell: ({ source }) => source },
-  { title: 'lang', cell: ({ language }) => language },
+  { title: 'lang', cell: ({ language }) => language, optional: 2 },
   { title: 'sent', cell: ({ sentiment }) => sentiment },
-  metricColumn('score'),
-  metricColumn('likes'),
+  { ...metricColumn('score'), optional: 1 },
+  { ...metricColumn('likes'), optional: 3 },
   { title: 'author', cell: ({ author }) => author?.name || author?.username, maxWidth: 16 },
 ];
 
@@ -86,9 +86,9 @@ export const AUTHOR_KIND: Kind<Author> = {
     { title: 'source', cell: ({ source }) => source },
     { title: 'name', cell: ({ name }) => name, maxWidth: 30 },
     { title: 'username', cell: ({ username }) => username, maxWidth: 25 },
-    { title: 'verified', cell: ({ isVerified }) => (isVerified ? 'yes' : '') },
-    metricColumn('followers'),
-    metricColumn('publications'),
+    { title: 'verified', cell: ({ isVerified }) => (isVerified ? 'yes' : ''), optional: 3 },
+    { ...metricColumn('followers'), optional: 2 },
+    { ...metricColumn('publications'), optional: 1 },
     { title: 'about', cell: ({ about }) => about },
   ],
 };
@@ -112,7 +112,7 @@ export const SEARCH_COLUMNS: readonly TableColumn<Search>[] = [
   { title: 'source', cell: ({ source }) => source },
   { title: 'language', cell: ({ language }) => language },
   { title: 'comments', cell: ({ includeComments }) => yesOrNo(includeComments) },
-  { title: 'last processed', cell: ({ lastProcessed }) => lastProcessed ?? 'not yet' },
+  { title: 'last processed', cell: ({ lastProcessed }) => lastProcessed ?? 'not yet', optional: 1 },
   { title: 'query', cell: ({ query }) => query },
 ];
 

@@ -6,8 +6,9 @@ import type { Output } from '../options/output.js';
 import { jsonText, say } from '../print.js';
 import type { Kind } from './kinds.js';
 import { type TableColumn, table } from './table.js';
+import { terminalOf } from './terminal-of.js';
 
-/** Width of tables without a terminal, in columns. */
+/** Width of tables without a terminal, in columns; texts of documents would make them too long. */
 const DEFAULT_WIDTH = 120;
 
 /**
@@ -225,5 +226,7 @@ function tableFor<R>(
   batches: Batches<R>,
   columns: readonly TableColumn<R>[],
 ): AsyncGenerator<string> {
-  return table(batches, columns, process.stdout.columns || DEFAULT_WIDTH);
+  const terminal = terminalOf(process.stdout);
+  const width = Number.isFinite(terminal.width) ? terminal.width : DEFAULT_WIDTH;
+  return table(batches, columns, { ...terminal, width });
 }

@@ -1,19 +1,26 @@
-import stringWidth from 'string-width';
-import { graphemesOf, printable } from '../../model/text.js';
+import { cut, displayWidth, paint, type Terminal, type Tone } from '../../model/terminal.js';
+import { printable } from '../../model/text.js';
 import type { Batches } from './print-records.js';
 
 export interface TableColumn<R> {
   readonly title: string;
   cell(record: R): string | number | null | undefined;
   indent?(record: R): number;
+  tone?(record: R): Tone | undefined;
   readonly align?: 'right';
-  /** Maximum width in terminal columns; the last column of the table takes the remaining width. */
+  /**
+   * Maximum width in terminal columns. A column with one may be made narrower; the last column of
+   * the table takes the remaining width.
+   */
   readonly maxWidth?: number;
+  /** Left out of terminals that are too narrow for all, the highest first. */
+  readonly optional?: number;
 }
 
 const GAP = '  ';
-/** Minimum width of the last column, even if lines exceed the terminal. */
-const MIN_LAST_WIDTH = 15;
+/** Minimum width of columns that are cut, and of the last one, which has the texts. */
+const MIN_WIDTH = 8;
+const MIN_LAST_WIDTH = 20;
 
 /**
  * Formats a table. The first batch determines the widths, so that later ones can be streamed.
@@ -22,88 +29,126 @@ const MIN_LAST_WIDTH = 15;
 export async function* table<R>(
   batches: Batches<R>,
   columns: readonly TableColumn<R>[],
-  terminal: number,
+  terminal: Terminal,
 ): AsyncGenerator<string> {
-  let widths: readonly number[] | undefined;
+  let placed: readonly PlacedColumn<R>[] | undefined;
   for await (const batch of batches) {
     if (batch.length === 0) continue;
-    const rows = batch.map((record) => columns.map((column) => cellText(column, record, terminal)));
-    const lines = widths === undefined ? [columns.map(({ title }) => title), ...rows] : rows;
-    const fixed = widths ?? columnWidths(columns, lines, terminal);
-    widths = fixed;
-    yield lines.map((cells) => lineOf(columns, cells, fixed)).join('');
+    if (placed === undefined) {
+      placed = placeColumns(columns, batch, terminal.width);
+      yield headerOf(placed, terminal);
+    }
+    yield linesOf(placed, batch, terminal);
   }
 }
 
-function cellText<R>(column: TableColumn<R>, record: R, terminal: number): string {
-  const { cell, indent, maxWidth = terminal } = column;
-  const line = oneLine(String(cell(record) ?? ''));
-  return ' '.repeat(indent?.(record) ?? 0) + shorten(line, maxWidth);
-}
-
-/**
- * Computes widths. A last column of text takes the rest of the terminal, because later texts may be
- * longer.
- */
-function columnWidths<R>(
+/** Formats a table of records that are there already. */
+export function tableText<R>(
+  records: readonly R[],
   columns: readonly TableColumn<R>[],
-  lines: readonly (readonly string[])[],
-  terminal: number,
-): readonly number[] {
-  const widest = columns.map((_, at) =>
-    Math.max(...lines.map((cells) => widthOf(cells[at] ?? ''))),
-  );
-  const others = widest.slice(0, -1);
-  const used = others.reduce((sum, width) => sum + width + GAP.length, 0);
-  const rest = Math.max(MIN_LAST_WIDTH, terminal - used);
-  return [...others, columns.at(-1)?.align === 'right' ? (widest.at(-1) ?? 0) : rest];
-}
-
-function lineOf<R>(
-  columns: readonly TableColumn<R>[],
-  cells: readonly string[],
-  widths: readonly number[],
+  terminal: Terminal,
 ): string {
-  const padded = columns.map(({ align }, at) => {
-    const width = widths[at] ?? 0;
-    const text = cells[at] ?? '';
-    return pad(at === columns.length - 1 ? shorten(text, width) : text, width, align);
-  });
-  return `${padded.join(GAP).trimEnd()}\n`;
+  if (records.length === 0) return '';
+  const placed = placeColumns(columns, records, terminal.width);
+  return headerOf(placed, terminal) + linesOf(placed, records, terminal);
 }
 
-/**
- * Maximum UTF-16 code units of a grapheme; a family emoji takes eleven, few graphemes take more.
- */
-const MAX_GRAPHEME_UNITS = 12;
+interface PlacedColumn<R> {
+  readonly column: TableColumn<R>;
+  /** In terminal columns; `Infinity` for a last column of text without a limit. */
+  readonly width: number;
+}
+
+/** Chooses columns and their widths so that lines fit the terminal. */
+function placeColumns<R>(
+  columns: readonly TableColumn<R>[],
+  records: readonly R[],
+  terminal: number,
+): readonly PlacedColumn<R>[] {
+  let placed = columns.map((column) => ({
+    column,
+    width: naturalWidth(column, records, terminal),
+  }));
+  while (leastWidth(placed) > terminal) {
+    const rank = Math.max(...placed.map(({ column }) => column.optional ?? 0));
+    if (rank === 0) break;
+    placed = placed.filter(({ column }) => column.optional !== rank);
+  }
+  const last = placed.at(-1);
+  if (last === undefined || last.column.align === 'right') return placed;
+  const least = Math.min(last.width, MIN_LAST_WIDTH);
+  const others = narrowed(placed.slice(0, -1), terminal - least - GAP.length);
+  return [...others, { ...last, width: Math.max(1, terminal - totalWidth(others) - GAP.length) }];
+}
+
+function naturalWidth<R>(column: TableColumn<R>, records: readonly R[], terminal: number): number {
+  const cells = records.map((record) => cellText(column, record, column.maxWidth ?? terminal));
+  return Math.max(...[column.title, ...cells].map(displayWidth));
+}
+
+function totalWidth(placed: readonly { readonly width: number }[]): number {
+  return placed.reduce((sum, { width }) => sum + width + GAP.length, -GAP.length);
+}
+
+function leastWidth<R>(placed: readonly PlacedColumn<R>[]): number {
+  return totalWidth(
+    placed.map(({ column, width }, at) => {
+      if (column.align === 'right') return { width };
+      if (at === placed.length - 1) return { width: Math.min(width, MIN_LAST_WIDTH) };
+      return { width: column.maxWidth === undefined ? width : Math.min(width, MIN_WIDTH) };
+    }),
+  );
+}
+
+/** Takes width from the widest column that may be cut until all fit. */
+function narrowed<R>(placed: readonly PlacedColumn<R>[], room: number): readonly PlacedColumn<R>[] {
+  let current = placed;
+  while (totalWidth(current) > room) {
+    const widest = current
+      .filter(({ column, width }) => column.maxWidth !== undefined && width > MIN_WIDTH)
+      .reduce<PlacedColumn<R> | undefined>((a, b) => (a && a.width >= b.width ? a : b), undefined);
+    if (widest === undefined) break;
+    current = current.map((one) => (one === widest ? { ...one, width: one.width - 1 } : one));
+  }
+  return current;
+}
+
+function headerOf<R>(placed: readonly PlacedColumn<R>[], terminal: Terminal): string {
+  const cells = placed.map(({ column, width }) => pad(cut(column.title, width), width, column));
+  return `${paint(cells.join(GAP).trimEnd(), 'dim', terminal)}\n`;
+}
+
+function linesOf<R>(
+  placed: readonly PlacedColumn<R>[],
+  records: readonly R[],
+  terminal: Terminal,
+): string {
+  return records.map((record) => `${lineOf(placed, record, terminal)}\n`).join('');
+}
+
+function lineOf<R>(placed: readonly PlacedColumn<R>[], record: R, terminal: Terminal): string {
+  const cells = placed.map(({ column, width }, at) => {
+    const isLast = at === placed.length - 1 && column.align !== 'right';
+    const text = cellText(column, record, width);
+    const padded = isLast ? text : pad(text, width, column);
+    const tone = column.tone?.(record);
+    return tone === undefined ? padded : paint(padded, tone, terminal);
+  });
+  return cells.join(GAP).trimEnd();
+}
+
+function cellText<R>({ cell, indent }: TableColumn<R>, record: R, width: number): string {
+  return cut(' '.repeat(indent?.(record) ?? 0) + oneLine(String(cell(record) ?? '')), width);
+}
 
 /** Formats a text on one line, with white space collapsed and control characters escaped. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** Returns the width of a line in terminal columns; wide characters take two. */
-function widthOf(line: string): number {
-  return stringWidth(line);
-}
-
-/** Shortens a line to a number of columns, ending in `…`. */
-function shorten(line: string, columns: number): string {
-  // Measuring a long text to its end would be slow, and its end isn't shown.
-  const start = line.slice(0, columns * MAX_GRAPHEME_UNITS);
-  if (start === line && widthOf(line) <= columns) return line;
-  let result = '';
-  let used = 0;
-  for (const { segment } of graphemesOf(start)) {
-    const width = widthOf(segment);
-    if (used + width > columns - 1) break;
-    result += segment;
-    used += width;
-  }
-  return `${result.trimEnd()}…`;
-}
-
-function pad(line: string, columns: number, align: 'left' | 'right' = 'left'): string {
-  const space = ' '.repeat(Math.max(0, columns - widthOf(line)));
+function pad(line: string, columns: number, { align }: Pick<TableColumn<never>, 'align'>): string {
+  const width = displayWidth(line);
+  if (!Number.isFinite(columns) || width >= columns) return line;
+  const space = ' '.repeat(columns - width);
   return align === 'right' ? space + line : line + space;
 }

@@ -10,7 +10,7 @@ import {
 } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
-import { programName } from '../print.js';
+import { programName, say, sayCommand } from '../print.js';
 
 /**
  * Flags of `docferry runs resume` that replace options of the run, or that the run doesn't store.
@@ -22,21 +22,24 @@ export interface ReplacedOptions {
 }
 
 /**
- * Returns the command that resumes an unfinished run, without the option that made it stop.
+ * Prints the command that resumes an unfinished run, without the option that made it stop.
  * @param replaced flags of this command that the next one needs again
  */
-export function resumeHint(
+export function sayResumeHint(
   report: Report,
   args: ServiceArguments,
   replaced: ReplacedOptions = {},
-): string {
+): void {
   const { rejects, maxErrors, metrics } = replaced;
   const { kind = '' } = report.stop ?? {};
   const { accepted, rejected, unknown } = report.counts;
   const isUnreached = kind === 'no-access' || kind === 'service-down';
-  if (isUnreached && accepted + rejected + unknown === 0) return START_AGAIN;
+  if (isUnreached && accepted + rejected + unknown === 0) {
+    say(START_AGAIN);
+    return;
+  }
   const given = { rejects, maxErrors, metrics, ...CHANGES[kind] };
-  return `To resume${CONDITIONS[kind] ?? ''}: ${resumeCommand(report.run, args, given)}`;
+  sayCommand(`To resume${CONDITIONS[kind] ?? ''}:`, resumeCommand(report.run, args, given));
 }
 
 /** Condition for resuming a run, by the kind of its stop. */

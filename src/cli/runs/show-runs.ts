@@ -2,6 +2,8 @@ import type { RunProgress } from '../../cluster/run-progress.js';
 import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
+import { paint, type Terminal, type Tone, wrap } from '../../model/terminal.js';
+import { printable } from '../../model/text.js';
 import { isShared, shownState } from '../../operations/options.js';
 import { followRun } from '../../operations/runs/follow-run.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
@@ -11,7 +13,9 @@ import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
-import { isStdout, jsonText, pageFile, print, programName, say } from '../print.js';
+import { type TableColumn, tableText } from '../output/table.js';
+import { terminalOf } from '../output/terminal-of.js';
+import { isStdout, jsonText, pageFile, print, programName, say, sayCommand } from '../print.js';
 import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
 import { showProgress } from './show-run.js';
@@ -25,7 +29,7 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
   const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
   else if (runs.length === 0) say(`No imports in ${shownState(state)} yet.`);
-  else for (const summary of runs) print(summaryLine(summary));
+  else process.stdout.write(tableText(runs, RUN_COLUMNS, terminalOf(process.stdout)));
   for (const message of failures) say(message);
   return failures.length === 0 ? 0 : 4;
 }
@@ -47,12 +51,18 @@ export async function printRun(
     print(JSON.stringify({ ...summary, report: report ?? null, ...shared }, null, 2));
     return 0;
   }
-  print(summaryLine(summary));
-  if (progress !== undefined) print(progressText(progress, summary.started));
-  if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
+  const terminal = terminalOf(process.stdout);
+  const texts = [
+    summaryText(summary, terminal),
+    ...(progress === undefined ? [] : [progressText(progress, summary.started, terminal)]),
+    ...(report === undefined
+      ? []
+      : ['', 'Its last report:', '', reportText(report, terminal).trimEnd()]),
+  ];
+  process.stdout.write(`${texts.join('\n')}\n`);
   if (!summary.resumable) return 0;
   const flags = stateFlag(args);
-  say(`To resume: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
+  sayCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
   return 0;
 }
 
@@ -82,38 +92,92 @@ async function progressOf(state: string, run: string): Promise<RunProgress | und
 function progressText(
   { counts, shards, planned, workers, stop }: RunProgress,
   started: string | null,
+  terminal: Terminal,
 ): string {
   const { open, leased, done } = shards;
   const total = open + leased + done;
   const seconds = started === null ? 0 : (Date.now() - Date.parse(started)) / 1_000;
-  return [
-    `  ${count(counts.read, 'record')} read, ${thousands(counts.accepted)} accepted; ${thousands(counts.read / Math.max(1, seconds))} records/s since it began`,
-    `  shards: ${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
-    ...workers.map(
-      ({ name, shards: own, silentMs }) =>
-        `  worker ${name}: ${count(own, 'shard')}, last seen ${Math.round(silentMs / 1_000)} s ago`,
-    ),
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      'progress',
+      `${count(counts.read, 'record')} read, ${thousands(counts.accepted)} accepted; ${thousands(counts.read / Math.max(1, seconds))} records/s since it began`,
+    ],
+    [
+      'shards',
+      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
+    ],
+    ...workers.map(({ name, shards: own, silentMs }): [string, string] => [
+      'worker',
+      `${name}: ${count(own, 'shard')}, last seen ${Math.round(silentMs / 1_000)} s ago`,
+    ]),
     ...(workers.length === 0
-      ? ['  no worker is processing it: start one with `docferry worker`']
+      ? [['workers', 'none is processing it: start one with `docferry worker`'] as const]
       : []),
-    ...(stop === null ? [] : [`  being stopped: ${stop.message}`]),
-  ].join('\n');
+    ...(stop === null ? [] : [['stopping', stop.message] as const]),
+  ];
+  return facts.map(([fact, text]) => factLine(fact, text, terminal)).join('\n');
 }
 
-function summaryLine(summary: RunSummary): string {
+const RUN_COLUMNS: readonly TableColumn<RunSummary>[] = [
+  { title: 'run', cell: ({ run }) => run },
+  { title: 'started (UTC)', cell: ({ started }) => minute(started), optional: 3 },
+  { title: 'state', cell: ({ state }) => stateText(state), tone: toneOfState },
+  { title: 'accepted', cell: ({ documents }) => thousands(documents.accepted), align: 'right' },
+  { title: 'open', cell: openText, align: 'right' },
+  { title: 'rejects', cell: ({ rejects }) => thousands(rejects), align: 'right', optional: 1 },
+  { title: 'monitoring', cell: targetText, maxWidth: 30, optional: 2 },
+  { title: 'input', cell: ({ inputs }) => inputs.join(', ') },
+];
+
+/** Documents that are left; `+` if the inputs hold more that weren't read. */
+function openText({ state, documents, readToEnd }: RunSummary): string {
+  if (state === 'unreadable') return '–';
+  const { sending, unknown, unsent } = documents;
+  return `${thousands(sending + unknown + unsent)}${readToEnd ? '' : '+'}`;
+}
+
+function targetText({ target }: RunSummary): string {
+  if (target === null) return '–';
+  return `${target.monitoring} of ${target.service.replace(/^https?:\/\//, '')}`;
+}
+
+function minute(started: string | null): string {
+  return started === null ? '–' : started.slice(0, 16).replace('T', ' ');
+}
+
+function summaryText(summary: RunSummary, terminal: Terminal): string {
   const { run, state, inputs, target, documents, resolvedLater, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
   if (resolvedLater > 0) counts.push(`${thousands(resolvedLater)} resolved by a later run`);
-  const facts = [
-    resumable ? `${stateText(state)}, can be resumed` : stateText(state),
-    ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
-    ...(rejects === 0 ? [] : [`rejects: ${thousands(rejects)}`]),
-    ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
-    ...inputs,
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['started', summary.started === null ? undefined : `${minute(summary.started)} UTC`],
+    ['documents', counts.length === 0 ? 'nothing sent' : counts.join(', ')],
+    ['rejects', rejects === 0 ? undefined : thousands(rejects)],
+    ['monitoring', target === null ? undefined : `${target.monitoring} of ${target.service}`],
+    ['inputs', inputs.join(', ')],
   ];
-  return `${run}  ${facts.join('; ')}`;
+  const name = paint(stateText(state), toneOfState(summary), terminal);
+  return [
+    `${paint(run, 'bold', terminal)}  ${name}${resumable ? ', can be resumed' : ''}`,
+    ...facts.flatMap(([fact, text]) =>
+      text === undefined ? [] : [factLine(fact, text, terminal)],
+    ),
+  ].join('\n');
+}
+
+const FACT_WIDTH = 10;
+
+function factLine(fact: string, text: string, terminal: Terminal): string {
+  const line = `  ${paint(fact.padEnd(FACT_WIDTH), 'dim', terminal)}  ${printable(text)}`;
+  return wrap(line, terminal, FACT_WIDTH + 4);
+}
+
+function toneOfState({ state, rejects }: RunSummary): Tone {
+  if (state === 'finished') return rejects === 0 ? 'good' : 'mixed';
+  if (state === 'under way') return 'bold';
+  return state === 'unreadable' ? 'bad' : 'mixed';
 }
 
 /** Returns the label of a state; the JSON keeps the original name. */

@@ -66,7 +66,9 @@ export async function finishedReport(
   await recordEvents({ id, files, hub }, (error) => {
     throw error;
   });
-  return await writeReportFiles(report, files, new StopConditions({ kind: 'never' }));
+  const notices = [...report.notices, 'This run had finished before: nothing was sent now.'];
+  const stops = new StopConditions({ kind: 'never' });
+  return await writeReportFiles({ ...report, notices }, files, stops);
 }
 
 /**

@@ -50,7 +50,7 @@ export interface RunFigures {
 
 /** Facts about a run that its report needs in addition to the figures. */
 export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
-  /** Their `records` and `counts` are still to be filled in. */
+  /** Their `records` and `counts` are still to be filled in; `bytesRead` is dropped if all was read. */
   readonly inputs: readonly InputReport[];
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
   /** Whether the run is stored and its inputs can be read again. */
@@ -96,8 +96,9 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
-    inputs: run.inputs.map((input, n) => ({
+    inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
       ...input,
+      ...(readToEnd || bytesRead === undefined ? {} : { bytesRead }),
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
@@ -199,7 +200,11 @@ export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Re
   const figures = closeFigures(run, { stored });
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
-  return await runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
+  const inputs = sources.map((source) => ({
+    ...inputReport(source),
+    bytesRead: source.bytesRead(),
+  }));
+  return await runReport(figures, { ...run, inputs, canBeResumed });
 }
 
 /** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */

@@ -16,12 +16,17 @@ export interface RunSummary {
   readonly state: string;
   readonly inputs: readonly string[];
   readonly target: RunTarget | null;
-  /** Documents that were sent or about to be, by their state in the journal. */
+  /**
+   * Documents by their state in the journal. `unsent` are, once the run has a report, all that were
+   * read and are left to send; before, those that were about to be sent.
+   */
   readonly documents: ReturnType<typeof countStates>;
   /** Unconfirmed documents of this run that a later run resolved or took over; not counted in `documents`. */
   readonly resolvedLater: number;
   /** Number of invalid and rejected records. */
   readonly rejects: number;
+  /** Whether the run read its inputs to their end, as far as is known. */
+  readonly readToEnd: boolean;
   readonly resumable: boolean;
 }
 
@@ -88,9 +93,12 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
   const run = await store.look(id);
   const { description, report } = await run.facts();
-  const documents = countStates(await run.states());
-  const resumable = !isRunning && (report?.resumable ?? isRepeatable(description));
   const shown = report as Report | undefined;
+  const sent = countStates(await run.states());
+  const documents = shown === undefined || isRunning ? sent : withUnsent(sent, shown);
+  const readToEnd = !isRunning && shown?.status === 'finished';
+  const isLeft = !readToEnd || documents.sending + documents.unknown + documents.unsent > 0;
+  const resumable = !isRunning && isLeft && (report?.resumable ?? isRepeatable(description));
   const summary = {
     run: id,
     started: description.started,
@@ -101,9 +109,19 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
     resolvedLater: 0,
     // The journal doesn't have invalid records, because they never became documents.
     rejects: (shown?.counts.invalid ?? 0) + documents.rejected,
+    readToEnd,
     resumable,
   };
   return { summary, report: shown };
+}
+
+type States = RunSummary['documents'];
+
+/** Adds documents that were read and never about to be sent, which the journal doesn't have. */
+function withUnsent(sent: States, { counts }: Report): States {
+  const { accepted, rejected, unknown, sending } = sent;
+  const valid = counts.accepted + counts.rejected + counts.unknown + counts.unsent;
+  return { ...sent, unsent: Math.max(0, valid - accepted - rejected - unknown - sending) };
 }
 
 /**
@@ -124,5 +142,6 @@ const UNREADABLE: Omit<RunSummary, 'run'> = {
   documents: countStates(new RecordStates()),
   resolvedLater: 0,
   rejects: 0,
+  readToEnd: false,
   resumable: false,
 };

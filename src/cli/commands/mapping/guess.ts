@@ -7,7 +7,7 @@ import { checkOutput } from '../../../outputs/check-output.js';
 import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isStdout, jsonText, print, programName, say } from '../../print.js';
+import { isStdout, jsonText, print, programName, say, sayCommand } from '../../print.js';
 
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
@@ -44,7 +44,8 @@ export const GUESS: Command = defineCommand({
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
   run: async (args) => {
     const { guessMapping, needsAsOf } = await import('../../../operations/guess-mapping.js');
-    const { guessLines } = await import('../../output/guess-text.js');
+    const { guessText } = await import('../../output/guess-text.js');
+    const { terminalOf } = await import('../../output/terminal-of.js');
     const { force = false, ready = true, out = '-' } = args;
     const inputs = args.input === '-' ? [] : [args.input];
     const write = mappingOutput({ file: out, force, inputs });
@@ -54,25 +55,25 @@ export const GUESS: Command = defineCommand({
     if (args.json) process.stdout.write(`${jsonText(guess)}\n`);
     else {
       const file = isStdout(out) ? undefined : out;
-      for (const line of await guessLines(guess, file, process.stderr.columns ?? 110)) say(line);
+      process.stderr.write(guessText(guess, file, terminalOf(process.stderr)));
     }
-    if (!isStdout(out))
-      nextLines(guess.only ?? args.input, out, needsAsOf(guess.mapping)).forEach(say);
+    if (!isStdout(out)) sayNext(guess.only ?? args.input, out, needsAsOf(guess.mapping));
     return 0;
   },
 });
 
 /** The command that reads every record; with a day, if the mapping counts relative dates back from one. */
-function nextLines(input: string, file: string, needsAsOf: boolean): readonly string[] {
-  const command = `Next: ${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
-  if (!needsAsOf) return [command];
+function sayNext(input: string, file: string, needsAsOf: boolean): void {
+  const command = `${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
+  if (!needsAsOf) {
+    sayCommand('Next:', command);
+    return;
+  }
   const changed = changedOn(input);
   const day = (changed ?? new Date()).toISOString().slice(0, 10);
   const which = changed === undefined ? 'today' : 'the day on which the file was last changed';
-  return [
-    `${command} --as-of ${day}`,
-    `The dates count back from --as-of, here ${which}: put in the day of the export.`,
-  ];
+  sayCommand('Next:', `${command} --as-of ${day}`);
+  say(`The dates count back from --as-of, here ${which}: put in the day of the export.`);
 }
 
 /** When a file was last changed; `undefined` for stdin, addresses, globs and members of archives. */

@@ -5,7 +5,7 @@ import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { JSON_OPTION } from '../../options/output.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { jsonText, print } from '../../print.js';
+import { jsonText, print, printText, programName, say, sayCommand } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -58,11 +58,15 @@ export const MAPPING: CommandGroup = {
       run: runLearn,
     }),
     defineCommand({
-      usage: 'list',
-      describe: 'List the ready-made mappings with the columns that identify their layouts',
+      usage: 'list [word]',
+      describe:
+        'List the ready-made mappings; those with a word, with the columns of their layouts',
+      positionals: {
+        word: { type: 'text', help: 'Word in the name, the export or the columns' },
+      },
       options: JSON_OPTION,
-      examples: ['mapping list'],
-      run: ({ json = false }) => runList(json),
+      examples: ['mapping list', 'mapping list booking'],
+      run: ({ word, json = false }) => runList(word, json),
     }),
     defineCommand({
       usage: 'show <name>',
@@ -84,8 +88,8 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
   if (json) print(JSON.stringify(checked, null, 2));
   for (const { file, mistakes } of json ? [] : checked) {
     for (const { line, column, message } of mistakes)
-      print(`${file}:${line}:${column}: ${message}`);
-    if (mistakes.length === 0) print(`${file}: no mistakes`);
+      printText(`${file}:${line}:${column}: ${message}`);
+    if (mistakes.length === 0) printText(`${file}: no mistakes`);
   }
   const wrong = checked.flatMap(({ mistakes }) => mistakes);
   return wrong.some(({ severity }) => severity === 'error') ? 2 : 0;
@@ -98,8 +102,8 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     const tests = await testMapping(file);
     tested.push({ file, tests });
     if (json) continue;
-    for (const result of tests) print(resultText(file, result));
-    if (tests.length === 0) print(`${file} has no tests: add some under tests:`);
+    for (const result of tests) printText(resultText(file, result));
+    if (tests.length === 0) printText(`${file} has no tests: add some under tests:`);
   }
   if (json) print(jsonText(tested));
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
@@ -119,30 +123,32 @@ async function runLearn(
   const { text, expects } = await learnMapping(recordOptions(args));
   write(text);
   const records = thousands(expects.records);
-  print(
+  printText(
     `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at files that differ.`,
   );
   return 0;
 }
 
-async function runList(json: boolean): Promise<number> {
+async function runList(word: string | undefined, json: boolean): Promise<number> {
   const { readyMappings } = await import('../../../operations/mappings.js');
+  const { layoutsText, readyListText } = await import('../../output/ready-list.js');
+  const { terminalOf } = await import('../../output/terminal-of.js');
+  const terminal = terminalOf(process.stdout);
+  const wanted = (word ?? '').toLowerCase();
+  const found = readyMappings().filter(({ name, export: title, columns }) =>
+    [name, title, ...columns].some((text) => text.toLowerCase().includes(wanted)),
+  );
   if (json) {
-    print(jsonText(readyMappings()));
+    print(jsonText(found));
     return 0;
   }
-  const texts = readyMappings().map((ready) => {
-    const { name, format, columns, more } = ready;
-    const names = columns.map(columnText).join(', ');
-    return `${name}\n  ${ready.export} (${format})\n  ${names}${more ? ', others between' : ''}\n`;
-  });
-  process.stdout.write(`${texts.join('\n')}`);
+  process.stdout.write(readyListText(found, terminal));
+  if (found.length === 0) {
+    say(`No ready-made mapping has "${word}". To propose one: ${programName()} guess FILE`);
+  } else if (word === undefined) {
+    sayCommand('With the columns of their layouts:', `${programName()} mapping list WORD`);
+  } else process.stdout.write(`\n${layoutsText(found, terminal)}`);
   return 0;
-}
-
-/** Quotes names that contain a comma or a quote, or are empty. */
-function columnText(column: string): string {
-  return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
 }
 
 async function runShow(name: string): Promise<number> {

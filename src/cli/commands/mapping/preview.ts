@@ -1,13 +1,15 @@
 import type { ImportedDocument } from '../../../model/document.js';
 import { option } from '../../../model/options.js';
 import type { Problem } from '../../../model/record.js';
+import { cut, displayWidth, paint, sign, type Terminal, wrap } from '../../../model/terminal.js';
 import { printable } from '../../../model/text.js';
 import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
 import type { PreviewedRecord, RuleUse } from '../../../operations/preview-documents.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { print } from '../../print.js';
+import { terminalOf } from '../../output/terminal-of.js';
+import { print, say } from '../../print.js';
 
 const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
@@ -36,16 +38,17 @@ async function runPreview(
   const { record, invalid = false, limit = PREVIEW_FLAGS.limit.default } = args;
   const one = record === undefined ? {} : { record };
   const options = { ...recordOptions(args), ...one, invalid };
+  const terminal = terminalOf(process.stdout);
   let shown = 0;
   let problems = 0;
   for await (const previewed of previewDocuments(options)) {
-    const text = args.json ? JSON.stringify(previewed) : previewText(previewed);
-    print(text);
+    if (args.json) print(JSON.stringify(previewed));
+    else process.stdout.write(`${previewText(previewed, terminal)}\n`);
     shown += 1;
     if (previewed.problems.length > 0) problems += 1;
     if (shown >= limit) break;
   }
-  if (shown === 0 && invalid) process.stderr.write('No record is invalid.\n');
+  if (shown === 0 && invalid) say('No record is invalid.');
   return problems === 0 ? 0 : 1;
 }
 
@@ -56,30 +59,40 @@ const MAX_NAME_WIDTH = 24;
 /**
  * Formats a record, followed by its document, in which each field has the rules that produced it.
  */
-function previewText(previewed: PreviewedRecord): string {
+function previewText(previewed: PreviewedRecord, terminal: Terminal): string {
   const { place, record, skipped, document, problems, rules } = previewed;
   const line = place.line === null ? '' : `, line ${place.line}`;
   const values = document === null ? undefined : fieldValues(document, rules);
   const others = problems.filter(({ field }) => !values?.has(wholeField(field ?? '')));
+  const title = printable(`── ${place.source}, record ${place.record}${line}`);
   return [
-    `── ${place.source}, record ${place.record}${line}`,
-    ...(record === null ? [] : ['record', ...recordLines(record)]),
-    ...(skipped ? ['skipped by the mapping'] : []),
-    ...(values === undefined ? [] : ['document', ...documentLines(values, previewed)]),
-    ...others.map((problem) => `  ${problemText(problem)}`),
+    paint(wrap(title, terminal, 3), 'bold', terminal),
+    ...(record === null ? [] : ['record', ...recordLines(record, terminal)]),
+    ...(skipped ? [paint('skipped by the mapping', 'mixed', terminal)] : []),
+    ...(values === undefined ? [] : ['document', ...documentLines(values, previewed, terminal)]),
+    ...others.map((problem) => problemLine(problem, 2, terminal)),
     '',
   ].join('\n');
 }
 
 /**
- * Formats one field a line. JSON escapes control characters, so no text can control the terminal.
+ * Formats one field a line, cut to the terminal. JSON escapes control characters, so no text can
+ * control the terminal.
  */
-function recordLines(record: object): string[] {
+function recordLines(record: object, terminal: Terminal): string[] {
   const width = widthOf(Object.keys(record));
-  return Object.entries(record).map(
-    ([key, value]) => `  ${printable(key).padEnd(width)}  ${shown(value)}`,
+  return Object.entries(record).map(([key, value]) =>
+    fieldLine(key, shown(value), width, terminal),
   );
 }
+
+function fieldLine(name: string, value: string, width: number, terminal: Terminal): string {
+  const label = `  ${printable(name).padEnd(width)}  `;
+  const room = Math.max(MIN_VALUE_WIDTH, terminal.width - displayWidth(label));
+  return `${paint(label, 'dim', terminal)}${cut(value, room)}`;
+}
+
+const MIN_VALUE_WIDTH = 8;
 
 /** Values of a document by field; `undefined` where rules produced none. */
 function fieldValues(
@@ -116,16 +129,19 @@ function wholeField(field: string): string {
 function documentLines(
   values: ReadonlyMap<string, unknown>,
   { rules, problems }: PreviewedRecord,
+  terminal: Terminal,
 ): string[] {
   const width = widthOf([...values.keys()]);
-  const indent = ' '.repeat(width + 4);
   return [...values].flatMap(([field, value]) => {
     const uses = rules.filter((use) => wholeField(use.field) === field);
     const own = problems.filter((problem) => wholeField(problem.field ?? '') === field);
     return [
-      `  ${printable(field).padEnd(width)}  ${value === undefined ? 'nothing' : shown(value)}`,
-      ...uses.map((use) => `${indent}← ${ruleLine(use, field)}`),
-      ...own.map((problem) => `${indent}${problemText(problem)}`),
+      fieldLine(field, value === undefined ? 'nothing' : shown(value), width, terminal),
+      ...uses.map((use) => {
+        const line = `    ← ${ruleLine(use, field)}`;
+        return paint(wrap(line, terminal, 6), 'dim', terminal);
+      }),
+      ...own.map((problem) => problemLine(problem, 4, terminal)),
     ];
   });
 }
@@ -138,8 +154,9 @@ function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
   return `${printable(part + rule)}${read.length === 0 ? '' : ` of ${read.join(', ')}`}`;
 }
 
-function problemText({ field, message }: Problem): string {
-  return `✗ ${field === null ? '' : `${field}: `}${printable(message)}`;
+function problemLine({ field, message }: Problem, indent: number, terminal: Terminal): string {
+  const text = `${field === null ? '' : `${field}: `}${printable(message)}`;
+  return wrap(`${' '.repeat(indent)}${sign('bad', terminal)} ${text}`, terminal, indent + 2);
 }
 
 function widthOf(names: readonly string[]): number {

@@ -1,0 +1,85 @@
+/** What commands show in a terminal: lines that fit, and colour only where it is wanted. */
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/model/terminal.js';
+import { shellWord } from '../../src/model/text.js';
+import { ROOT } from '../helpers/markdown.js';
+import { HAS } from '../helpers/needs.js';
+import { MAIN } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
+
+const WIDTHS = [60, 80, 120];
+const BAD = 'hotel-reviews-with-mistakes.csv';
+/** Screens, in the order in which somebody sees them. */
+const SCREENS = [
+  '--help',
+  'import --help',
+  'mapping list',
+  'mapping list booking',
+  'guess booking-extranet.csv --no-ready -o guessed.yaml --force',
+  `preview ${BAD} -m hotel-reviews.yaml --limit 3`,
+  `validate ${BAD} -m hotel-reviews.yaml`,
+  'validate nowhere.csv -m hotel-reviews.yaml',
+  `import ${BAD} -m hotel-reviews.yaml --monitoring 1 --sandbox`,
+  'runs list',
+  'monitorings list --sandbox',
+  'documents --monitorings 1 --start 2020-01-01 --end 2030-01-01 --sandbox',
+];
+
+let cwd: string;
+
+beforeAll(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'docferry-'));
+  for (const name of [BAD, 'booking-extranet.csv']) {
+    copyFileSync(path.join(ROOT, 'samples', name), path.join(cwd, name));
+  }
+  copyFileSync(
+    path.join(ROOT, 'mappings/hotel-reviews.yaml'),
+    path.join(cwd, 'hotel-reviews.yaml'),
+  );
+});
+
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Runs a command in a terminal of a width; returns what it shows at the end, and all it wrote. */
+async function screen(
+  words: string,
+  width: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ readonly lines: readonly string[]; readonly written: string }> {
+  const typed = `stty cols ${width}; exec node ${shellWord(MAIN)} ${words}`;
+  const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
+  const { stdout } = await promisify(execFile)('script', ['-qc', typed, '/dev/null'], {
+    cwd,
+    env: { ...inherited, TERM: 'xterm-256color', ...env },
+  });
+  const shown = stripVTControlCharacters(stdout.replaceAll('\r\n', '\n'));
+  return { written: stdout, lines: shown.split('\n').map((line) => line.split('\r').at(-1) ?? '') };
+}
+
+describe.runIf(HAS.terminal)('in a terminal', () => {
+  eachSample(6)(SCREENS)('%s fits every width, and breaks no word', async (words) => {
+    for (const width of WIDTHS) {
+      const { lines } = await screen(words, width);
+      const long = lines.filter((line) => displayWidth(line) > width);
+      // A word that is wider than the terminal, as a path, is left whole.
+      expect(long.filter((line) => /\S\s+\S/.test(line))).toEqual([]);
+      expect(lines.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('has colour, unless it is not wanted', async () => {
+    const words = `validate ${BAD} -m hotel-reviews.yaml`;
+    expect((await screen(words, 80)).written).toContain('\u001b[1mValid: ');
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]) {
+      // Progress is still redrawn in place, where a terminal can.
+      const { written } = await screen(`${words} --quiet`, 80, env);
+      expect(written).toContain('Valid: ');
+      expect(written).not.toContain('\u001b');
+    }
+  });
+});
