@@ -3,7 +3,7 @@ import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
-import { programName, say } from '../print.js';
+import { programName, sayCommand } from '../print.js';
 import { serviceFlags } from './resume-hint.js';
 
 interface RunArguments extends ShowArguments, ServiceArguments {
@@ -20,6 +20,5 @@ export function printNextStep(report: Report, args: RunArguments): void {
     reading: toFlags(MAPPING_OPTIONS, reading),
     service: serviceFlags(args),
   });
-  say(why);
-  say(`  ${command}`);
+  sayCommand(why, command);
 }
