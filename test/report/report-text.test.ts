@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProblemKind } from '../../src/model/record.js';
 import { displayWidth } from '../../src/model/terminal.js';
 import { reportText } from '../../src/report/report-text.js';
 import { causeWith, countsWith, reportWith } from './fixtures.js';
@@ -96,33 +95,15 @@ it('calls valid what a validation would send', () => {
   expect(text).not.toContain('unsent');
 });
 
-it('lists no problem for a repeated record, which the counts show', () => {
-  const example = { source: 'a.csv', record: 2, line: 3, field: 'sourceId', message: 'repeated' };
-  const group = (kind: ProblemKind) => ({ kind, count: 1, fields: {}, examples: [example] });
-  const problems = (['duplicate', 'known', 'changed'] as const).map(group);
-  const text = reportText(reportWith({ problems }));
-  expect(text.match(/^\S+: 1 problem/gm)).toEqual(['changed: 1 problem']);
-});
-
 it.each([40, 60, 80, 120])('fits a terminal of %i columns, without breaking a word', (width) => {
   const report = reportWith({
     notices: [`reviews.csv: ${'the encoding was guessed from its bytes, '.repeat(5)}`],
-    problems: [
-      {
-        kind: 'wrong-type',
-        count: 9,
-        fields: { sourceId: 9 },
-        examples: [
-          {
-            source: 'reviews.csv',
-            record: 12,
-            line: 30,
-            field: 'sourceId',
-            message:
-              'sourceId is "とても良い本ですとても良い本です"; expected a text of at most 10 characters',
-          },
-        ],
-      },
+    causes: [
+      causeWith({
+        message:
+          'sourceId is "とても良い本ですとても良い本です"; expected a text of at most 10 characters',
+        values: [{ value: 'とても良い本ですとても良い本です', count: 9 }],
+      }),
     ],
   });
   const colored = reportText(report, { width, color: true });
