@@ -70,7 +70,7 @@ export interface Problem {
   readonly message: string;
   /** The columns that the failing rule reads; absent if no rule fails. */
   readonly columns?: readonly string[];
-  /** What was read from them, cut; empty if blank, absent if unknown. */
+  /** The value read from them, cut; empty if blank, absent if unknown. */
   readonly value?: string;
 }
 

@@ -34,8 +34,8 @@ export interface CauseFigures {
   readonly alone: number;
   readonly fields: ProblemGroup['fields'];
   /**
-   * What was read in these records, the most frequent first: the first {@link MAX_VALUES} different
-   * values.
+   * Values read from these records, the most frequent first; of more than {@link MAX_VALUES}
+   * different ones, the first.
    */
   readonly values: readonly ValueCount[];
   readonly message: string;

@@ -83,10 +83,10 @@ function invalidRecords({ command, problems }: Report, mapped: readonly string[]
     const why = 'To write the invalid records and the reasons to files:';
     return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
   }
-  const again =
-    command === 'import' ? ' Once they are cured, import again: nothing is sent twice.' : '';
+  const why = 'To see invalid records and their problems';
+  const again = 'once they are cured, import again, and nothing is sent twice';
   return {
-    why: `To see invalid records beside their documents:${again}`,
+    why: command === 'import' ? `${why} (${again}):` : `${why}:`,
     words: ['preview', ...mapped, '--invalid'],
   };
 }

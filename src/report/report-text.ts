@@ -145,7 +145,7 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
   });
 }
 
-/** What makes records invalid, and the edits that cure it. */
+/** Causes of invalid records, and the edits that cure them. */
 function causeLines(report: Report, terminal: Terminal): string[] {
   const { shown, more } = causeTexts(report);
   const lines = shown.flatMap(({ title, evidence, remedy = '' }) => [

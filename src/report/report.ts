@@ -39,7 +39,7 @@ export interface Report {
   readonly recordsPerSecond: number;
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
-  /** What explains that (nearly) no record is valid, as one sentence; otherwise `null`. */
+  /** Explains in a sentence why (nearly) no record is valid; otherwise `null`. */
   readonly diagnosis: string | null;
   /** The causes of problems, in the order of what curing them brings. */
   readonly causes: readonly Cause[];
@@ -70,7 +70,7 @@ export interface Report {
 /** Problems of one kind that come from the same columns or, without any, concern the same field. */
 export interface Cause {
   readonly kind: ProblemKind;
-  /** What is wrong, as a clause. */
+  /** The problem, as a clause. */
   readonly message: string;
   /** The edit that cures it; `null` if the message has it. */
   readonly remedy: string | null;
@@ -82,7 +82,7 @@ export interface Cause {
   readonly records: number;
   /** Number of them that have no other cause: that many more are valid once it is cured. */
   readonly cures: number;
-  /** What was read, the most frequent first; at most 5. */
+  /** Values that were read, the most frequent first; at most 5. */
   readonly values: readonly ValueCount[];
   /** Lines of the failing rules in the mapping's file; empty if unknown. */
   readonly mappingLines: readonly number[];

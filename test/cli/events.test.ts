@@ -58,7 +58,7 @@ describe('--events', () => {
     const told = printed(stdout);
     expect(told.flatMap(eventErrors)).toEqual([]);
     expect(told.at(-1)).toMatchObject({ type: 'end', report: { exitCode: 1 } });
-    expect(stderr).toContain('missing-field: 1 problem');
+    expect(stderr).toContain('✗ 1 record: ');
     expect((await validating('--events', '-', '--quiet')).stderr).toBe('');
   });
 

@@ -215,6 +215,12 @@ describe('causes', () => {
     ]);
   });
 
+  it('are none for a repeated record, which the counts show', async () => {
+    const report = await validate((row, n) => (n === 2 ? GOOD(1) : row));
+    expect(report.problems).toMatchObject([{ kind: 'duplicate' }]);
+    expect(report.causes).toEqual([]);
+  });
+
   it('add a format to those that read the other values', async () => {
     const report = await validate((row, n) => (n === 7 ? { ...row, when: '2024-05-01' } : row));
     expect(report.causes).toMatchObject([

@@ -1,5 +1,5 @@
 import type { Counts } from '../../src/model/record.js';
-import type { Report } from '../../src/report/report.js';
+import type { Cause, Report } from '../../src/report/report.js';
 
 export function countsWith(changes: Partial<Counts> = {}): Counts {
   const none = {
@@ -54,6 +54,23 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     unwritten: [],
     unknown: [],
     resumable: false,
+    ...changes,
+  };
+}
+
+/** A cause of problems, with some facts changed. */
+export function causeWith(changes: Partial<Cause> = {}): Cause {
+  return {
+    kind: 'missing-field',
+    message: 'text is empty',
+    remedy: 'give the rule an `else` (mapping line 5)',
+    columns: ['text'],
+    fields: { text: 304 },
+    records: 304,
+    cures: 300,
+    values: [],
+    mappingLines: [5],
+    places: [{ source: 'r.csv', record: 12, line: 30 }],
     ...changes,
   };
 }

@@ -8,6 +8,7 @@ const validation = { command: 'validate', target: null } as const;
 const named = (name: string): Pick<Report, 'inputs'> => ({
   inputs: reportWith().inputs.map((input) => ({ ...input, name })),
 });
+const invalid = { kind: 'missing-field', count: 1, fields: {}, examples: [] } as const;
 const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 3 }];
 
 describe('the next command', () => {
@@ -15,8 +16,8 @@ describe('the next command', () => {
     ['a good import', {}, `docferry verify ${RUN}`],
     [
       'a validation with invalid records',
-      { ...validation, exitCode: 1 },
-      'docferry validate reviews.csv --mapping MAPPING --rejects invalid-{run}.csv',
+      { ...validation, exitCode: 1, problems: [invalid] },
+      'docferry preview reviews.csv -m hotel.yaml --invalid',
     ],
     ['no access', { exitCode: 3, status: 'stopped' }, 'docferry monitorings list'],
     [
@@ -30,19 +31,29 @@ describe('the next command', () => {
       `docferry runs resolve ${RUN}`,
     ],
     [
+      'a validation whose sourceIds repeat',
+      { ...validation, exitCode: 1, problems: [{ ...invalid, kind: 'repeated-id' }] },
+      'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.csv',
+    ],
+    [
+      'invalid records of an import',
+      { exitCode: 1, counts: countsWith({ read: 2, invalid: 2 }), problems: [invalid] },
+      'docferry preview reviews.csv -m hotel.yaml --invalid',
+    ],
+    [
       'rejects of an import',
       { exitCode: 1, rejects },
-      'docferry import bad.csv --mapping MAPPING --monitoring 7',
+      'docferry import bad.csv -m hotel.yaml --monitoring 7',
     ],
     [
       'a name that a shell would read otherwise',
       { ...validation, ...named('$(id) it.csv') },
-      "docferry import '$(id) it.csv' --mapping MAPPING --monitoring ID",
+      "docferry import '$(id) it.csv' -m hotel.yaml --monitoring 1 --sandbox",
     ],
     [
       'a name that can’t be typed',
       { ...validation, ...named('a\u202eb.csv') },
-      'docferry import FILES --mapping MAPPING --monitoring ID',
+      'docferry import FILES -m hotel.yaml --monitoring 1 --sandbox',
     ],
   ])('after %s', (_, changes, command) => {
     expect(nextCommand(reportWith(changes)).command).toBe(command);

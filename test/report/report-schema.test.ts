@@ -16,6 +16,7 @@ interface Node {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
+  readonly $defs?: Readonly<Record<string, Node>>;
   readonly items?: Node;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Node[];
@@ -77,7 +78,11 @@ describe('the schema of the report', () => {
   it('names the kinds of problems and of stops that the types and the documentation name', () => {
     const { stop, problems } = schema.properties ?? {};
     expect(stop?.anyOf?.[1]?.properties?.['kind']?.enum).toEqual(STOP_KINDS);
-    expect(problems?.items?.properties?.['kind']?.enum).toEqual(PROBLEM_KINDS);
+    expect(problems?.items?.properties?.['kind']).toEqual({
+      $ref: '#/$defs/problemKind',
+      description: expect.any(String),
+    });
+    expect(schema.$defs?.['problemKind']?.enum).toEqual(PROBLEM_KINDS);
     const page = readFileSync(path.join(root, 'docs/report.md'), 'utf8');
     const named = [...page.matchAll(/`([a-z0-9-]+)`/g)].map(([, name]) => name);
     expect(named).toEqual(expect.arrayContaining([...STOP_KINDS, ...PROBLEM_KINDS]));

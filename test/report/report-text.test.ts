@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProblemKind } from '../../src/model/record.js';
 import { displayWidth } from '../../src/model/terminal.js';
 import { reportText } from '../../src/report/report-text.js';
-import { countsWith, reportWith } from './fixtures.js';
+import { causeWith, countsWith, reportWith } from './fixtures.js';
 
 const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(report).split('\n')[0];
 
@@ -54,22 +53,16 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
       exitCode: 1,
       counts: countsWith({ read: 1326, accepted: 1022, invalid: 304 }),
       notices: ['reviews.csv: the encoding was guessed'],
-      problems: [
-        {
-          kind: 'missing-field',
-          count: 305,
-          fields: { text: 304, url: 1 },
-          examples: [
-            {
-              source: 'reviews.csv',
-              record: 12,
-              line: 30,
-              field: 'text',
-              message: 'text is missing; map it',
-            },
-            { source: 'records', record: 1, line: null, field: 'url', message: 'url is missing' },
-          ],
-        },
+      causes: [
+        causeWith(),
+        causeWith({
+          message: 'has 9 fields',
+          remedy: null,
+          fields: {},
+          records: 1,
+          values: [{ value: 'n/a', count: 2 }],
+          places: [{ source: 'records', record: 1, line: null }],
+        }),
       ],
       rejects: [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 304 }],
     }),
@@ -80,10 +73,11 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
   invalid      304  not sent: see the problems
   accepted   1,022  accepted by the service
 
-missing-field: 305 problems (text 304, url 1)
-  reviews.csv, record 12, line 30: text is missing; map it
-  records, record 1: url is missing
-  and 303 more
+✗ 304 records: text is empty → text
+  first line 30
+  Fix (+300 records): give the rule an \`else\` (mapping line 5)
+✗ 1 record: has 9 fields
+  "n/a" ×2, …; record 1
 
 Note: reviews.csv: the encoding was guessed
 
@@ -101,33 +95,15 @@ it('calls valid what a validation would send', () => {
   expect(text).not.toContain('unsent');
 });
 
-it('lists no problem for a repeated record, which the counts show', () => {
-  const example = { source: 'a.csv', record: 2, line: 3, field: 'sourceId', message: 'repeated' };
-  const group = (kind: ProblemKind) => ({ kind, count: 1, fields: {}, examples: [example] });
-  const problems = (['duplicate', 'known', 'changed'] as const).map(group);
-  const text = reportText(reportWith({ problems }));
-  expect(text.match(/^\S+: 1 problem/gm)).toEqual(['changed: 1 problem']);
-});
-
 it.each([40, 60, 80, 120])('fits a terminal of %i columns, without breaking a word', (width) => {
   const report = reportWith({
     notices: [`reviews.csv: ${'the encoding was guessed from its bytes, '.repeat(5)}`],
-    problems: [
-      {
-        kind: 'wrong-type',
-        count: 9,
-        fields: { sourceId: 9 },
-        examples: [
-          {
-            source: 'reviews.csv',
-            record: 12,
-            line: 30,
-            field: 'sourceId',
-            message:
-              'sourceId is "とても良い本ですとても良い本です"; expected a text of at most 10 characters',
-          },
-        ],
-      },
+    causes: [
+      causeWith({
+        message:
+          'sourceId is "とても良い本ですとても良い本です"; expected a text of at most 10 characters',
+        values: [{ value: 'とても良い本ですとても良い本です', count: 9 }],
+      }),
     ],
   });
   const colored = reportText(report, { width, color: true });
@@ -161,13 +137,15 @@ it('prints nothing that acts on a terminal, whatever records, files and the serv
         stop: { kind: 'service-down', message: text },
         notices: [text],
         inputs: [{ ...reportWith().inputs[0]!, name: text, delimiter: text }],
-        problems: [
-          {
-            kind: 'schema',
-            count: 1,
+        diagnosis: `It is ${text}`,
+        causes: [
+          causeWith({
+            message: text,
+            remedy: text,
             fields: { [text]: 1 },
-            examples: [{ source: text, record: 1, line: 1, field: text, message: text }],
-          },
+            values: [{ value: text, count: 1 }],
+            places: [{ source: text, record: 1, line: 1 }],
+          }),
         ],
         rejects: [{ file: text, reasons: text, records: 1 }],
       }),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { reportSummary } from '../../src/report/summary.js';
 import { runs } from '../helpers/runs.js';
-import { countsWith, reportWith } from './fixtures.js';
+import { causeWith, countsWith, reportWith } from './fixtures.js';
 
 /** Markdown as GitHub and GitLab show it. */
 function htmlOf(markdown: string): string {
@@ -36,7 +36,6 @@ const stopped = {
 
 /** A report that has a text from outside wherever one can come from. */
 function reportOf(foreign: string): Report {
-  const example = { source: foreign, record: 12, line: 30, field: foreign, message: foreign };
   const [input] = reportWith().inputs;
   return reportWith({
     ...stopped,
@@ -45,9 +44,9 @@ function reportOf(foreign: string): Report {
     inputs: [{ ...(input as Report['inputs'][number]), name: foreign }],
     notices: [foreign],
     rejects: [{ file: foreign, reasons: foreign, records: 304 }],
-    problems: [
-      { kind: 'missing-field', count: 304, fields: { [`x${foreign}`]: 304 }, examples: [example] },
-      { kind: 'rejected', count: 1, fields: {}, examples: [example] },
+    causes: [
+      causeWith({ message: foreign, remedy: foreign, fields: { [`x${foreign}`]: 304 } }),
+      causeWith({ message: foreign, remedy: null, values: [{ value: foreign, count: 1 }] }),
     ],
   });
 }
@@ -55,18 +54,12 @@ function reportOf(foreign: string): Report {
 describe('the summary', () => {
   it('says what happened, what became of the records, why, and what is next', () => {
     const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
-    const example = {
-      source: 'r.csv',
-      record: 12,
-      line: 30,
-      field: 'text',
-      message: 'it is missing',
-    };
+    const causes = [causeWith()];
     const problems = [
-      { kind: 'missing-field', count: 304, fields: { text: 304 }, examples: [example] } as const,
+      { kind: 'missing-field', count: 304, fields: { text: 304 }, examples: [] } as const,
     ];
     const notices = ['r.csv is no UTF-8'];
-    expect(reportSummary(reportWith({ exitCode: 1, counts, problems, notices }))).toBe(`\
+    expect(reportSummary(reportWith({ exitCode: 1, counts, causes, problems, notices }))).toBe(`\
 ## ⚠️ Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.
 
 **Exit code 1**: It finished, but some records are invalid or rejected.
@@ -80,10 +73,10 @@ describe('the summary', () => {
 
 ### Problems
 
-**missing-field**: 304 problems (text 304)
+**304 records: text is empty → text**
 
-- r.csv, record 12, line 30: it is missing
-- and 303 more
+- first line 30
+- Fix (+300 records): give the rule an &#96;else&#96; (mapping line 5)
 
 ### Notes
 
@@ -96,10 +89,10 @@ describe('the summary', () => {
 
 ### Next
 
-To compare what was sent with what the service shows:
+To see invalid records and their problems (once they are cured, import again, and nothing is sent twice):
 
 \`\`\`sh
-docferry verify 20260131-093000-ab12cd
+docferry preview reviews.csv -m hotel.yaml --invalid
 \`\`\`
 `);
   });
@@ -141,5 +134,6 @@ function showsAsText(foreign: string): void {
     .replaceAll('\u001b', '\\u001b')
     .replaceAll('\u202e', '\\u202e');
   expect(page.text).toContain(`Run 20260131-093000-ab12cd with mapping "${shown}"`);
-  expect(page.text).toContain(`, record 12, line 30: ${shown.trimStart()}`.trimEnd());
+  expect(page.text).toContain(`304 records: ${shown} → x`.replaceAll(/ +/g, ' '));
+  expect(page.text).toContain(`Fix (+300 records): ${shown.trimStart()}`.trimEnd());
 }

@@ -20,7 +20,7 @@ interface Explained {
 interface ExplainedRun extends Pick<Report, 'command'> {
   readonly counts: Counts;
   readonly mapping: Mapping;
-  /** What no record has of what the mapping reads, each with the most similar key. */
+  /** Columns that the mapping reads and no record has, each with the most similar key. */
   readonly absent: Readonly<Record<string, string>>;
   /** Paths in the records, if they were surveyed. */
   readonly paths: readonly string[];
@@ -29,7 +29,7 @@ interface ExplainedRun extends Pick<Report, 'command'> {
 
 /** Kinds that need no cure: the record was imported before. */
 const NO_CAUSES: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known']);
-/** Share of the records from which a rule counts as wrong, and not the records. */
+/** Share of records that makes the rule the culprit instead of the records. */
 const NEARLY_ALL = 0.95;
 const MAX_VALUES = 5;
 const MAX_PLACES = 3;
@@ -149,7 +149,7 @@ async function fallbackRemedy(
   return `correct the values, or give the rule ${fallback}${place}`;
 }
 
-/** A required field to which the mapping gives nothing. */
+/** Explains why a required field has no value. */
 async function missingField(failing: FailingCause): Promise<Explanation> {
   const { figures, rules, run } = failing;
   const { columns, values, fields } = figures;

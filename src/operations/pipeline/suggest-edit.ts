@@ -1,4 +1,4 @@
-/** Finds an edit of a rule with which it reads the values that it fails on. */
+/** Finds an edit that lets a rule read the values that it fails on. */
 import { compileRule } from '../../mapping/compile/compile-rule.js';
 import type { Locales, Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml } from '../../mapping/mapping-text.js';

@@ -7,7 +7,7 @@ import type { Report } from '../report.js';
 import { placeText } from '../report-text.js';
 import { BARS, Bar, Foreign, Section, Table } from './parts.js';
 
-/** What makes records invalid and how to cure it, in the words of the terminal. */
+/** Causes of invalid records and their remedies, in the words of the terminal. */
 export function Diagnosis({ report }: { readonly report: Report }): JSX.Element | null {
   const { shown, more } = causeTexts(report);
   if (shown.length === 0) return null;

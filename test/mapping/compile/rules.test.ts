@@ -191,6 +191,8 @@ describe('numbers', () => {
         kind: 'out-of-scale',
         field: 'metrics.score',
         message: 'column "a": found 87, expected a number from 0 to 10',
+        columns: ['a'],
+        value: '87',
       },
     ]);
   });
@@ -364,16 +366,22 @@ describe('a record that can not be read', () => {
         kind: 'unreadable-date',
         field: 'published',
         message: 'column "Date": found "2024", expected a date like dd/MM/yyyy',
+        columns: ['Date'],
+        value: '2024',
       },
       {
         kind: 'unreadable-number',
         field: 'metrics.score',
         message: `column "Rating": found "${'útil '.repeat(8)}…", expected a number with the decimal mark ","`,
+        columns: ['Rating'],
+        value: `${'útil '.repeat(16)}…`,
       },
       {
         kind: 'not-text',
         field: 'author.annotations.room',
         message: 'column "Room": found {"a":1}, expected a text, a number or true/false',
+        columns: ['Room'],
+        value: '{"a":1}',
       },
     ]);
   });

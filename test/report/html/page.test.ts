@@ -20,7 +20,7 @@ describe('the page of a report', () => {
     expect(text).toContain('Exit code 1 It finished, but some records are invalid or rejected.');
     expect(text).toContain('Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.');
     expect(text).toContain('1,326 read = 304 invalid + 1,022 accepted');
-    expect(text).toContain("docferry import 'bad rows.csv' --mapping MAPPING --monitoring 7");
+    expect(text).toContain("docferry import 'bad rows.csv' -m hotel.yaml --monitoring 7");
   });
 
   it('names its style and its script by hash, and allows nothing else', async () => {

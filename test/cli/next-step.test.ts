@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended, PROGRAM } from '../helpers/run-cli.js';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = newFolder();
+  const rules = 'sourceId: "{id}", text: "{text}", metrics: { score: { from: stars } }';
+  put(cwd, 'my mapping.yaml', `name: Reviews\nprofile: minimal\ndocument: { ${rules} }\n`);
+  put(cwd, 'good.csv', 'id;text;stars\n1;Good;5\n2;Fine, thanks;4\n');
+  put(cwd, 'bad.csv', 'id;text;stars\n1;Good;5\n2;Fine, thanks;n/a\n3;Bad;1\n');
+  put(cwd, 'twice.csv', 'id;text;stars\n1;Good;5\n1;Fine;4\n');
+});
+
+const MAPPED = ['-m', 'my mapping.yaml', '--delimiter', ';'];
+
+/** The command that a run ends with, and how it ends if it is typed in a shell. */
+function followed({ stderr }: Ended): { readonly command: string; readonly next: Ended } {
+  const [, command = ''] = /: (docferry .*)\n$/.exec(stderr) ?? [];
+  const PATH = `${path.dirname(PROGRAM)}${path.delimiter}${process.env['PATH']}`;
+  const {
+    status,
+    stdout,
+    stderr: said,
+  } = spawnSync('sh', ['-c', command], {
+    ...{ cwd, encoding: 'utf8' as const },
+    env: { PATH },
+  });
+  return { command, next: { code: status, stdout, stderr: said } };
+}
+
+describe('the next command, run as printed', () => {
+  it('after a validation with problems shows the invalid records', async () => {
+    const { command, next } = followed(await docferry(['validate', 'bad.csv', ...MAPPED], { cwd }));
+    expect(command).toBe("docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid");
+    expect(next.code).toBe(1);
+    expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
+    expect(next.stdout).not.toContain('record 1');
+  });
+
+  it('after a validation without problems rehearses the import, then shows the documents', async () => {
+    const { next } = followed(await docferry(['validate', 'good.csv', ...MAPPED], { cwd }));
+    expect(next.code).toBe(0);
+    expect(next.stdout).toContain('Imported all 2 records into monitoring 1.');
+  });
+
+  it('after a validation whose sourceIds repeat writes rejects', async () => {
+    const { next } = followed(await docferry(['validate', 'twice.csv', ...MAPPED], { cwd }));
+    expect(next.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
+  });
+
+  it('after an import with rejects imports them again', async () => {
+    const into = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
+    const { command, next } = followed(
+      await docferry(['import', 'bad.csv', ...MAPPED, ...into], { cwd }),
+    );
+    expect(command).toBe(
+      "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
+    );
+    expect(next.stdout).toContain('Imported 0 of 1 record into monitoring 1; 1 invalid.');
+    const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
+    put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));
+    const fixed = await docferry(
+      command.replaceAll("'", '').split(' ').slice(1, 3).concat(MAPPED, into.slice(0, 3)),
+      { cwd },
+    );
+    expect(fixed.stdout).toContain('Imported all 1 record into monitoring 1.');
+  });
+
+  it('is not printed with --json or --quiet', async () => {
+    for (const flag of ['--json', '--quiet']) {
+      const { stderr } = await docferry(['validate', 'bad.csv', ...MAPPED, flag], { cwd });
+      expect(stderr).toBe('');
+    }
+  });
+});
