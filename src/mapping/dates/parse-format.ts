@@ -38,46 +38,34 @@ function hasLatinDigits(locale: string): boolean {
   return new Intl.DateTimeFormat(locale).resolvedOptions().numberingSystem === 'latn';
 }
 
+/** Parts of a date, in the order of their values in {@link ABSENT}. */
+const PARTS = [
+  ...(['year', 'month', 'day', 'hour', 'minute', 'second', 'millis'] as const),
+  ...(['meridiem', 'offset'] as const),
+] as const;
+
+type DatePart = (typeof PARTS)[number];
+
+/** Values of parts that a format lacks. A list, since stores by a part's name take V8 longer. */
+const ABSENT: readonly number[] = [0, 1, 1, 0, 0, 0, 0, Number.NaN, Number.NaN];
+const OFFSET = PARTS.indexOf('offset');
+
 function planReader(plan: FormatPlan | null, toInstant: ToInstant): ReadDate | undefined {
   if (plan === null) return undefined;
   const { pattern, parts, hasNames } = plan;
-  // Parts that a format lacks default to 1 or 0.
-  const year = partReader(parts, 'year', 0);
-  const month = partReader(parts, 'month', 1);
-  const day = partReader(parts, 'day', 1);
-  const hour = partReader(parts, 'hour', 0);
-  const minute = partReader(parts, 'minute', 0);
-  const second = partReader(parts, 'second', 0);
-  const millis = partReader(parts, 'millis', 0);
-  const meridiem = partReader(parts, 'meridiem', NaN);
-  const offset = partReader(parts, 'offset', NaN);
   return (text) => {
     const found = pattern.exec(text) ?? matchNormalised(text, pattern, hasNames);
     if (found === null) return undefined;
-    const wall = wallMillis({
-      year: year(found),
-      month: month(found),
-      day: day(found),
-      hour: hour(found),
-      minute: minute(found),
-      second: second(found),
-      millis: millis(found),
-      meridiem: meridiem(found),
-    });
+    const values = ABSENT.slice();
+    for (let at = 0; at < parts.length; at += 1) {
+      const { index, read } = parts[at] as FormatPart;
+      values[index] = read(found[at + 1] as string);
+    }
+    const wall = wallMillis(values);
     if (wall === undefined) return undefined;
-    const utcOffset = offset(found);
-    return Number.isNaN(utcOffset) ? toInstant(wall) : wall - utcOffset;
+    const offset = values[OFFSET] as number;
+    return Number.isNaN(offset) ? toInstant(wall) : wall - offset;
   };
-}
-
-function partReader(
-  parts: FormatPlan['parts'],
-  part: FormatPlan['parts'][number]['part'],
-  absent: number,
-): (found: RegExpExecArray) => number {
-  const at = parts.findIndex((one) => one.part === part);
-  const read = parts[at]?.read;
-  return read === undefined ? () => absent : (found) => read(found[at + 1] as string);
 }
 
 /** Spaces that web pages use to prevent line breaks. */
@@ -89,47 +77,30 @@ function matchNormalised(text: string, pattern: RegExp, hasNames: boolean): RegE
   return pattern.exec(plain) ?? (hasNames ? pattern.exec(foldCase(plain)) : null);
 }
 
-interface WallTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  readonly millis: number;
-  /** 0 for AM, 1 for PM, NaN if the format lacks it. */
-  readonly meridiem: number;
-}
+type NumberForEach<Names> = { readonly [Index in keyof Names]: number };
 
 /**
  * Converts to milliseconds since 1970 as if in UTC; `undefined` if there is no such day or time.
  */
-function wallMillis(wall: WallTime): number | undefined {
-  const { year, month, day, minute, second } = wall;
-  if (!isDay(year, month, day) || minute > 59 || second > 59) return undefined;
-  const time = ((hourOfDay(wall) * 60 + minute) * 60 + second) * 1000 + wall.millis;
+function wallMillis(values: readonly number[]): number | undefined {
+  const [year, month, day, hour, minute, second, millis, meridiem] = values as NumberForEach<
+    typeof PARTS
+  >;
+  // Date.UTC reads years below 100 as 19xx.
+  const midnight =
+    year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
+  if (month < 1 || month > 12 || day < 1 || minute > 59 || second > 59) return undefined;
+  // 31 April would be 1 May.
+  if (day > 28 && new Date(midnight).getUTCDate() !== day) return undefined;
+  const time = ((hourOfDay(hour, meridiem) * 60 + minute) * 60 + second) * 1000 + millis;
   // 24:00 is the next day's midnight, and the latest valid time.
-  return time > 86_400_000 ? undefined : utcMidnight(year, month, day) + time;
+  return time > 86_400_000 ? undefined : midnight + time;
 }
 
-function hourOfDay({ hour, meridiem }: WallTime): number {
+function hourOfDay(hour: number, meridiem: number): number {
   if (Number.isNaN(meridiem)) return hour;
   if (hour === 12) return 12 * meridiem;
   return hour < 12 ? hour + 12 * meridiem : hour;
-}
-
-const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function isDay(year: number, month: number, day: number): boolean {
-  if (day < 1 || month < 1 || month > 12) return false;
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day <= (month === 2 && leap ? 29 : (DAYS_PER_MONTH[month - 1] as number));
-}
-
-function utcMidnight(year: number, month: number, day: number): number {
-  // Date.UTC reads years below 100 as 19xx.
-  if (year > 99) return Date.UTC(year, month - 1, day);
-  return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 const MAX_CACHED_DATES = 20_000;
@@ -141,20 +112,10 @@ function luxonReader(format: string, locale: string, toInstant: ToInstant): Read
   );
 }
 
-type DatePart =
-  | 'year'
-  | 'month'
-  | 'day'
-  | 'hour'
-  | 'minute'
-  | 'second'
-  | 'millis'
-  | 'meridiem'
-  | 'offset';
-
 /** A part and how its text is read: AM and PM as 0 and 1, offsets in milliseconds. */
 interface FormatPart {
-  readonly part: DatePart;
+  /** Index in {@link PARTS}. */
+  readonly index: number;
   readonly read: (text: string) => number;
 }
 
@@ -210,10 +171,11 @@ function planFormat(format: string, locale: string, isBuddhist: boolean): Format
   const names = tokens.filter(({ literal }) => !literal).map(({ text }) => text);
   const patterns = names.map((name) => patternOf(name, locale));
   if (!patterns.every((pattern) => pattern !== undefined)) return null;
-  const parts = patterns.map(([part, , read = Number]) =>
-    part === 'year' && isBuddhist ? { part, read: buddhistYear } : { part, read },
-  );
-  if (!isReadable(parts, names)) return null;
+  if (!isReadable(patterns, names)) return null;
+  const parts = patterns.map(([part, , read = Number]) => ({
+    index: PARTS.indexOf(part),
+    read: part === 'year' && isBuddhist ? buddhistYear : read,
+  }));
   const groups = patterns.map(([, source]) => `(${source})`).values();
   const sources = tokens.map(({ literal, text }) =>
     literal ? escapeRegExp(text) : groups.next().value,
@@ -232,12 +194,8 @@ function patternOf(token: string, locale: string): PartPattern | undefined {
   if (token !== 'a') return TOKENS[token];
   if (new Intl.Locale(locale).language === 'ko') return KOREAN_MERIDIEM;
   // Languages with other letters for AM and PM are left to luxon.
-  const meridiems = formattedParts(
-    locale,
-    { hour: 'numeric', hourCycle: 'h12' },
-    'dayPeriod',
-    MORNING_AND_EVENING,
-  );
+  const clock = { hour: 'numeric', hourCycle: 'h12' } as const;
+  const meridiems = formatted(locale, clock, MORNING_AND_EVENING, 'dayPeriod');
   return meridiems.every((meridiem) => /^[ap]\W*m\W*$/iu.test(meridiem))
     ? TOKENS[token]
     : undefined;
@@ -249,9 +207,9 @@ const MORNING_AND_EVENING: readonly number[] = [
 ];
 
 /** Whether there is a year, no part occurs twice, and AM/PM comes with a 12-hour token. */
-function isReadable(parts: readonly FormatPart[], tokens: readonly string[]): boolean {
-  const kinds = new Set(parts.map(({ part }) => part));
-  if (!kinds.has('year') || kinds.size < parts.length) return false;
+function isReadable(patterns: readonly PartPattern[], tokens: readonly string[]): boolean {
+  const kinds = new Set(patterns.map(([part]) => part));
+  if (!kinds.has('year') || kinds.size < patterns.length) return false;
   return !kinds.has('meridiem') || tokens.some((token) => token.startsWith('h'));
 }
 
@@ -337,7 +295,7 @@ function foldCase(text: string): string {
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
   const names = (['long', 'short'] as const).flatMap((month) => [
-    formattedParts(locale, { month, day: 'numeric' }, 'month', FIRST_DAYS),
+    formatted(locale, { month, day: 'numeric' }, FIRST_DAYS, 'month'),
     formatted(locale, { month }, FIRST_DAYS),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
@@ -350,31 +308,22 @@ const FIRST_DAYS: readonly number[] = Array.from({ length: 12 }, (_, month) =>
   Date.UTC(2009, month, 1),
 );
 
-function formattedParts(
-  locale: string,
-  options: Intl.DateTimeFormatOptions,
-  part: Intl.DateTimeFormatPartTypes,
-  instants: readonly number[],
-): readonly string[] {
-  const format = formatOf(locale, options);
-  return instants.map(
-    (instant) => format.formatToParts(instant).find(({ type }) => type === part)?.value ?? '',
-  );
-}
-
-/** Formats the whole of each instant: in Japanese, 月 is not part of the month. */
+/**
+ * Formats instants in the Gregorian calendar, also where another one is usual, as in Persian.
+ * @param part returned of each; by default the whole: in Japanese, 月 is not part of the month
+ */
 function formatted(
   locale: string,
   options: Intl.DateTimeFormatOptions,
   instants: readonly number[],
+  part?: Intl.DateTimeFormatPartTypes,
 ): readonly string[] {
-  const format = formatOf(locale, options);
-  return instants.map((instant) => format.format(instant));
-}
-
-/** Formats in the Gregorian calendar, also where another one is usual, as in Persian. */
-function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options, timeZone: 'UTC' });
+  const settings = { calendar: 'gregory', ...options, timeZone: 'UTC' };
+  const format = new Intl.DateTimeFormat(locale, settings);
+  if (part === undefined) return instants.map((instant) => format.format(instant));
+  return instants.map(
+    (instant) => format.formatToParts(instant).find(({ type }) => type === part)?.value ?? '',
+  );
 }
 
 function plain(name: string): string {
