@@ -155,45 +155,36 @@ export type ParsedTemplate =
   | { readonly parts: readonly TemplatePart[] }
   | { readonly mistake: string };
 
+/** `{{` and `}}`, a placeholder, a brace that opens none, and text between them. */
+const PIECE = /\{\{|\}\}|\{(?<column>[^{}]*)\}|(?<open>\{)|\}|[^{}]+/gu;
+
 /** Parses a template. `{{` is a literal `{`, `}}` and a single `}` a literal `}`. */
 export function parseTemplate(template: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   let literal = '';
-  let at = 0;
-  while (at < template.length) {
-    const pair = template.slice(at, at + 2);
-    if (pair === '{{' || pair === '}}') {
-      literal += pair.charAt(0);
-      at += 2;
-    } else if (template[at] === '{') {
-      const end = template.indexOf('}', at);
-      const mistake = placeholderMistake(template, at, end);
-      if (mistake !== undefined) return { mistake };
+  for (const { 0: piece, index, groups: { column, open } = {} } of template.matchAll(PIECE)) {
+    if (open !== undefined || column?.trim() === '') {
+      return { mistake: placeholderMistake(template, index) };
+    }
+    if (column === undefined) literal += /^(?:\{\{|\}\})$/u.test(piece) ? piece.charAt(0) : piece;
+    else {
       if (literal !== '') parts.push({ literal });
       literal = '';
-      parts.push({ column: template.slice(at + 1, end) });
-      at = end + 1;
-    } else {
-      literal += template[at];
-      at++;
+      parts.push({ column });
     }
   }
   if (literal !== '') parts.push({ literal });
   return { parts };
 }
 
-/** Explains why the placeholder between `start` and `end` is wrong; `undefined` if it is right. */
-function placeholderMistake(template: string, start: number, end: number): string | undefined {
+/** Explains why the placeholder that opens at `start` is wrong. */
+function placeholderMistake(template: string, start: number): string {
   const rest = JSON.stringify(template.slice(start, start + 20));
+  const end = template.indexOf('}', start);
   if (end < 0) return `the brace of ${rest} is never closed; write {{ for a brace that is text`;
-  const name = template.slice(start + 1, end);
-  if (name.trim() === '') {
-    return 'the placeholder {} names no column; write { from: "" } for a column without a name';
-  }
-  if (name.includes('{')) {
-    return `the placeholder at ${rest} holds another brace; write {{ for a brace that is text`;
-  }
-  return undefined;
+  return template.slice(start + 1, end).trim() === ''
+    ? 'the placeholder {} names no column; write { from: "" } for a column without a name'
+    : `the placeholder at ${rest} holds another brace; write {{ for a brace that is text`;
 }
 
 /** Lists the columns that a template names; none if it is malformed. */

@@ -8,7 +8,7 @@ import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
 import { locateMistakes, locationText, type Mistake } from '../mapping-text.js';
 import { type ColumnUse, columnUses, givesHash, relativeDates } from '../rules.js';
 import { compileNumber } from '../steps/number.js';
-import { compileExpression } from '../steps/text.js';
+import { compileExpression, HASH } from '../steps/text.js';
 import { Failure, isList, type Value } from '../steps/value.js';
 import { cellPath, columnSubject } from './column.js';
 import { compileDocument, type ReportFailure } from './compile-document.js';
@@ -58,7 +58,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
   const makeDocument = compileDocument(mapping.document, scope, downloaded);
   const repeatsHeader = compileHeaderTest(columns);
-  const isHashed = compileIsHashed(mapping.document.sourceId, scope);
+  const isHashed = hashTest(mapping.document.sourceId);
   // Problems of the current record; most records have none.
   let problems: readonly Problem[] = NO_PROBLEMS;
   const report: ReportFailure = (failed, field) => {
@@ -69,8 +69,15 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
     if (repeatsHeader(record)) return SKIPPED;
     if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
     const document = makeDocument(record, report);
-    return { skipped: false, document, problems, hashedId: isHashed(record) };
+    return { skipped: false, document, problems, hashedId: isHashed(document) };
   };
+}
+
+/** Tests whether a document's id holds a hash; by its form if the rule has a fallback. */
+function hashTest(rule: Rule | undefined): (document: ImportedDocument) => boolean {
+  const mayHash = givesHash(rule);
+  if (!mayHash || typeof rule !== 'object' || rule.else === undefined) return () => mayHash;
+  return ({ sourceId = '' }) => HASH.test(sourceId);
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];
@@ -229,23 +236,6 @@ function isSkipped(
   }
   for (const failed of failures) report(failed, 'skip');
   return false;
-}
-
-function compileIsHashed(
-  rule: Rule | undefined,
-  scope: RuleScope,
-): (record: RecordValue) => boolean {
-  if (typeof rule !== 'object') return () => false;
-  const { else: fallback, ...main } = rule;
-  const hashes = givesHash(main);
-  if (fallback === undefined || !givesHash(rule)) return () => hashes;
-  const run = compileRule(main, scope);
-  const isElseHashed = compileIsHashed(fallback, scope);
-  return (record) => {
-    const value = run(record);
-    const usesElse = value === undefined || value instanceof Failure;
-    return usesElse ? isElseHashed(record) : hashes;
-  };
 }
 
 /** Whether a record meets a condition; a failure if its value can't be evaluated. */

@@ -105,6 +105,7 @@ function hashPart(value: Value): string | readonly string[] {
 
 /** Length of an id in hexadecimal digits: 128 bits. */
 const HASH_DIGITS = 32;
+export const HASH: RegExp = new RegExp(`[0-9a-f]{${HASH_DIGITS}}`, 'u');
 
 /**
  * Hashes values into a stable id; `undefined` if all are blank. Hashing them as a JSON list makes
