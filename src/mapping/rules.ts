@@ -151,7 +151,7 @@ export function readsRelative(
 export type TemplatePart = { readonly literal: string } | { readonly column: string };
 
 /** The parts of a template, or its mistake as a sentence. */
-export type ParsedTemplate =
+type ParsedTemplate =
   | { readonly parts: readonly TemplatePart[] }
   | { readonly mistake: string };
 
@@ -188,7 +188,7 @@ function placeholderMistake(template: string, start: number): string {
 }
 
 /** Lists the columns that a template names; none if it is malformed. */
-export function templateColumns(template: string): readonly string[] {
+function templateColumns(template: string): readonly string[] {
   const parsed = parseTemplate(template);
   if ('mistake' in parsed) return [];
   return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));

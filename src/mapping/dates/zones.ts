@@ -41,7 +41,7 @@ export type ToInstant = (wall: number) => number | SkippedTime;
 export const localTimeConverter: (zone: string) => ToInstant = cached(MAX_ZONES, compileZone);
 
 function compileZone(zone: string): ToInstant {
-  const rules = zoneOffsets(zone);
+  const rules = fixedOffset(zone) ?? offsetsOf(zone);
   if (typeof rules === 'number') return (wall) => wall - rules;
   const offsetsOn = cached(MAX_DAYS, (day: number) => offsetsOfDay(day * DAY, rules));
   return (wall) => {
@@ -110,7 +110,7 @@ export function parseWithLuxon(
 }
 
 /** Offset from UTC at an instant, in milliseconds. */
-export type OffsetAt = (instant: number) => number;
+type OffsetAt = (instant: number) => number;
 
 export function isZone(zone: string): boolean {
   if (fixedOffset(zone) !== undefined) return true;
@@ -120,11 +120,6 @@ export function isZone(zone: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Offset of a zone: fixed, or a function of the instant. */
-export function zoneOffsets(zone: string): number | OffsetAt {
-  return fixedOffset(zone) ?? offsetsOf(zone);
 }
 
 /** Parses `UTC`, `GMT`, `UTC+1` or `UTC-3:30`, in milliseconds. */
