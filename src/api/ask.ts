@@ -159,7 +159,7 @@ export interface AnswerShape {
 
 type FieldShape = keyof typeof KINDS | AnswerShape | readonly [AnswerShape];
 
-/** What each kind expects, in words and as a test. */
+/** Name of each kind in messages, and its test. */
 const KINDS = {
   // Ids: integers that JavaScript represents exactly.
   integer: ['a whole number', Number.isSafeInteger],

@@ -151,9 +151,7 @@ export function readsRelative(
 export type TemplatePart = { readonly literal: string } | { readonly column: string };
 
 /** The parts of a template, or its mistake as a sentence. */
-type ParsedTemplate =
-  | { readonly parts: readonly TemplatePart[] }
-  | { readonly mistake: string };
+type ParsedTemplate = { readonly parts: readonly TemplatePart[] } | { readonly mistake: string };
 
 /** `{{` and `}}`, a placeholder, a brace that opens none, and text between them. */
 const PIECE = /\{\{|\}\}|\{(?<column>[^{}]*)\}|(?<open>\{)|\}|[^{}]+/gu;
