@@ -89,15 +89,6 @@ describe('Pacing', () => {
     expect(pacing.pausedFor(1_010)).toBe(250);
   });
 
-  it('goes by another limit of the rate with the next request', () => {
-    const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
-    pacing.started(0);
-    pacing.limitRate(0.5);
-    expect(pacing.decide(500)).toEqual({ kind: 'wait', ms: 500 });
-    pacing.started(1_000);
-    expect(pacing.decide(1_000)).toEqual({ kind: 'wait', ms: 2_000 });
-  });
-
   it('keeps a pause that the service asked for when sending begins again', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
     pacing.answered(answered(1_000, { overloaded: true, retryAfterMs: 30_000 }));
