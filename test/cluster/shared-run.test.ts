@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { Database } from '../../src/cluster/postgres/database/database.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -34,29 +33,6 @@ longTest.runIf(HAS.postgres)(
     await store.stopRun({ run }, { kind: 'interrupted', message: 'it was interrupted' });
     expect(await importing).toMatchObject({ status: 'interrupted', exitCode: 130 });
     await store.close();
-  },
-);
-
-/** Permanent refusals, by table. */
-const REFUSED = { shards: "state <> 'leased'", entries: "kind = 'intent'" };
-
-longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
-  'an import whose state refuses to be written (%s) ends with the reason, and can be resumed',
-  async (table, check) => {
-    const state = await newSharedState();
-    const { baseUrl, username, apiKey } = await startWithMonitoring();
-    const importing = {
-      ...{ state, mapping: MAPPING, monitoring: 1, throwOn: 'never' as const },
-      input: put(newFolder(), 'reviews.jsonl', lines(reviews(30))),
-      connection: { baseUrl, username, apiKey },
-    };
-    const database = await Database.open(state);
-    await database.rows(`ALTER TABLE docferry.${table} ADD CONSTRAINT broken CHECK (${check})`);
-    await expect(importDocuments(importing)).rejects.toThrow(/failed: .*broken/);
-    await database.rows(`ALTER TABLE docferry.${table} DROP CONSTRAINT broken`);
-    await database.close();
-    const { counts } = await importDocuments({ ...importing, resume: true });
-    expect(counts).toMatchObject({ accepted: 30, duplicate: 0 });
   },
 );
 
