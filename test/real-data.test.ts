@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Mapping } from '../src/index.js';
 import {
   type ImportedDocument,
   importDocuments,
   type PreviewOptions,
   previewDocuments,
 } from '../src/index.js';
-import { newFolder, put } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
 import { HAS, REAL_DATA } from './helpers/needs.js';
 import { eachSample } from './helpers/runs.js';
@@ -85,66 +83,3 @@ async function goodDocuments(what: PreviewOptions): Promise<Map<string, Imported
   }
   return documents;
 }
-
-describe.skipIf(!HAS.realData)('the naughty strings', () => {
-  const strings: string[] = HAS.realData
-    ? JSON.parse(readFileSync(path.join(REAL_DATA, 'naughty-strings/blns.json'), 'utf8'))
-    : [];
-  const mapping: Mapping = {
-    name: 'Naughty strings',
-    profile: 'minimal',
-    document: { sourceId: '{id}', text: { from: 'text', trim: false } },
-  };
-  const csvField = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
-  const files: [format: string, name: string, fileOf: (texts: string[]) => string][] = [
-    [
-      'CSV',
-      'x.csv',
-      (texts) => `id,text\n${texts.map((text, id) => `${id},${csvField(text)}\n`).join('')}`,
-    ],
-    [
-      'JSONL',
-      'x.jsonl',
-      (texts) => texts.map((text, id) => `${JSON.stringify({ id, text })}\n`).join(''),
-    ],
-  ];
-
-  /** Imports texts from a file; gives the counts, and the texts that the sandbox shows, by id. */
-  async function throughSandbox(file: string) {
-    const sandbox = await startWithMonitoring();
-    const report = await importDocuments({
-      input: file,
-      mapping,
-      monitoring: 1,
-      connection: sandbox,
-    });
-    const shown = await shownDocuments(sandbox);
-    return {
-      counts: report.counts,
-      texts: new Map(shown.map((one) => [Number(one.sourceId), one.text])),
-    };
-  }
-
-  eachSample(1)(files)(
-    'go from %s into the sandbox and come back unchanged, every one',
-    async (_, name, fileOf) => {
-      // A document needs a text that is not blank; between two letters, every string is one.
-      const wrapped = strings.map((text) => `a${text}z`);
-      const { counts, texts } = await throughSandbox(put(newFolder(), name, fileOf(wrapped)));
-      expect(counts).toMatchObject({ read: strings.length, accepted: strings.length });
-      expect(wrapped.map((__, id) => texts.get(id))).toEqual(wrapped);
-    },
-  );
-
-  eachSample(1)(files)(
-    'go bare from %s, too, but for those that are blank and so no text',
-    async (_, name, fileOf) => {
-      const { counts, texts } = await throughSandbox(put(newFolder(), name, fileOf(strings)));
-      // Four of them are blank: nothing, a byte order mark, and all kinds of spaces.
-      expect(counts).toMatchObject({ accepted: strings.length - 4, invalid: 4 });
-      expect(texts.size).toBe(strings.length - 4);
-      for (const [id, text] of texts) expect(text).toBe(strings[id]);
-    },
-  );
-});

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import { type Call, openTransport } from '../../src/api/transport/http-transport.js';
-import { startBytes, wholeAnswer, writeForEver } from '../helpers/byte-server.js';
+import { startBytes, writeForEver } from '../helpers/byte-server.js';
 import { eachSample } from '../helpers/runs.js';
 
 const GET: Call = { method: 'GET', path: '/monitorings/1' };
@@ -95,21 +95,5 @@ describe('an answer that never ends', () => {
     expect((await first).kind).toBe('no-answer');
     expect((await second).kind).toBe('not-sent');
     await transport.close();
-  });
-
-  it('closing waits for requests in flight, and for nothing longer', async () => {
-    const baseUrl = await startBytes(
-      onRequest((socket) => {
-        setTimeout(() => socket.write(wholeAnswer('{"id":1}')), 150);
-      }),
-    );
-    const transport = openTransport(
-      { baseUrl, username: 'u', apiKey: 'k', timeoutMs: FOR_EVER },
-      1,
-    );
-    const sent = transport.send(GET);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await transport.close();
-    expect(await sent).toMatchObject({ kind: 'answer', status: 200 });
   });
 });

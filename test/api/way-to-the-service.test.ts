@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, type createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
@@ -197,27 +197,6 @@ describe('an answer', () => {
   it('may begin with a byte order mark', async () => {
     const bytes = Buffer.from(`\ufeff${JSON.stringify(LIST)}`);
     expect(await answering('identity', bytes)).toEqual(LIST.monitorings);
-  });
-
-  it('may come after a 100 Continue that nobody asked for', async () => {
-    const body = JSON.stringify({ accepted: true, documents: 1 });
-    const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    for (const together of [true, false]) {
-      const server = createTcpServer((socket) => {
-        socket.on('error', () => {});
-        socket.on('data', () => {
-          const before = 'HTTP/1.1 100 Continue\r\nX-By: us\r\n\r\n';
-          if (together) return void socket.write(before + answer);
-          socket.write(before);
-          setTimeout(() => socket.write(answer), 50);
-        });
-      });
-      const client = clientOf({ baseUrl: `http://127.0.0.1:${await listening(server)}/5.0` });
-      for (const _ of [1, 2]) {
-        const imported = await client.importDocuments(1, [{ source: 'RVW' } as never]);
-        expect(imported.documents).toBe(1);
-      }
-    }
   });
 
   it('with headers beyond the limit of Node.js names what raises it', async () => {

@@ -1,12 +1,14 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { minimalYaml } from '../helpers/reviews.js';
-import { docferry, environmentOf } from '../helpers/run-cli.js';
+import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -119,16 +121,12 @@ describe('docferry mapping test', () => {
 });
 
 describe('docferry sandbox', () => {
+  const SANDBOX = ['sandbox', '--json', '--data', ':memory:'];
+
   longTest('prints one JSON object first with --json, and listens there', async () => {
-    const { spawn } = await import('node:child_process');
-    const { MAIN } = await import('../helpers/run-cli.js');
-    const child = spawn(process.execPath, [MAIN, 'sandbox', '--json', '--data', ':memory:'], {
-      cwd,
-    });
-    const line = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (data) => resolve(String(data)));
-    });
-    const facts = JSON.parse(line);
+    const { child, ended, written } = startDocferry(SANDBOX, { cwd });
+    await once(child.stdout as Readable, 'data');
+    const facts = JSON.parse(written().stdout);
     expect(Object.keys(facts).toSorted()).toEqual([
       'apiKey',
       'baseUrl',
@@ -138,21 +136,14 @@ describe('docferry sandbox', () => {
     const authorization = `Basic ${Buffer.from(`${facts.username}:${facts.apiKey}`).toString('base64')}`;
     const answer = await fetch(`${facts.baseUrl}/monitorings`, { headers: { authorization } });
     expect(await answer.json()).toEqual({ monitorings: [] });
-    const ended = new Promise((resolve) => child.on('exit', resolve));
     child.kill('SIGINT');
-    expect(await ended).toBe(0);
+    expect((await ended).code).toBe(0);
   });
 
   longTest('makes the monitoring that --monitoring names, so that an import finds it', async () => {
-    const { MAIN, follow } = await import('../helpers/run-cli.js');
-    const { spawn } = await import('node:child_process');
-    const args = ['sandbox', '--json', '--data', ':memory:', '--monitoring', '7'];
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd });
-    const { ended } = follow(child);
-    const line = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (data) => resolve(String(data)));
-    });
-    const env = environmentOf(JSON.parse(line));
+    const { child, ended, written } = startDocferry([...SANDBOX, '--monitoring', '7'], { cwd });
+    await once(child.stdout as Readable, 'data');
+    const env = environmentOf(JSON.parse(written().stdout));
     const imported = await docferry(['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '7'], {
       cwd,
       env,

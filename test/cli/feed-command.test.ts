@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, docferryEach, environmentOf, MAIN } from '../helpers/run-cli.js';
+import { docferry, docferryEach, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
@@ -85,29 +84,19 @@ describe('docferry feed', () => {
   it('follows until it is interrupted: every document once, the cursor where it ended, status 0', async () => {
     const sandbox = await startSeeded(reviews(3));
     const args = [...FEED, '--follow', '--interval', '0.02', '--cursor-file', 'c'];
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...sandbox.env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let stdout = '';
+    const { child, ended, written } = startDocferry(args, { cwd, env: sandbox.env });
     const lines = (count: number) =>
-      new Promise<void>((resolve) => {
-        const look = () => stdout.split('\n').length > count && resolve();
-        child.stdout.on('data', look);
-        look();
-      });
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
+      expect
+        .poll(() => written().stdout.split('\n').length, { timeout: 30_000 })
+        .toBeGreaterThan(count);
     await lines(3);
     await sandbox.capture(1, [review(4)]);
     await lines(4);
     await sandbox.capture(1, [review(5), review(6)]);
     await lines(6);
     child.kill('SIGINT');
-    expect(await ended).toBe(0);
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
     expect(idsOf(stdout)).toEqual(numbered(1, 6));
     const rest = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env: sandbox.env });
     expect(rest.stdout).toBe('');
@@ -123,19 +112,11 @@ describe('docferry feed', () => {
       });
     });
     const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...environmentOf(server) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
+    const { child, ended } = startDocferry(args, { cwd, env: environmentOf(server) });
     await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
     child.kill('SIGTERM');
-    expect(await ended).toBe(130);
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
     expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
     expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
   });

@@ -9,7 +9,6 @@ import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, reviews } from '../reliability/job.js';
 
-const NODE = Number.parseInt(process.versions.node, 10);
 const NOT_OURS = /bug in docferry|^ +at /m;
 
 /** Runs the command in a shell that first does something to the process. */
@@ -40,17 +39,6 @@ describe('a process that the system gives little', () => {
     if (ended.code === 0) return;
     expect(ended.code, ended.stderr).toBe(4);
     expect(ended.stderr).toMatch(/^docferry: .*(limit of open files|too many open files)/);
-  });
-
-  longTest('is told so when there is no memory for WebAssembly', async () => {
-    const ended = await within('ulimit -v 4000000', place(), VALIDATE);
-    // Node 24 makes do with less, until V8 itself has too little to start.
-    if (NODE > 20 && ended.code === 0) return;
-    expect(ended.code, ended.stderr).toBe(4);
-    expect(ended.stderr).toMatch(
-      /^docferry: There is not enough memory for WebAssembly.*ulimit -v/,
-    );
-    expect(ended.stderr).not.toMatch(NOT_OURS);
   });
 
   longTest('is told so when the folder that it was started in is gone', async () => {

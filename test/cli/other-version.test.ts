@@ -1,10 +1,10 @@
 /** What can be done with a run in a shared state that another version of docferry began. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
 import { VERSION } from '../../src/model/version.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
+import { queryOf } from '../helpers/postgres.js';
 import { type Ended, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -49,11 +49,7 @@ describe.skipIf(!HAS.postgres)('a run that another version began', () => {
     expectRefusal(await startJob(job, ['--resume', '--detach']).ended, run, version);
     const worker = startDocferry(['worker'], job.surroundings);
     onTestFinished(() => void worker.child.kill('SIGKILL'));
-    let said = '';
-    worker.child.stderr?.on('data', (text) => {
-      said += text;
-    });
-    await expect.poll(() => said, { timeout: 20_000 }).toMatch(/workers need the same version/);
+    await worker.says(/workers need the same version/);
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
     expect(await rows()).toEqual(before);
@@ -114,13 +110,6 @@ async function slowImport() {
   await expect.poll(() => imports.length, { timeout: 20_000 }).toBeGreaterThan(2);
   const [run = ''] = await runsOf(job);
   return { job, importing, run, version: VERSION, query: await queryOf(state) };
-}
-
-async function queryOf(state: string) {
-  const pool = new pg.Pool({ connectionString: state, max: 1 });
-  pool.on('error', () => {});
-  onTestFinished(() => pool.end());
-  return async (sql: string) => (await pool.query<Record<string, unknown>>(sql)).rows;
 }
 
 function expectRefusal({ code, stdout, stderr }: Ended, run: string, version: string): void {

@@ -10,34 +10,22 @@ import { docferry, follow, MAIN } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
 describe('what to type to call docferry', () => {
-  it.each<[string, string, NodeJS.ProcessEnv, string]>([
-    [
-      'docferry',
-      'installed for all',
-      { PATH: '/usr/bin:/usr/local/bin' },
-      '/usr/local/bin/docferry',
-    ],
+  const BIN = 'node_modules/.bin';
+  it.each<[string, string, string, string, string?]>([
+    ['docferry', 'installed for all', '/usr/local/bin', '/usr/local/bin/docferry'],
+    ['npx docferry', 'called by npx', `/p/${BIN}`, `/p/${BIN}/docferry`, 'exec'],
+    ['npx docferry', 'called by its path', '/sbin', `/p/${BIN}/docferry`],
     [
       'npx docferry',
-      'called by npx',
-      { PATH: '/p/node_modules/.bin:/bin', npm_command: 'exec' },
-      '/p/node_modules/.bin/docferry',
-    ],
-    ['npx docferry', 'called by its path', { PATH: '/bin' }, '/p/node_modules/.bin/docferry'],
-    [
-      'npx docferry',
-      'called by the path that Windows gives Node',
-      { PATH: '/bin', npm_command: 'exec' },
+      'called on Windows',
+      '/sbin',
       '/p/node_modules/docferry/dist/cli/main.js',
+      'exec',
     ],
-    ['node dist/cli/main.js', 'in a clone', { PATH: '/bin' }, '/p/dist/cli/main.js'],
-    [
-      "node '/a clone/dist/cli/main.js'",
-      'in another clone',
-      { PATH: '/bin' },
-      '/a clone/dist/cli/main.js',
-    ],
-  ])('is %s when it is %s', (name, _, env, script) => {
+    ['node dist/cli/main.js', 'in a clone', '/sbin', '/p/dist/cli/main.js'],
+    ["node '/a b/dist/cli/main.js'", 'in another clone', '/sbin', '/a b/dist/cli/main.js'],
+  ])('is %s when it is %s', (name, _, folder, script, npm_command) => {
+    const env = { PATH: `/bin:${folder}`, ...(npm_command && { npm_command }) };
     expect(programName(script, env, '/p')).toBe(name);
   });
 

@@ -6,7 +6,7 @@ import type { CapturedDocument } from '../../src/sandbox/input/captured-document
 import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry, type Ended, environmentOf, MAIN } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf, MAIN, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest, sample } from '../helpers/runs.js';
 import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
@@ -176,19 +176,9 @@ describe('a command that asks the service', () => {
 
   longTest('ends quietly when the reader of its output has seen enough', async () => {
     const { env } = await startSeeded(reviews(600));
-    const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '--output', 'jsonl'], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    child.stdout.once('data', () => child.stdout.destroy());
-    expect(await ended).toBe(0);
-    expect(stderr).toBe('');
+    const { child, ended } = startDocferry([...DOCUMENTS, '--output', 'jsonl'], { cwd, env });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   longTest.skipIf(!HAS.fullDisk)('ends with 4 when its output finds no room', async () => {

@@ -8,7 +8,7 @@ import { importDocuments } from '../../src/index.js';
 import { cutProxy } from '../helpers/cut-proxy.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { newDatabase, sharedPostgres, startPostgres } from '../helpers/postgres.js';
+import { newDatabase, queryOf, sharedPostgres, startPostgres } from '../helpers/postgres.js';
 import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -372,14 +372,6 @@ async function waitingImport() {
   }
 }
 
-async function queryOf(url: string) {
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
-  pool.on('error', () => {});
-  onTestFinished(() => pool.end());
-  return async (sql: string) => (await pool.query<Record<string, unknown>>(sql)).rows;
-}
-
 function workerFor(job: Job, state: string, cwd = job.folder, ...more: readonly string[]): Started {
   const env = { ...job.surroundings.env, DOCFERRY_STATE: state };
   return startDocferry(['worker', ...more], { cwd, env });
@@ -387,13 +379,8 @@ function workerFor(job: Job, state: string, cwd = job.folder, ...more: readonly 
 
 /** What a worker says once it takes part; then it ends. */
 async function noticeOf(worker: Started): Promise<string> {
-  let said = '';
-  worker.child.stderr?.on('data', (text) => {
-    said += text;
-  });
-  while (!/\n.*\n/.test(said) && worker.child.exitCode === null) await sleep(20);
-  await ended(worker);
-  return said;
+  await Promise.race([worker.says(/\n.*\n/), worker.ended]);
+  return (await ended(worker)).stderr;
 }
 
 async function ended(worker: Started): Promise<Ended> {

@@ -52,7 +52,7 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
       await worker.says(/refuses the user: check the user in the address/);
       await sleep(3_000);
       // It tries again with every beat, and says so once for the session and once for the queue.
-      expect(worker.said().match(/refuses the user/g)?.length).toBeLessThan(3);
+      expect(worker.written().stderr.match(/refuses the user/g)?.length).toBeLessThan(3);
       await server.query('ALTER USER worker LOGIN');
       const { code, stderr } = await startJob(job, ['--no-work']).ended;
       expect(code, stderr).toBe(0);
@@ -93,21 +93,14 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
 });
 
 function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {
-  const { child, ended } = startDocferry(['worker'], {
+  const worker = startDocferry(['worker'], {
     cwd: newFolder(),
     env: { ...environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' }), ...env, DOCFERRY_STATE: state },
   });
+  const { child, ended } = worker;
   onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  child.stderr?.on('data', (text) => {
-    said += text;
-  });
   return {
-    ended,
-    said: (): string => said,
-    says: async (what: RegExp, timeout = PATIENT.timeout): Promise<void> => {
-      await expect.poll(() => said, { timeout }).toMatch(what);
-    },
+    ...worker,
     /** Much sooner than a statement waits for the database. */
     end: async (): Promise<number | null> => {
       child.kill('SIGTERM');

@@ -237,59 +237,42 @@ function textOf(id: string): string {
   return `Review ${id}, ${'good '.repeat(id.length)}\nsecond line “${id}”`;
 }
 
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** Rows with each of the flaws. */
+const CSV_FLAWS: readonly ((one: Rec) => string)[] = [
+  ({ id, day }) => `${id},,${day}\n`,
+  ({ id, text }) => `${id},${quoted(text)},soon\n`,
+  ({ id, text, day }) => `${id},${quoted(text)},${day},extra\n`,
+  ({ id }) => `${id}\n`,
+  ({ id, day }) => `\n${id},plain \xff byte,${day}\n`,
+  ({ id, day }) => `${id},"quoted" and more,${day}\n`,
+  ({ text, day }) => `,${quoted(text)},${day}\n`,
+  ({ id, day }) => `${id},a " stray quote,${day}\r\n`,
+];
+
 function csv(records: readonly Rec[]): Buffer {
-  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  const rows = records.map(({ id, text, day, flaw }) => {
-    switch (flaw) {
-      case 0:
-        return `${id},,${day}\n`;
-      case 1:
-        return `${id},${quoted(text)},soon\n`;
-      case 2:
-        return `${id},${quoted(text)},${day},extra\n`;
-      case 3:
-        return `${id}\n`;
-      case 4:
-        return `\n${id},plain \xff byte,${day}\n`;
-      case 5:
-        return `${id},"quoted" and more,${day}\n`;
-      case 6:
-        return `,${quoted(text)},${day}\n`;
-      case 7:
-        return `${id},a " stray quote,${day}\r\n`;
-      default:
-        return `${id},${quoted(text)},${day}\n`;
-    }
-  });
-  const parts = ['id,text,day\n', ...rows];
+  const sound = ({ id, text, day }: Rec): string => `${id},${quoted(text)},${day}\n`;
+  const rows = records.map((one) => (CSV_FLAWS[one.flaw ?? -1] ?? sound)(one));
   return Buffer.concat(
-    parts.map((part) => Buffer.from(part, part.includes('\xff') ? 'latin1' : 'utf8')),
+    ['id,text,day\n', ...rows].map((part) =>
+      Buffer.from(part, part.includes('\xff') ? 'latin1' : 'utf8'),
+    ),
   );
 }
 
+const JSON_FLAWS: readonly ((one: Omit<Rec, 'flaw'>) => string)[] = [
+  (one) => JSON.stringify({ ...one, text: '' }),
+  (one) => JSON.stringify({ ...one, day: 'soon' }),
+  (one) => JSON.stringify({ ...one, more: [1, { a: null }] }),
+  ({ id }) => `{"id": "${id}", `,
+  (one) => `\n  ${JSON.stringify(one)}  `,
+  ({ id }) => `["${id}"]`,
+  ({ text, day }) => JSON.stringify({ text, day }),
+  (one) => JSON.stringify({ ...one, text: { a: 1 } }),
+];
+
 function jsonLines(records: readonly Rec[]): Buffer {
-  const rows = records.map(({ id, text, day, flaw }) => {
-    const whole = { id, text, day };
-    switch (flaw) {
-      case 0:
-        return JSON.stringify({ ...whole, text: '' });
-      case 1:
-        return JSON.stringify({ ...whole, day: 'soon' });
-      case 2:
-        return JSON.stringify({ ...whole, more: [1, { a: null }] });
-      case 3:
-        return `{"id": "${id}", `;
-      case 4:
-        return `\n  ${JSON.stringify(whole)}  `;
-      case 5:
-        return `["${id}"]`;
-      case 6:
-        return JSON.stringify({ text, day });
-      case 7:
-        return JSON.stringify({ ...whole, text: { a: 1 } });
-      default:
-        return JSON.stringify(whole);
-    }
-  });
+  const rows = records.map(({ flaw = -1, ...one }) => (JSON_FLAWS[flaw] ?? JSON.stringify)(one));
   return Buffer.from(rows.map((row) => `${row}\n`).join(''));
 }

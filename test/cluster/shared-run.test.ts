@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Database } from '../../src/cluster/postgres/database/database.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -10,10 +8,8 @@ import { HAS } from '../helpers/needs.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
-import { watchService } from '../helpers/watched-service.js';
 import { checkEnded, lines, makeJob, reviews, SHORT_LEASES } from '../reliability/job.js';
 
 const PATIENT = { timeout: 20_000 };
@@ -40,29 +36,6 @@ longTest.runIf(HAS.postgres)(
   },
 );
 
-/** Permanent refusals, by table. */
-const REFUSED = { shards: "state <> 'leased'", entries: "kind = 'intent'" };
-
-longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
-  'an import whose state refuses to be written (%s) ends with the reason, and can be resumed',
-  async (table, check) => {
-    const state = await newSharedState();
-    const { baseUrl, username, apiKey } = await startWithMonitoring();
-    const importing = {
-      ...{ state, mapping: MAPPING, monitoring: 1, throwOn: 'never' as const },
-      input: put(newFolder(), 'reviews.jsonl', lines(reviews(30))),
-      connection: { baseUrl, username, apiKey },
-    };
-    const database = await Database.open(state);
-    await database.rows(`ALTER TABLE docferry.${table} ADD CONSTRAINT broken CHECK (${check})`);
-    await expect(importDocuments(importing)).rejects.toThrow(/failed: .*broken/);
-    await database.rows(`ALTER TABLE docferry.${table} DROP CONSTRAINT broken`);
-    await database.close();
-    const { counts } = await importDocuments({ ...importing, resume: true });
-    expect(counts).toMatchObject({ accepted: 30, duplicate: 0 });
-  },
-);
-
 /** Enough rows for the transform to use worker threads. */
 const TEXT_CHARACTERS = 30_000;
 
@@ -86,36 +59,6 @@ longTest.runIf(HAS.postgres)(
     const file = path.join(folder, 'rejects.jsonl');
     await importDocuments({ ...importing, resume: run, rejects: file });
     expect(readFileSync(file, 'utf8')).toContain('"bad"');
-  },
-);
-
-longTest.skipIf(!HAS.postgres)(
-  'a process reads further shards while requests are in flight, up to its limit',
-  async () => {
-    const state = await newSharedState({ minShardBytes: 1 });
-    const sandbox = await startWithMonitoring();
-    let [inFlight, most] = [0, 0];
-    const { baseUrl, imports } = await watchService(sandbox, async ({ number }, pass) => {
-      if (number === 0) return await pass();
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      // Until as many are there as may be, which isn't so for the first, if the input is still being cut.
-      for (let waited = 0; most < 3 && waited < 1_000; waited += 20) await sleep(20);
-      inFlight -= 1;
-      return await pass();
-    });
-    const { username, apiKey } = sandbox;
-    const report = await importDocuments({
-      ...{ state, mapping: MAPPING, monitoring: 1, concurrency: 3 },
-      connection: { baseUrl, username, apiKey },
-      input: put(newFolder(), 'reviews.jsonl', lines(reviews(60))),
-      source: { chunkBytes: 200 },
-    });
-    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-    expect(await shownDocuments(sandbox)).toHaveLength(60);
-    // Each shard is one request: it holds fewer documents than a batch.
-    expect(imports.length).toBeGreaterThan(10);
-    expect(most).toBe(3);
   },
 );
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
 import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
 
 const TEXTS = ['The soup was cold', 'Great walk by the sea', 'Nobody answered the bell'];
@@ -113,24 +112,5 @@ describe('a hash for an id', () => {
       qzx: (n) => `QZ-${9000 + n * 3}`,
     });
     expect(fieldOf(guess, 'sourceId')?.todo).toContain('"qzx"');
-  });
-});
-
-describe('what a column is called is known', () => {
-  it.each([
-    ['Omdöme', 'review'],
-    ['Treść opinii', 'text'],
-    ['総合評価', 'rating'],
-    ['投稿日', 'written'],
-    ['작성일', 'written'],
-    ['Дата публикации', 'date'],
-    ['Kullanıcı adı', 'author'],
-    ['Data recensione', 'date'],
-    ['Βαθμολογία', 'rating'],
-    ['點讚', 'likes'],
-    ['Käyttäjänimi', 'author'],
-    ['reply_count', 'count'],
-  ] as const)('%s speaks of %s', (name, concept) => {
-    expect(conceptsOf(name)).toContain(concept);
   });
 });

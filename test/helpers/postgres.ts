@@ -72,6 +72,14 @@ export async function newDatabase(settings: PostgresSettings = {}, options = '')
   return url.href;
 }
 
+/** Asks a database on one connection, which is closed when the test ends. */
+export async function queryOf(url: string): Promise<(sql: string) => Promise<Row[]>> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => {});
+  onTestFinished(() => pool.end());
+  return async (sql) => (await pool.query<Row>(sql)).rows;
+}
+
 function serverAt(url: string): PostgresServer {
   return { url, query: (sql, values) => query(url, sql, values) };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
 import { ROOT } from './markdown.js';
 
 /** The built command, as a clone starts it. */
@@ -35,6 +36,10 @@ export interface Surroundings {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+  /** What it has written so far. */
+  readonly written: () => Pick<Ended, 'stdout' | 'stderr'>;
+  /** Resolves once it has written this to stderr. */
+  readonly says: (what: RegExp, timeoutMs?: number) => Promise<void>;
 }
 
 /** Runs `docferry` as a process of its own, without any credentials from outside. */
@@ -113,7 +118,9 @@ export function follow(
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code) => resolve({ code, stdout, stderr })),
   );
-  return { child, ended };
+  const says = async (what: RegExp, timeout = 30_000): Promise<void> =>
+    await expect.poll(() => stderr, { timeout }).toMatch(what);
+  return { child, ended, written: () => ({ stdout, stderr }), says };
 }
 
 /** Words before a command; POSIX counts such a limit in blocks of 512 bytes. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'undici';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { deferred } from './deferred.js';
 import { startServer } from './http-server.js';
 
 /** A request on its way to a sandbox. */
@@ -80,6 +81,28 @@ export async function watchService(
     underWay.add(passing);
     return passing.finally(() => underWay.delete(passing));
   }
+}
+
+/** A service that answers no import from a certain one on until they are let go. */
+interface HoldingService extends WatchedService {
+  /** Resolves when `count` of them have arrived. */
+  readonly held: Promise<void>;
+  readonly letGo: () => void;
+}
+
+/** Puts a server in front of a sandbox that holds imports from number `from` on. */
+export async function holdImports(
+  sandbox: Sandbox,
+  from: number,
+  count = 1,
+): Promise<HoldingService> {
+  const [held, released] = [deferred(), deferred()];
+  const service = await watchService(sandbox, async ({ number }, pass) => {
+    if (number >= from + count - 1) held.resolve();
+    if (number >= from) await released.promise;
+    return pass();
+  });
+  return { ...service, held: held.promise, letGo: released.resolve };
 }
 
 /** What a service says that refuses. */

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import type { Mapping } from '../../src/index.js';
-import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
+import { importDocuments, validateDocuments } from '../../src/index.js';
 import { writeOutput } from '../../src/outputs/output-file.js';
 import { compileValidation } from '../../src/validation/schemas.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -344,25 +344,6 @@ describe('a mapping', () => {
     });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toMatch(/root:|\/secret\/home/);
-  });
-
-  it('leaves a template that stands in a record as it is', async () => {
-    const sandbox = await startWithMonitoring();
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about
-    const text = '{id} ${process.env.HOME} {{constructor}} $1 $& %s';
-    const mapping: Mapping = {
-      name: 'X',
-      profile: 'minimal',
-      document: { sourceId: '{id}', text: { from: 'text', replace: { zz: '' } } },
-    };
-    const report: Report = await importDocuments({
-      input: [{ id: 1, text }],
-      mapping,
-      monitoring: 1,
-      connection: sandbox,
-    });
-    expect(report.counts.accepted).toBe(1);
-    expect(await shownDocuments(sandbox)).toMatchObject([{ text }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import { parseChunk } from '../../src/formats/read-records.js';
 import type { Source } from '../../src/model/source.js';
+import { deferred } from '../helpers/deferred.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 async function open(text: string, options: SourceOptions = {}): Promise<Source> {
@@ -186,20 +187,17 @@ describe('the format', () => {
 describe('a stream that is slow', () => {
   /** Gives the first part, and the rest once something was read. */
   async function readSlowly(first: string, rest: string): Promise<unknown[]> {
-    let resume: () => void = () => {};
-    const resumed = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
+    const resumed = deferred();
     async function* pieces(): AsyncGenerator<Buffer> {
       yield Buffer.from(first);
-      await resumed;
+      await resumed.promise;
       yield Buffer.from(rest);
     }
     const [source] = await openSources(pieces(), { flushMs: 20 });
     const read: unknown[] = [];
     for await (const chunk of source?.chunks() ?? []) {
       read.push(...parseChunk(chunk).map(({ value }) => value));
-      resume();
+      resumed.resolve();
     }
     return read;
   }

@@ -198,19 +198,6 @@ describe('threads', () => {
     expect(comparable(report)).toEqual(comparable(inline));
   });
 
-  longTest.each([[{ type: 'txt' }], [{ $async: true }]])(
-    'tell of a schema that can not be used as the main thread does: %j',
-    async (schema) => {
-      const messages = [];
-      for (const threads of [0, 2]) {
-        const run = validate(large(), { threads, schema });
-        messages.push(await run.then(String, (error) => `${error.name}: ${error.message}`));
-      }
-      expect(messages[0]).toMatch(/^OptionError: The schema given can't be used/);
-      expect(messages[1]).toBe(messages[0]);
-    },
-  );
-
   it('have no part in what keeps a run from starting, and are gone when it is told', async () => {
     const other = put(newFolder(), 'other.csv', 'number,text,score\n1,a,4\n');
     await expect(validate([large(), other], { threads: 2 })).rejects.toThrow(MappingError);

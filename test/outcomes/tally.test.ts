@@ -178,32 +178,4 @@ describe('merged tallies', () => {
       { numRuns: runs(400) },
     );
   });
-
-  it('name the first fields of too many, in reading order, and count every problem once', () => {
-    const field = fc.nat(300).map((n) => `field ${n}`);
-    const lists = fc.array(fc.array(field, { maxLength: 400 }), { minLength: 2, maxLength: 4 });
-    fc.assert(
-      fc.property(lists, (parts) => {
-        let record = 0;
-        const told = parts.map((fields) =>
-          fields.map((name): ToldRecord => {
-            record += 1;
-            const problems = [problem('unknown-field', name)];
-            return { place: at(record, 'a.csv'), outcome: 'invalid', problems };
-          }),
-        );
-        const [one] = tallyOf(told.flat()).problems();
-        const [merged] = mergedOf(told).problems();
-        expect(merged?.count).toBe(one?.count);
-        const { 'other fields': others = 0, ...named } = merged?.fields ?? {};
-        const { 'other fields': fewer = 0, ...exact } = one?.fields ?? {};
-        expect(Object.keys(named).toSorted()).toEqual(Object.keys(exact).toSorted());
-        for (const [name, count] of Object.entries(named)) {
-          expect(count).toBeLessThanOrEqual(exact[name]!);
-        }
-        expect(others).toBeGreaterThanOrEqual(fewer);
-      }),
-      { numRuns: runs(60) },
-    );
-  });
 });

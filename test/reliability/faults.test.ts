@@ -336,7 +336,7 @@ class Cluster {
     const url = new URL(place);
     url.port = String(state.port);
     const isOff = this.#upTo(4) === 0;
-    const { child, ended } = startDocferry(args, {
+    const started = startDocferry(args, {
       cwd: surroundings.cwd,
       env: {
         ...surroundings.env,
@@ -345,7 +345,7 @@ class Cluster {
       },
       ...(isOff ? { preload: CLOCK } : {}),
     });
-    const member = { child, ended, state, isStopped: false, isLeaving: false };
+    const member = { ...started, state, isStopped: false, isLeaving: false };
     this.#members.push(member);
     return member;
   }

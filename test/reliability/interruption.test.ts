@@ -8,41 +8,24 @@ import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { type WatchedService, watchService } from '../helpers/watched-service.js';
+import { holdImports } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
 
 const BATCHES = 20;
 
-/** An import whose requests get no answer from a certain one on, until they are let go. */
-interface HeldImport {
-  readonly job: Job;
-  readonly service: WatchedService;
-  /** Resolves when that many of them have arrived. */
-  readonly held: Promise<void>;
-  readonly letGo: () => void;
-}
-
-/** Holds imports from number `from` on, of which `count` are to arrive. */
-async function holdImport(from: number, count: number): Promise<HeldImport> {
+/** A job whose imports from number `from` on get no answer until they are let go. */
+async function holdImport(from: number, count: number) {
   const sandbox = await startTestSandbox();
-  let letGo = (): void => {};
-  let tell = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const held = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  const service = await watchService(sandbox, async ({ number }, pass) => {
-    if (number >= from + count - 1) tell();
-    if (number >= from) await released;
-    return pass();
-  });
-  const { baseUrl } = service;
-  const settings = { folder: newFolder(), sandbox, baseUrl, records: 20 * BATCHES };
+  const service = await holdImports(sandbox, from, count);
+  const settings = {
+    folder: newFolder(),
+    sandbox,
+    baseUrl: service.baseUrl,
+    records: 20 * BATCHES,
+  };
   // What is held is not to be given up for lost.
   const job = await makeJob({ ...settings, patienceMs: 20_000 });
-  return { job, service, held, letGo };
+  return { job, service, held: service.held, letGo: service.letGo };
 }
 
 /** Types a command into a shell that knows where docferry is. */

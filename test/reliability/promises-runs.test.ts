@@ -192,16 +192,3 @@ longTest('a list of runs shows as unconfirmed only what no later run has settled
   expect(text).not.toContain('unconfirmed');
   expect(text).toContain(`${sending} resolved by a later run`);
 });
-
-test('runs that begin within one second are listed, and resumed, by their start', async () => {
-  const { run, folder, stateDir } = await rehearse({ records: 1 });
-  const begun: string[] = [];
-  for (let at = 0; at < 6; at += 1) begun.push((await run()).run);
-  const together = await Promise.all([1, 2, 3].map(() => run({ lockTimeoutMs: 60_000 })));
-  const { stdout } = await docferry(['runs', 'list', '--json', '--state-dir', stateDir], {
-    cwd: folder,
-  });
-  const listed = JSON.parse(stdout).map((one: { run: string }) => one.run);
-  expect(listed.slice(0, 6)).toEqual(begun);
-  expect(new Set(together.map((one) => one.run)).size).toBe(3);
-});

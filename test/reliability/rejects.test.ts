@@ -4,59 +4,30 @@ import { expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { watchService } from '../helpers/watched-service.js';
-import { type Job, lines, makeJob, reportIn, reviews, runsOf, startJob } from './job.js';
-
-/** A job of 100 records, of which every tenth is invalid. */
-async function jobWithRejects(baseUrl?: string): Promise<Job> {
-  const sandbox = await startTestSandbox();
-  const at = baseUrl === undefined ? {} : { baseUrl };
-  const job = await makeJob({ folder: newFolder(), sandbox, records: 100, ...at });
-  const records = reviews(100).map((review, index) =>
-    index % 10 === 9 ? { ...review, at: 'soon' } : review,
-  );
-  put(job.folder, 'reviews.jsonl', lines(records));
-  return job;
-}
+import { holdImports } from '../helpers/watched-service.js';
+import { lines, makeJob, reportIn, reviews, runsOf, startJob } from './job.js';
 
 longTest('a run that was killed continues its rejects, and leaves no drafts', async () => {
   const sandbox = await startTestSandbox();
-  let tell = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    tell = resolve;
+  const service = await holdImports(sandbox, 3);
+  const job = await makeJob({
+    folder: newFolder(),
+    sandbox,
+    baseUrl: service.baseUrl,
+    records: 100,
   });
-  let letGo = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const service = await watchService(sandbox, async ({ number }, pass) => {
-    if (number >= 3) {
-      tell();
-      await released;
-    }
-    return pass();
-  });
-  const job = await jobWithRejects(service.baseUrl);
-  const surroundings = {
-    ...job.surroundings,
-    env: {
-      ...job.surroundings.env,
-      DOCFERRY_USERNAME: sandbox.username,
-      DOCFERRY_API_KEY: sandbox.apiKey,
-    },
-  };
-  await sandbox.ensureMonitoring(1);
-  const killed = { ...job, surroundings };
+  const bad = reviews(100).map((one, at) => (at % 10 === 9 ? { ...one, at: 'soon' } : one));
+  put(job.folder, 'reviews.jsonl', lines(bad));
   const flags = ['--rejects', 'bad.jsonl', '--report', 'report.json'];
-  const { child, ended } = startJob(killed, flags);
-  await held;
+  const { child, ended } = startJob(job, flags);
+  await service.held;
   child.kill('SIGKILL');
   await ended;
-  letGo();
+  service.letGo();
   await service.idle();
   expect(existsSync(path.join(job.folder, 'bad.jsonl'))).toBe(false);
   const [run = ''] = await runsOf(job);
-  const resumed = await startJob(killed, [...flags, '--resume', run]).ended;
+  const resumed = await startJob(job, [...flags, '--resume', run]).ended;
   const report = reportIn(resumed);
   expect(report, resumed.stderr).toMatchObject({ run, counts: { invalid: 10, accepted: 90 } });
   const rejects = readFileSync(path.join(job.folder, 'bad.jsonl'), 'utf8').trimEnd().split('\n');

@@ -127,13 +127,4 @@ describe('a program', () => {
     expect(error).toMatchObject({ exitCode: 130, cause: { message: 'the job was cancelled' } });
     expect(silent.destroyed).toBe(true);
   });
-
-  longTest('may leave a run whose input gives nothing', async () => {
-    async function* silent(): AsyncGenerator<object> {
-      await new Promise(() => {});
-    }
-    const run = importDocuments({ ...(await importing()), input: silent() });
-    await run[Symbol.asyncDispose]();
-    await expect(run).rejects.toBeInstanceOf(InterruptedError);
-  });
 });

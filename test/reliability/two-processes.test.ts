@@ -1,27 +1,16 @@
 import { once } from 'node:events';
 import { expect } from 'vitest';
+import { deferred } from '../helpers/deferred.js';
 import { newFolder } from '../helpers/files.js';
 import type { Started } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { watchService } from '../helpers/watched-service.js';
+import { holdImports, watchService } from '../helpers/watched-service.js';
 import { checkComplete, command, makeJob, runsOf, startJob } from './job.js';
 
 longTest('a second process is refused a running run at once, with the reason', async () => {
   const sandbox = await startTestSandbox();
-  let begin = (): void => {};
-  let release = (): void => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { baseUrl, imports } = await watchService(sandbox, async ({ number }, pass) => {
-    if (number > 0) begin();
-    if (number > 0) await released;
-    return pass();
-  });
+  const { baseUrl, imports, held, letGo } = await holdImports(sandbox, 1);
   // The first one must not lose its patience while the others are refused.
   const job = await makeJob({
     folder: newFolder(),
@@ -31,7 +20,7 @@ longTest('a second process is refused a running run at once, with the reason', a
     patienceMs: 20_000,
   });
   const first = startJob(job);
-  await begun;
+  await held;
   const [run = ''] = await runsOf(job);
   const others = [
     command(job, 'runs', 'resume', run),
@@ -46,33 +35,19 @@ longTest('a second process is refused a running run at once, with the reason', a
   }
   expect(first.child.exitCode).toBeNull();
   expect(imports.length).toBeLessThanOrEqual(4);
-  release();
+  letGo();
   await checkComplete(job, await first.ended);
 });
-
-/** Resolves with what a process has written to stderr once it says that it waits. */
-function waiting({ child }: Started): Promise<string> {
-  return new Promise((resolve) => {
-    let said = '';
-    child.stderr?.on('data', (chunk) => {
-      said += chunk;
-      if (said.includes('Waiting for it to end')) resolve(said);
-    });
-  });
-}
 
 longTest(
   'a second import into the monitoring waits for the first, says so, and goes on when that is killed',
   async () => {
     const sandbox = await startTestSandbox();
-    let begin = (): void => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const begun = deferred();
     let isKilled = false;
     const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
       if (number === 0 || isKilled) return pass();
-      begin();
+      begun.resolve();
       return await new Promise(() => {});
     });
     const quick = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 20 });
@@ -80,7 +55,7 @@ longTest(
     // The first one must not lose its patience while the others wait.
     const patient = loud.map((argument) => (argument === '0.6' ? '30' : argument));
     const first = startJob({ ...quick, arguments: patient });
-    await begun;
+    await begun.promise;
     const [run = ''] = await runsOf(quick);
     const refused = await startJob(quick, ['--lock-timeout', '0']).ended;
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -92,8 +67,9 @@ longTest(
       Started,
     ];
     const names = `The run ${run} (process ${first.child.pid}) has been importing into monitoring`;
-    for (const said of await Promise.all([interrupted, second].map(waiting))) {
-      expect(said).toContain(names);
+    for (const { says, written } of [interrupted, second]) {
+      await says(/Waiting for it to end/);
+      expect(written().stderr).toContain(names);
     }
     interrupted.child.kill('SIGINT');
     expect(await once(interrupted.child, 'exit')).toEqual([130, null]);

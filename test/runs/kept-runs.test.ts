@@ -5,6 +5,7 @@ import { type ImportOptions, importDocuments, type Report, reportHtml } from '..
 import { resolveRun } from '../../src/operations/runs/resolve-run.js';
 import { verifyRun } from '../../src/operations/runs/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
+import { deferred } from '../helpers/deferred.js';
 import { newFolder, put } from '../helpers/files.js';
 import { minimalMapping } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
@@ -149,14 +150,11 @@ describe('imports into one monitoring at the same time', () => {
   it('do not wait longer than they may, and end at once when they are interrupted', async () => {
     const { folder, run } = await rehearsal();
     const file = put(folder, 'a.jsonl', lines('abc'));
-    let end = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const ended = deferred();
     const first = run(
       (async function* () {
         yield { id: 'z', text: 'Good' };
-        await ended;
+        await ended.promise;
       })(),
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -169,7 +167,7 @@ describe('imports into one monitoring at the same time', () => {
     const interrupted = run(file, { signal: AbortSignal.timeout(300) });
     await expect(interrupted).rejects.toMatchObject({ exitCode: 130 });
     const next = run(file);
-    end();
+    ended.resolve();
     expect((await first).counts.accepted).toBe(1);
     expect((await next).counts.accepted).toBe(3);
   });

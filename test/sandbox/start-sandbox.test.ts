@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -8,7 +7,6 @@ import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { OptionError } from '../../src/model/errors.js';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
-import { longTest } from '../helpers/runs.js';
 import {
   basic,
   messages,
@@ -127,36 +125,6 @@ test('two sandboxes on one folder see each other’s imports', async () => {
   expect(new Set(found.documents.map(({ id }: { id: number }) => id)).size).toBe(40);
 });
 
-longTest('processes that start on one new folder at the same time all succeed', async () => {
-  const data = path.join(folder(), 'new');
-  const script = path.join(folder(), 'import.mjs');
-  const entry = path.resolve(import.meta.dirname, '../../dist/sandbox/index.js');
-  writeFileSync(
-    script,
-    `import { startSandbox } from ${JSON.stringify(entry)};
-     const [data, name] = process.argv.slice(2);
-     const sandbox = await startSandbox({ data });
-     await sandbox.ensureMonitoring(1);
-     const headers = {
-       authorization: 'Basic ' + btoa(sandbox.username + ':' + sandbox.apiKey),
-       'content-type': 'application/json',
-     };
-     for (let call = 0; call < 10; call += 1) {
-       const documents = Array.from({ length: 10 }, (_, i) => (
-         { source: 'RVW', sourceId: [name, call, i].join('-'), text: '' }
-       ));
-       const url = sandbox.baseUrl + '/monitorings/1/documents';
-       const body = JSON.stringify({ documents });
-       const { status } = await fetch(url, { method: 'POST', headers, body });
-       if (status !== 200) process.exitCode = 1;
-     }
-     await sandbox.close();`,
-  );
-  const codes = await Promise.all(['a', 'b', 'c'].map((name) => run(script, [data, name])));
-  expect(codes).toEqual([0, 0, 0]);
-  expect((await find(await startTestSandbox({ data }))).total).toBe(300);
-});
-
 test('close ends open connections at once, and a second close changes nothing', async () => {
   const sandbox = await startSandbox();
   const agent = new http.Agent({ keepAlive: true });
@@ -228,13 +196,5 @@ function connect(host: string, port: number): Promise<void> {
       resolve();
     });
     socket.on('error', reject);
-  });
-}
-
-function run(script: string, args: string[]): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = fork(script, args, { execArgv: [] });
-    child.on('error', reject);
-    child.on('exit', resolve);
   });
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -87,20 +86,6 @@ describe('the studio answers only its own page:', () => {
       await ask(`/api/source?token=${token}`, { headers: { authorization: undefined } }),
     ).toMatchObject({ status: 401 });
     expect((await ask('/api/source')).headers['set-cookie']).toBeUndefined();
-  });
-
-  it('opens no WebSocket', async () => {
-    const { ask } = await openStudio();
-    const headers = {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': randomBytes(16).toString('base64'),
-    };
-    for (const place of ['/', '/api/source', '/socket']) {
-      const { status } = await ask(place, { headers });
-      expect([200, 404], place).toContain(status);
-    }
   });
 
   it('gives its token in the fragment of the address alone, another one each time', async () => {

@@ -134,52 +134,6 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
       ]),
     );
   });
-
-  longTest('leaves nothing else', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const held = await beginHeld(store, 'run');
-    const { number } = await held.stored.intend(intentOf(reviewsOf(['a'])));
-    held.stored.recordOutcome(settlementOf(number, 'accepted'));
-    await held.stored.flush();
-    await store.shards(held.session).reject(held.shard, 0, '{}');
-    await end(held);
-    await store.prune(Date.now());
-    for (const table of ['runs', 'facts', 'inputs', 'shards', 'rejects', 'entries', 'intents']) {
-      const rows = await store.database.rows(`SELECT run FROM docferry.${table}`);
-      expect(rows, table).toEqual([]);
-    }
-  });
-
-  longTest('is pruned in statements of limited length', async () => {
-    const url = await newDatabase();
-    const store = await openStore(url);
-    const held = await beginHeld(store, 'run', { alone: true });
-    const { run, target } = held.active;
-    const client = await clientOf(url);
-    for (const insert of [
-      `intents (run, intent, ids, digests, published) SELECT ${run}, n, '', '', ''`,
-      `entries (run, number, input, part, kind, intent, records, message) SELECT ${run}, n, 0, 0, 'intent', n, '', ''`,
-      `claims (target, id, content, run, intent) SELECT ${target}, md5(n::text)::uuid, n, ${run}, n`,
-    ]) {
-      await client.query(`INSERT INTO docferry.${insert} FROM generate_series(1, 45000) AS n`);
-    }
-    await client.query(`CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF (SELECT count(*) FROM removed) > 20000 THEN RAISE 'many rows'; END IF;
-        RETURN NULL;
-      END $$`);
-    const tables = ['intents', 'entries', 'claims'];
-    for (const table of tables) {
-      await client.query(`CREATE TRIGGER refuse_many AFTER DELETE ON docferry.${table}
-        REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`);
-    }
-    await end(held);
-    expect(await store.prune(Date.now())).toEqual({ removed: ['run'], kept: 0 });
-    for (const table of tables) {
-      expect((await client.query(`SELECT FROM docferry.${table}`)).rowCount, table).toBe(0);
-    }
-  });
 });
 
 /** Releases all shards of a run and finishes it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutBatches, RequestEstimate } from '../../../src/delivery/batches.js';
+import { cutBatches } from '../../../src/delivery/batches.js';
 import {
   type Batch,
   batchOf,
@@ -10,7 +10,6 @@ import {
 } from '../../../src/model/documents.js';
 import { CODE_POINT } from '../../helpers/code-point.js';
 import { documentsOf } from '../../helpers/documents.js';
-import { runs } from '../../helpers/runs.js';
 
 describe('cutBatches', () => {
   it('keeps every document once, in order, within both bounds, and fills batches greedily', async () => {
@@ -97,36 +96,3 @@ function bodyOf(batch: Batch): string {
 function textOf(document: { text: string }): string {
   return document.text;
 }
-
-const ENVELOPE = '{"documents":[]}'.length;
-
-describe('the estimate of requests', () => {
-  it('says what cutting the same documents into batches comes to', async () => {
-    const sizes = fc.array(
-      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }),
-    );
-    const limits = fc.record({
-      documents: fc.integer({ min: 1, max: 8 }),
-      bytes: fc.integer({ min: 1, max: 160 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(sizes, limits, async (chunks, bounds) => {
-        const ranges = chunks.map((lengths): DocumentRange => {
-          const documents = documentsOf(lengths.map((length) => ({ text: 'x'.repeat(length) })));
-          return { documents, from: 0, to: lengths.length };
-        });
-        const estimate = new RequestEstimate(bounds);
-        for (const range of ranges) estimate.add(range);
-        const bodies: number[] = [];
-        for await (const { bytes } of cutBatches(asStream(ranges), bounds))
-          bodies.push(bytes + ENVELOPE);
-        expect(estimate.figures()).toEqual({
-          count: bodies.length,
-          bytes: bodies.reduce((sum, bytes) => sum + bytes, 0),
-          largest: Math.max(0, ...bodies),
-        });
-      }),
-      { numRuns: runs(200) },
-    );
-  });
-});

@@ -60,16 +60,6 @@ describe('Pacing', () => {
     expect(pacing.abortReason).toMatch(/more than 1 s; the last one: no/);
   });
 
-  it('holds nothing against the service that was long ago when sending begins again', () => {
-    const pacing = new Pacing(SETTINGS, () => 0);
-    for (const at of [1, 2, 3, 4, 5]) pacing.answered(answered(at, { failed: true }));
-    expect(pacing.decide(6).kind).toBe('wait');
-    pacing.subscribe(() => {});
-    expect(pacing.decide(60_000)).toEqual({ kind: 'send' });
-    pacing.answered(answered(60_001, { failed: true }));
-    expect(pacing.abortReason).toBeUndefined();
-  });
-
   it('pauses longer after each request that could not be sent, until one is accepted', () => {
     const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0.5);
     const pauseAfter = (at: number): number => {
@@ -87,21 +77,5 @@ describe('Pacing', () => {
     expect(pacing.pausedFor(1_000)).toBe(0);
     pacing.answered(answered(1_010, { overloaded: true }));
     expect(pacing.pausedFor(1_010)).toBe(250);
-  });
-
-  it('goes by another limit of the rate with the next request', () => {
-    const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
-    pacing.started(0);
-    pacing.limitRate(0.5);
-    expect(pacing.decide(500)).toEqual({ kind: 'wait', ms: 500 });
-    pacing.started(1_000);
-    expect(pacing.decide(1_000)).toEqual({ kind: 'wait', ms: 2_000 });
-  });
-
-  it('keeps a pause that the service asked for when sending begins again', () => {
-    const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
-    pacing.answered(answered(1_000, { overloaded: true, retryAfterMs: 30_000 }));
-    pacing.subscribe(() => {});
-    expect(pacing.decide(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
   });
 });

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { Acknowledgements } from '../../../src/delivery/reconciliation/evidence.js';
 import type { ShownPage } from '../../../src/delivery/reconciliation/read-window.js';
 import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
 import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
-import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { SimulatedTime } from '../simulated-time.js';
 
 const MINUTE_MS = 60_000;
@@ -50,29 +48,4 @@ it('a total that grows with every page ends once a single minute can not be read
   for (let part = halves(DAY)?.[1]; part !== undefined; part = halves(part)?.[1]) parts += 1;
   // Each is tried a few times, and shows with its second page that it changes.
   expect(requests).toBeLessThanOrEqual(parts * 3 * 2);
-});
-
-/** Documents whose sourceIds are as long as they may get, so that few batches take all of the memory. */
-function largeBatch(number: number) {
-  const ids = Array.from({ length: 100 }, (_, at) => `${number}-${at}`.padEnd(1_000, 'x'));
-  const documents = documentsOf(ids.map((sourceId) => ({ sourceId })));
-  return { batch: batchOf({ documents, from: 0, to: ids.length }), ids };
-}
-
-it('remembers all documents of the first requests and of the last ones, as many as fit into memory', () => {
-  const acknowledgements = new Acknowledgements();
-  const batches = Array.from({ length: 200 }, (_, number) => largeBatch(number));
-  for (const [at, { batch }] of batches.entries()) acknowledgements.note(batch, at);
-  const remembered = acknowledgements.list();
-  const times = remembered.map(({ acknowledgedMs }) => acknowledgedMs);
-  const last = batches.length - (remembered.length - 20);
-  expect(times).toEqual([...Array(20).keys(), ...[...Array(200).keys()].slice(last)]);
-  const bytes = remembered.slice(20).flatMap(({ request }) => request.documents()).length * 1_000;
-  expect(bytes).toBeGreaterThan(7e6);
-  expect(bytes).toBeLessThan(8 * 2 ** 20);
-  const ids = remembered
-    .at(-1)
-    ?.request.documents()
-    .map(({ sourceId }) => sourceId);
-  expect(ids).toEqual(batches.at(-1)?.ids);
 });

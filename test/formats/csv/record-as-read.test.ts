@@ -245,14 +245,4 @@ describe('columns of rejects', () => {
     expect(lines[0]).toBe(`\ufeffid,text,${REJECT_COLUMNS.join(',')}`);
     expect(lines[1]).toMatch(/^1,'=a,rejected,.*,"run-1:1:4 run-2:1:1"$/);
   });
-
-  it('count when a record is ragged', async () => {
-    const header = `id,${REJECT_COLUMNS.join(',')}`;
-    const read = await readText(`${header}\n1\n1,a,b,run-1:1:1\n1,a,b,c,d\n`);
-    expect(read.records.map(({ problem }) => problem?.kind)).toEqual([
-      'ragged',
-      undefined,
-      'ragged',
-    ]);
-  });
 });

@@ -1,13 +1,8 @@
 /** Parquet files that are damaged, or made to do harm: what they do to their decoder stays there. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { openSources } from '../../../src/formats/open-sources.js';
 import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
 import { decompressed } from '../../../src/input/decompress/decompressed.js';
 import { fileInput } from '../../../src/input/file-input.js';
@@ -15,10 +10,8 @@ import { BrokenInput } from '../../../src/input/raw-input.js';
 import { SeekableInput } from '../../../src/input/seekable.js';
 import { countLineEnds } from '../../../src/model/chunk.js';
 import { newFolder } from '../../helpers/files.js';
-import { ROOT } from '../../helpers/markdown.js';
-import { HAS } from '../../helpers/needs.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { ALL_CASES, cases, longTest, SOAKING } from '../../helpers/runs.js';
+import { cases, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { inPieces, readAll } from '../../input/read-all.js';
 
@@ -160,55 +153,7 @@ describe('a Parquet file that is made to do harm', () => {
     expect(error).toBeInstanceOf(BrokenInput);
     expect(String(error)).toMatch(/decoding its row group 2 takes longer than 5 seconds/);
   });
-
-  longTest('can be left at any time', async () => {
-    const before = processes();
-    const reason = new Error('enough');
-    const abort = new AbortController();
-    const [source] = await openSources(inPieces(damagedFile('run-without-end'), 4096));
-    const reading = (async () => {
-      for await (const _ of source?.chunks(abort.signal) ?? []) expect(_.records).toBe(GROUP);
-    })();
-    setTimeout(() => abort.abort(reason), 300);
-    await expect(reading).rejects.toBe(reason);
-    await expect.poll(processes).toBeLessThanOrEqual(before);
-  });
 });
-
-it.skipIf(!(ALL_CASES && HAS.linux))(
-  'a decoder that is stuck ends with docferry, however that ends',
-  async () => {
-    const file = path.join(newFolder(), 'endless.parquet');
-    writeFileSync(file, damagedFile('run-without-end'));
-    const sources = pathToFileURL(path.join(ROOT, 'dist/formats/open-sources.js'));
-    const script = `import { openSources } from ${JSON.stringify(sources.href)};
-      const [source] = await openSources(process.argv[1]);
-      process.stdout.write('reads');
-      for await (const _ of source.chunks());`;
-    const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
-    await once(reader.stdout, 'data');
-    const childrenFile = `/proc/${reader.pid}/task/${reader.pid}/children`;
-    const decoder = (): number => Number.parseInt(readFileSync(childrenFile, 'utf8'), 10);
-    await expect.poll(decoder).toBeGreaterThan(0);
-    const pid = decoder();
-    await sleep(300);
-    reader.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
-  },
-);
-
-function isAlive(pid: number): boolean {
-  try {
-    // One that has ended and that nobody has asked for is still there as a zombie.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-function processes(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
-}
 
 describe('a Parquet file that is whole', () => {
   it('gives the start of a row that is too long, and the rows around it', async () => {

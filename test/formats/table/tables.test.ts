@@ -133,81 +133,44 @@ describe('the table is read whole', () => {
 });
 
 describe('no record is silently lost or moved', () => {
-  it.each<[string, readonly string[], string, number]>([
-    [
-      'a text with the delimiter in all rows',
-      ['id,text,rating', '40,good, but slow,4', '41,bad, and dirty,1'],
-      'id,text,rating',
-      2,
-    ],
-    [
-      'decimal commas',
-      ['id,text,score', ...[1, 2, 3, 4, 5, 6].map((id) => `${id},Very good,${id % 5},5`)],
-      'id,text,score',
-      6,
-    ],
-    [
-      'a name too few, the first of which is the counter',
-      [
-        'id,text,date',
-        ...FIELDS.map(
-          ([id, , text = ''], row) => `${line([id ?? '', text])},2024-01-1${row % 10},5`,
-        ),
-      ],
-      'id,text,date',
-      40,
-    ],
-    [
-      'decimal commas beside numbers',
-      ['name,n,rating', ...[0, 1, 2, 3, 4, 5].map((n) => `q${n},${n},${n % 5},5`)],
-      'name,n,rating',
-      6,
-    ],
-    ['texts with a comma and a blank', ['id, text', 'x,good, nice', 'y,bad, poor'], 'id,text', 2],
-  ])('with %s: the records are invalid', async (_, lines, names, count) => {
-    const { columns, invalid } = await read(lines);
-    expect({ columns, invalid }).toEqual({ columns: names.split(','), invalid: count });
+  const six = [0, 1, 2, 3, 4, 5];
+  const counted = FIELDS.map(
+    ([id = '', , text = ''], row) => `${line([id, text])},2024-01-1${row % 10},5`,
+  );
+  it.each<[string, string, readonly string[]]>([
+    ['a text with the delimiter', 'id,text,rating', ['40,good, but slow,4', '41,bad, and dirty,1']],
+    ['decimal commas', 'id,text,score', six.map((id) => `${id + 1},Very good,${id % 5},5`)],
+    ['a name too few, the first of which is the counter', 'id,text,date', counted],
+    ['decimal commas beside numbers', 'name,n,rating', six.map((n) => `q${n},${n},${n % 5},5`)],
+    ['texts with a comma and a blank', 'id, text', ['x,good, nice', 'y,bad, poor']],
+  ])('with %s: the records are invalid', async (_, header, rows) => {
+    const { columns, invalid } = await read([header, ...rows]);
+    expect({ columns, invalid }).toEqual({ columns: header.split(/, ?/), invalid: rows.length });
   });
 
-  it.each<[string, readonly string[], number]>([
-    [
-      'a first one without rating and date',
-      [
-        'id,text,rating,date',
-        'a,bad place,not rated,unknown',
-        'b,good,5,2024-01-02',
-        'c,fine,4,2024-01-03',
-        'd,poor,1,2024-01-04',
-        'e,well,3,2024-01-05',
-      ],
-      5,
-    ],
-    [
-      'a last one behind a blank line',
-      [
-        'id,text,rating',
-        ...Array.from({ length: 10 }, (_, at) => `${at},good,4`),
-        '',
-        'x11,valid text,4',
-      ],
-      11,
-    ],
+  const rated = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${at},good,4`);
+  const undated = [
+    'b,good,5,2024-01-02',
+    'c,fine,4,2024-01-03',
+    'd,poor,1,2024-01-04',
+    'e,well,3,2024-01-05',
+  ];
+  const DATED = 'id,text,rating,date';
+  const RATED = 'id,text,rating';
+  it.each<[string, string, readonly string[], number?]>([
+    ['a first one without rating and date', DATED, ['a,bad place,not rated,unknown', ...undated]],
+    ['a last one behind a blank line', RATED, [...rated(10), '', 'x11,valid text,4'], 11],
     [
       'last ones that differ',
-      [
-        'id,text,rating',
-        ...Array.from({ length: 30 }, (_, at) => `${at},text,5`),
-        'a1,very good,unrated',
-        'a2,good,5',
-        'a3,bad,1',
-      ],
-      33,
+      RATED,
+      [...rated(30), 'a1,very good,unrated', 'a2,good,5', 'a3,bad,1'],
     ],
-    ['columns that count', ['0,1,2', '7,good,5', '8,bad,4'], 2],
-    ['an aligned table', ['id;   text;   rating', '1;    good;   5', '2;    fine;   4'], 2],
-    ['texts of one column with commas', ['text', 'Good, really', 'Bad, sorry'], 2],
-  ])('such as %s', async (_, lines, count) => {
-    const { values, invalid } = await read(lines);
+    ['columns that count', '0,1,2', ['7,good,5', '8,bad,4']],
+    ['an aligned table', 'id;   text;   rating', ['1;    good;   5', '2;    fine;   4']],
+    ['texts of one column with commas', 'text', ['Good, really', 'Bad, sorry']],
+  ])('such as %s', async (_, header, rows, count = rows.length) => {
+    const { values, invalid } = await read([header, ...rows]);
     expect({ records: values.length, invalid }).toEqual({ records: count, invalid: 0 });
   });
 });

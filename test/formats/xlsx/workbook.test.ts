@@ -292,18 +292,6 @@ describe('the sheet', () => {
     ]);
   });
 
-  it('whose first sheet is empty names the others', async () => {
-    const rows = textRows([['id'], ['1']]);
-    const sheets = [
-      { name: 'Cover', rows: '' },
-      { name: 'Reviews', rows },
-    ];
-    const made = await workbookOf({ sheets });
-    await expect(readAll(inPieces(made, 999))).rejects.toThrow(
-      /sheet "Cover", is empty.*State another sheet: "Reviews"\.$/,
-    );
-  });
-
   it('that is empty, or has only a header, says so', async () => {
     await expect(readMade(sheet(''))).rejects.toThrow(/sheet "Reviews", is empty/);
     const { source, records } = await readMade(sheet(textRows([['id']])));

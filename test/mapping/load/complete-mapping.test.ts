@@ -82,9 +82,10 @@ const KEY = /^(\s*(?:- )?(?:\{ )?)([a-zA-Z]+):/gmu;
 const FREE = /^(?:metrics|annotations|values|record|document|tests|blank|languages)$/u;
 
 describe.each(sample(MAPPINGS))('of %s', (name) => {
-  const text = readFileSync(path.join(FOLDER, name), 'utf8');
+  const whole = readFileSync(path.join(FOLDER, name), 'utf8');
+  const text = whole.slice(0, whole.search(/^tests:/mu) >>> 0);
   const mistakes = messages(text);
-  const keys = [...text.slice(0, text.search(/^tests:/mu) >>> 0).matchAll(KEY)];
+  const keys = [...text.matchAll(KEY)];
 
   it('each key is offered where it stands, unless it is a name of its own', () => {
     for (const { index, 1: before = '', 2: key = '' } of keys) {

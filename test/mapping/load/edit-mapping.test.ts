@@ -34,78 +34,44 @@ skip:
   - { from: Text, blank: true }
 `;
 
+const pathOf = (dotted: string): Path =>
+  dotted.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
 describe('a change of a mapping', () => {
-  it.each<[string, Path, unknown, string, string]>([
-    ['a rule', ['document', 'text'], { from: 'Body' }, '"{Text}"', '{ from: Body }'],
-    [
-      'a block',
-      ['document', 'language'],
-      'en',
-      'language:\n    # in words\n    from: Lang\n    values: { English: en }',
-      'language: en',
-    ],
-    ['an entry of a list', ['document', 'tags', 0], '{Kind}', '"{Room}"', '"{Kind}"'],
-    ['an inner value', ['document', 'tags', 1, 'case'], 'upper', 'lower', 'upper'],
-    [
-      'a key of a map on one line',
-      ['document', 'metrics', 'likes'],
-      { from: 'Likes', number: '.' },
-      '{ from: Stars } }',
-      '{ from: Stars }, likes: { from: Likes, number: "." } }',
-    ],
-    [
-      'a new field',
-      ['document', 'author', 'username'],
-      { from: 'Guest: name' },
-      'case: lower\n',
-      'case: lower\n  author: { username: { from: "Guest: name" } }\n',
-    ],
-    [
-      'a new entry of a list',
-      ['document', 'tags', 2],
-      'hotel',
-      'case: lower\n',
-      'case: lower\n    - hotel\n',
-    ],
-    [
-      'an option of reading',
-      ['input', 'delimiter'],
-      '\t',
-      'blank: true }\n',
-      'blank: true }\n\ninput:\n  delimiter: "\\t"\n',
-    ],
+  const LAST = 'blank: true }\n';
+  const TRIP = 'case: lower\n';
+  const GUEST = { from: 'Guest: name' };
+  const LANGUAGE = TEXT.slice(TEXT.indexOf('language:'), TEXT.indexOf('\n  metrics'));
+  it.each<[string, string, unknown, string, string]>([
+    ['a rule', 'document.text', { from: 'Body' }, '"{Text}"', '{ from: Body }'],
+    ['a block', 'document.language', 'en', LANGUAGE, 'language: en'],
+    ['an entry of a list', 'document.tags.0', '{Kind}', '"{Room}"', '"{Kind}"'],
+    ['an inner value', 'document.tags.1.case', 'upper', 'lower', 'upper'],
+    ['a key on one line', 'document.metrics.likes', 'x', 'Stars } }', 'Stars }, likes: x }'],
+    ['a field', 'document.author', GUEST, TRIP, `${TRIP}  author: { from: "Guest: name" }\n`],
+    ['a new entry of a list', 'document.tags.2', 'hotel', TRIP, `${TRIP}    - hotel\n`],
+    ['how it is read', 'input.delimiter', '\t', LAST, `${LAST}\ninput:\n  delimiter: "\\t"\n`],
   ])('writes %s, and nothing else', (_, at, value, before, after) => {
     expect(TEXT).toContain(before);
-    expect(editMapping(TEXT, { path: at, value })).toBe(TEXT.replace(before, after));
+    expect(editMapping(TEXT, { path: pathOf(at), value })).toBe(TEXT.replace(before, after));
   });
 
-  it.each<[string, Path, string]>([
-    [
-      'a field with the comment above it',
-      ['document', 'text'],
-      '  # high: sure.\n  text: "{Text}" # as it is\n',
-    ],
-    [
-      'a block with all that it holds',
-      ['document', 'language'],
-      TEXT.slice(TEXT.indexOf('  # low'), TEXT.indexOf('  metrics')),
-    ],
-    [
-      'a key of a map on one line',
-      ['document', 'language', 'values'],
-      '    values: { English: en }\n',
-    ],
-    ['an entry of a list', ['document', 'tags', 0], '    - "{Room}"   # one\n'],
+  const BLOCK = TEXT.slice(TEXT.indexOf('  # low'), TEXT.indexOf('  metrics'));
+  it.each<[string, string, string]>([
+    ['a field and its comment', 'document.text', '  # high: sure.\n  text: "{Text}" # as it is\n'],
+    ['a block with all that it holds', 'document.language', BLOCK],
+    ['a key of a block', 'document.language.values', '    values: { English: en }\n'],
+    ['an entry of a list', 'document.tags.0', '    - "{Room}"   # one\n'],
     [
       'what is left empty',
-      ['document', 'metrics', 'score', 'from'],
+      'document.metrics.score.from',
       '  metrics: { score: { from: Stars } }\n',
     ],
-    ['what a file begins with, but for its comment', ['name'], 'name: Hotel\n'],
-    ['nothing if nothing is there', ['document', 'url'], ''],
+    ['what a file begins with, but for its comment', 'name', 'name: Hotel\n'],
+    ['nothing if nothing is there', 'document.url', ''],
   ])('removes %s', (_, at, removed) => {
     expect(TEXT).toContain(removed);
-    expect(editMapping(TEXT, { path: at })).toBe(TEXT.replace(removed, ''));
+    expect(editMapping(TEXT, { path: pathOf(at) })).toBe(TEXT.replace(removed, ''));
   });
 
   it('leaves JSON what it is', () => {

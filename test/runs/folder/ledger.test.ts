@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRange } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { FolderStore } from '../../../src/runs/folder/store.js';
-import { latestUnfinished } from '../../../src/runs/stored-run.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { newFolder } from '../../helpers/files.js';
 
@@ -125,77 +124,6 @@ describe('Ledger', () => {
         /ledger\.db is damaged: /,
       );
     }
-  });
-});
-
-describe('pruning', () => {
-  const DONE = { resumable: false } as const;
-
-  async function finish(stateDir: string, id: string): Promise<void> {
-    const run = await new FolderStore(stateDir).take(id);
-    await run.writeReport(DONE);
-    await run.release();
-  }
-
-  /** Names of inputs that do something when a run is compared with them: after the ledger was read. */
-  function inputsThat(act: (call: number) => void): readonly string[] {
-    let calls = 0;
-    const includes = (): boolean => {
-      act(calls);
-      calls += 1;
-      return true;
-    };
-    return Object.assign([], { includes });
-  }
-
-  it('knows what a run sent between the reading of the ledger and its end', async () => {
-    const stateDir = newFolder();
-    const [a, b] = [review('a'), review('b')];
-    await runWith(stateDir, 'run', [a], ['accepted']);
-    await finish(stateDir, 'run');
-    const journal = path.join(stateDir, 'runs/run/journal.jsonl');
-    const early = readFileSync(journal);
-    const run = await new FolderStore(stateDir).take('run');
-    const { number: intent } = await run.intend(batchOf(rangeOf([b])));
-    const records = [{ input: 0, from: 1, to: 1 }];
-    run.recordOutcome({ intent, records, outcome: 'accepted', message: '' });
-    await run.writeReport(DONE);
-    await run.release();
-    const late = readFileSync(journal);
-    writeFileSync(journal, early);
-    const inputs = inputsThat(() => writeFileSync(journal, late));
-    const { removed } = await new FolderStore(stateDir).prune(Date.now(), { inputs });
-    expect(removed).toEqual(['run']);
-    expect(await knownOf(stateDir, [a, b])).toEqual(['same', 'same']);
-  });
-
-  it('passes over a run that another process prunes at the same time', async () => {
-    const stateDir = newFolder();
-    for (const id of ['one', 'two']) {
-      await runWith(stateDir, id, [review(id)], ['accepted']);
-      await finish(stateDir, id);
-    }
-    const inputs = inputsThat((call) => {
-      if (call === 1) rmSync(path.join(stateDir, 'runs/one'), { recursive: true });
-    });
-    const { removed } = await new FolderStore(stateDir).prune(Date.now(), { inputs });
-    expect(removed).toEqual(['two']);
-    expect(await knownOf(stateDir, [review('one'), review('two')])).toEqual(['same', 'same']);
-  });
-
-  it('does not keep another process from finding the run to resume', async () => {
-    const stateDir = newFolder();
-    await runWith(stateDir, 'one', [review('one')], ['accepted']);
-    class Pruned extends FolderStore {
-      override async list(): Promise<readonly string[]> {
-        const ids = await super.list();
-        rmSync(path.join(stateDir, 'runs/two'), { recursive: true, force: true });
-        return ids;
-      }
-    }
-    await runWith(stateDir, 'two', [review('two')], ['accepted']);
-    const now = { options: {}, target: TARGET };
-    expect(await latestUnfinished(new Pruned(stateDir), now)).toBe('one');
   });
 });
 

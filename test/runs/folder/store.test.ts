@@ -1,39 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunDescription } from '../../../src/runs/description.js';
 import { FolderStore } from '../../../src/runs/folder/store.js';
 import { newFolder } from '../../helpers/files.js';
-import { ROOT } from '../../helpers/markdown.js';
-
-const DESCRIPTION = {} as RunDescription;
-
-/** Another process, once it has printed something, with a `store` on the folder. */
-async function another(stateDir: string, script: string) {
-  const beginning = `
-    import { FolderStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/folder/store.js'))};
-    const store = new FolderStore(${JSON.stringify(stateDir)});
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', beginning + script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [printed] = await once(child.stdout, 'data');
-  return { child, printed: String(printed) };
-}
-
-describe('a run', () => {
-  it('is not taken for running because others look at it, too', async () => {
-    const stateDir = newFolder();
-    await (await new FolderStore(stateDir).begin('one', DESCRIPTION)).release();
-    const look = `
-      let running = 0;
-      for (let i = 0; i < 1000; i++) if (await store.isRunning('one')) running += 1;
-      console.log(running + ' of 1000');`;
-    const looked = await Promise.all([1, 2, 3].map(() => another(stateDir, look)));
-    expect(looked.map(({ printed }) => printed)).toEqual(Array(3).fill('0 of 1000\n'));
-  });
-});
 
 describe('the lock of a monitoring', () => {
   it('is held until each run of its holder has released it, however often one does', async () => {
