@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/formats/options.js';
+import { parseElement } from '../../../src/formats/xml/parse-element.js';
 import { newFolder } from '../../helpers/files.js';
 import { lineOf } from '../../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
@@ -207,4 +209,12 @@ it('declares an encoding for text that is ASCII in the sample', async () => {
   const text = `<?xml version="1.0" encoding="windows-1252"?>${feed(`${pad}<review><t>\x80</t></review>`)}`;
   const read = await readXml(Buffer.from(text, 'latin1'));
   expect(values(read)[1]).toEqual({ t: '€' });
+});
+
+it('parses the next element afresh when the time for one is up', () => {
+  const long = Buffer.from(`<r>${'<a>1</a>'.repeat(300_000)}</r>`);
+  const inTime = (): unknown =>
+    runInNewContext('parse()', { parse: () => parseElement(long, 1) }, { timeout: 5 });
+  expect(inTime).toThrow(/timed out/);
+  expect(parseElement(Buffer.from('<r><b>2</b></r>'), 1)).toEqual({ value: { b: '2' } });
 });
