@@ -45,7 +45,8 @@ export async function chooseList(
     const options: SourceOptions = records === undefined ? {} : { records };
     const sample = await attempt(options);
     if (sample === undefined || sample.records.length === 0 || isListOfAnswers(sample)) continue;
-    tried.push({ ...options, ...scoreOf(sample, records) });
+    const own = withoutElements(sample, elementsInside(records, lists));
+    tried.push({ ...options, ...scoreOf(own, records) });
   }
   const best = likeliest(tried, ({ score }) => score);
   if (best === undefined) return undefined;
@@ -67,6 +68,24 @@ async function withSurroundings(records: string, attempt: TryParsing): Promise<S
   const { fields } = draftMapping(sample, {});
   const isUsed = fields.some(({ rule }) => ruleColumns(rule).some(isOfParent));
   return isUsed ? options : { records };
+}
+
+/** In XML, the children of elements that have other elements of the list inside: single ones are no lists. */
+function elementsInside(records: string | undefined, lists: readonly string[]): readonly string[] {
+  const start = `${records?.replace('[]', '')}/`;
+  const paths = lists.map((list) => list.replace('[]', ''));
+  return paths.flatMap((path) =>
+    path.startsWith(start) ? path.slice(start.length).replace(/\/.*/u, '') : [],
+  );
+}
+
+function withoutElements(sample: Sample, names: readonly string[]): Sample {
+  if (names.length === 0) return sample;
+  const records = sample.records.map(({ value, ...one }) => {
+    const own = Object.entries(value).filter(([name]) => !names.includes(name));
+    return { ...one, value: Object.fromEntries(own) };
+  });
+  return { ...sample, records };
 }
 
 /** Whether a list is another, or has it in its elements. */

@@ -49,7 +49,7 @@ const SCALE_END = /\.@(?:min|max|best|worst|from|to|scale)/iu;
 
 /** Whether a column can have a role: `answers[].text` is several values, and no single date. */
 export function canHave(role: Role, name: string): boolean {
-  if (role === 'score' && SCALE_END.test(name)) return false;
+  if (SCALE_END.test(name)) return false;
   if (isOfParent(name)) return OF_PARENT.has(role);
   return !name.includes('[]') || OF_SEVERAL.has(role);
 }

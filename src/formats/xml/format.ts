@@ -43,10 +43,9 @@ function readDocument(
   if (bytes.length === 0) throw new SourceError(`${name} is empty: expected an XML document.`);
   const { path, unit } = parseElementPath(records ?? '') ?? { path: [], unit: 0 };
   const [{ fault, end }] = firstElement(sample, path);
-  const isThere = end > 0;
-  if (!isThere && fault !== undefined) throw malformed(name, bytes, fault);
-  if (!isThere && !whole) return 'need-more-data';
-  const others = isThere ? [] : elementsIn(bytes).slice(0, 4);
+  if (end === 0 && fault !== undefined) throw malformed(name, bytes, fault);
+  if (end === 0 && !whole) return 'need-more-data';
+  const others = end > 0 ? [] : elementsIn(bytes).slice(0, 4);
   if (path.length === 0 || others.length > 0) throw noElement(name, records, others);
   const [{ open }, at] = firstElement(sample, path.slice(0, unit));
   const closing = open.toReversed().map((one) => `</${one}>\n`);
@@ -55,7 +54,7 @@ function readDocument(
     head: bytes.subarray(0, at),
     tail: Buffer.from(closing.join(''), 'latin1'),
     start: { byte: mark, record: 1, line: 1 },
-    notices: isThere ? [] : [`${name} has no element ${records}, so it has no records.`],
+    notices: end > 0 ? [] : [`${name} has no element ${records}, so it has no records.`],
   };
 }
 

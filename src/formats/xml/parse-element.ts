@@ -21,7 +21,8 @@ interface OpenElement {
 /** Field of an element's text next to its attributes, as xmltodict and others name it. */
 const TEXT = '#text';
 
-let parser: ElementParser | undefined;
+/** Absent while it is in use, as an error or a time-out leaves it in the middle of an element. */
+let idleParser: ElementParser | undefined;
 
 /**
  * Parses an element to an object.
@@ -32,11 +33,12 @@ export function parseElement(
   line: number,
 ): { readonly value: Fields } | { readonly problem: Problem } {
   try {
-    parser ??= new ElementParser(true);
+    const parser = idleParser ?? new ElementParser(true);
+    idleParser = undefined;
     const [value] = Object.values(parser.parse(element));
+    idleParser = parser;
     return { value: isObject(value) ? value : { [TEXT]: value } };
   } catch (error) {
-    parser = undefined;
     const [, at = '1', reason = 'it is malformed'] =
       /^(\d+):\d+: (.*?)\.?$/s.exec((error as Error).message) ?? [];
     const message = `is not well-formed XML: ${reason}, on line ${line + Number(at) - 1}; fix it, for example by writing & as &amp; and < as &lt;, or remove it`;

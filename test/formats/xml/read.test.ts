@@ -1,8 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
+import { parseChunk } from '../../../src/formats/read-records.js';
+import { parseElement } from '../../../src/formats/xml/parse-element.js';
+import { importDocuments } from '../../../src/index.js';
 import { newFolder } from '../../helpers/files.js';
+import { longTest } from '../../helpers/runs.js';
+import { startTestSandbox } from '../../helpers/start-sandbox.js';
 import { lineOf } from '../../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 import { FEEDS, type Feed } from './feeds.js';
@@ -207,4 +214,74 @@ it('declares an encoding for text that is ASCII in the sample', async () => {
   const text = `<?xml version="1.0" encoding="windows-1252"?>${feed(`${pad}<review><t>\x80</t></review>`)}`;
   const read = await readXml(Buffer.from(text, 'latin1'));
   expect(values(read)[1]).toEqual({ t: '€' });
+});
+
+it('parses the next element afresh when the time for one is up', () => {
+  const long = Buffer.from(`<r>${'<a>1</a>'.repeat(300_000)}</r>`);
+  const inTime = (): unknown =>
+    runInNewContext('parse()', { parse: () => parseElement(long, 1) }, { timeout: 5 });
+  expect(inTime).toThrow(/timed out/);
+  expect(parseElement(Buffer.from('<r><b>2</b></r>'), 1)).toEqual({ value: { b: '2' } });
+});
+
+it('stops at elements nested without end, and at a tag without end', async () => {
+  const deep = readXml(feed(`<review>${'<a>'.repeat(100_000)}`));
+  await expect(deep).rejects.toThrow(/nested more than 256 levels deep, on line 1/);
+  const tag = await readXml(feed(`<review><id>1</id></review><review a="${'x'.repeat(3_000_000)}`));
+  expect(values(tag)).toEqual([{ id: '1' }]);
+  expect(String(tag.error)).toMatch(/it has a tag of more than 1048576 bytes/);
+});
+
+async function countElements(elements: number): Promise<void> {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    yield Buffer.from('<feed><reviews>');
+    const piece = Buffer.from('<review><id>1</id></review>\n'.repeat(1000));
+    for (let written = 0; written < elements; written += 1000) yield piece;
+    yield Buffer.from('</reviews></feed>');
+  }
+  const [source] = await openSources(pieces(), REVIEWS);
+  let records = 0;
+  let most = 0;
+  for await (const chunk of source?.chunks() ?? []) {
+    records += parseChunk(chunk).length;
+    most = Math.max(most, process.memoryUsage().rss);
+  }
+  expect(records).toBe(elements);
+  expect(most).toBeLessThan(700 * 1024 ** 2);
+}
+
+it('reads 100,000 elements', async () => await countElements(100_000));
+
+longTest('reads ten million elements in bounded memory', async () => {
+  await countElements(10_000_000);
+});
+
+it('writes rejects that are read again with the same mapping', async () => {
+  const { text, records } = FEEDS['bazaarvoice'] as Feed;
+  const folder = newFolder();
+  const file = path.join(folder, 'feed.xml');
+  writeFileSync(file, text.replace('2024-05-03T08:00:00.000-05:00', 'soon'));
+  const mapping = {
+    profile: 'minimal',
+    input: { format: 'xml', records },
+    document: {
+      sourceId: '{@id}',
+      text: '{ReviewText}',
+      published: { from: 'SubmissionTime', date: 'iso' },
+      tags: ['{parent.Name}'],
+    },
+  } as const;
+  const rejects = path.join(folder, 'rejects.xml');
+  const sandbox = await startTestSandbox();
+  const { baseUrl, username, apiKey } = sandbox;
+  const connection = { baseUrl, username, apiKey };
+  const target = { connection, monitoring: 1, mapping, stateDir: path.join(folder, 'state') };
+  await sandbox.ensureMonitoring(1);
+  const first = await importDocuments({ ...target, input: file, rejects });
+  expect(first.counts).toMatchObject({ read: 3, accepted: 2, invalid: 1 });
+  const written = readFileSync(rejects, 'utf8');
+  expect(written).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Feed .*<\/Feed>\n$/s);
+  writeFileSync(rejects, written.replace('soon', '2024-05-03'));
+  const second = await importDocuments({ ...target, input: rejects });
+  expect(second.counts).toMatchObject({ read: 1, accepted: 1 });
 });
