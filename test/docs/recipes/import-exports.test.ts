@@ -127,7 +127,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     // As in a container, where only the first process is signalled.
     const stopped = await stopInTheMiddle(() => begin(at), at.sandbox);
     expect(stopped.code, stopped.stderr).toBe(130);
-    expect(stopped.stdout).toMatch(/^Interrupted\./);
+    expect(stopped.stdout).toMatch(/^✗ Interrupted\./);
     expect(namesIn(at, 'incoming')).toEqual(['a.csv']);
     expect((await run(at)).code).toBe(0);
     await expectEachOnce(at.sandbox);
