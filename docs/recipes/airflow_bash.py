@@ -50,6 +50,7 @@ with DAG(
     def check_exit_code(code: str) -> None:
         """Fails if a person has to act before a retry makes sense."""
         if int(code) > 1:
+            # After 5, clear import_export later: it reconciles the unknown documents.
             raise AirflowFailException(f"docferry ended with exit code {code}: see import_export")
 
     @task

@@ -76,6 +76,7 @@ with DAG(
     def check_exit_code(code: int) -> None:
         """Fails if a person has to act before a retry makes sense."""
         if int(code) != 0:
+            # After 5, clear import_export later: it reconciles the unknown documents.
             raise AirflowFailException(f"docferry ended with exit code {code}: see import_export")
 
     check_exit_code(import_export.output)

@@ -14,7 +14,8 @@ import type { PostgresStore } from './postgres/store.js';
 /**
  * Starts an import for the workers of a shared state and returns without waiting for it.
  * @returns the run's id
- * @throws DocferryError if it can't start
+ * @throws OptionError; MappingError; SourceError for an input that can't be opened; DriftError;
+ *   ResumeError; JournalError if the state can't be used; InterruptedError
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
   const control = new RunControl();
@@ -106,7 +107,8 @@ function retryAtStartup(signal: AbortSignal, notice: (message: string) => void):
  * Stops a run on all workers and waits until it has ended, at most until a killed worker's lease
  * expires. Waits for requests in flight; the run can be resumed.
  * @returns whether it was running
- * @throws ResumeError if there is no such run, or a single process without workers holds it
+ * @throws OptionError; JournalError if the state can't be used; ResumeError if there is no such run, or
+ *   a single process without workers holds it
  */
 export async function cancelRun(state: string, run: string): Promise<boolean> {
   const { endStopped } = await import('./finish-run.js');

@@ -104,7 +104,8 @@ export interface Guess {
 
 /**
  * Samples records from all over an export and proposes a mapping, with evidence for each rule.
- * @throws DocferryError if the input can't be read or has no records
+ * @throws OptionError; SourceError if the input can't be opened or has no records; SourceBrokenError if
+ *   it fails partway
  */
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');

@@ -13,11 +13,11 @@ import { checkOnePlace, checkStateless, runSettings } from './settings.js';
  * Imports documents: reads the input, maps and validates every record, posts batches, and reports the
  * outcome of each record.
  *
- * Await the run for its report, or loop over it for events. A run that can't start (a wrong
- * option, a mistake in the mapping, a missing file) rejects with a `DocferryError` before anything
- * is sent. A run that has started and ends early rejects with a `RunFailedError` that carries its
- * report (see the option `throwOn`). With a `stateDir`, a run that left something undone can be
- * resumed.
+ * Await the run for its report, or loop over it for events. With a `stateDir`, a run that left
+ * something undone can be resumed.
+ * @throws Rejects before anything is sent, if the run can't start: OptionError; MappingError;
+ *   SourceError for an input that can't be opened; DriftError; ResumeError; JournalError if the state
+ *   can't be used; InterruptedError. Later RunFailedError, which carries the report (see `throwOn`).
  */
 // biome-ignore lint/suspicious/noExplicitAny: a file's records have any fields.
 export function importDocuments<Row = any>(options: ImportOptions<Row>): ImportRun {
@@ -33,7 +33,11 @@ export function startImport(options: ImportOptions, lockHolder?: string): Import
   return start(options, names, importLocallyOrOnCluster, lockHolder);
 }
 
-/** Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`. */
+/**
+ * Reads, maps and validates like an import, but sends nothing. Valid records count as `unsent`.
+ * @throws Rejects if the run can't start: OptionError, MappingError, SourceError, DriftError,
+ *   InterruptedError; later RunFailedError, as `importDocuments` does
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export function validateDocuments<Row = any>(options: ValidateOptions<Row>): ImportRun {
   return start(options, { caller: 'validateDocuments', span: 'docferry.validate' }, validate);

@@ -106,7 +106,8 @@ function isBytes(record: unknown): boolean {
 
 /**
  * Creates the last stream of a pipeline of objects, which imports them as `importDocuments` does:
- * `await pipeline(source, createImportStream({ mapping, monitoring, connection }))`.
+ * `await pipeline(source, createImportStream({ mapping, monitoring, connection }))`. Never throws: the
+ * stream emits the errors of `importDocuments`, wrong options included.
  */
 export function createImportStream(options: ImportStreamOptions): ImportStream {
   return new ImportStream(options);

@@ -41,8 +41,8 @@ export type LearnOptions = RecordOptions;
 
 /**
  * Profiles the first records of a good file, for the `expects` section of its mapping.
- * @throws DocferryError as `validateDocuments` does; SourceError if there is more than one input, or
- *   the input has no records
+ * @throws OptionError; MappingError; SourceError if the input can't be opened, isn't the only one, or
+ *   has no records; SourceBrokenError if it fails partway
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkOptionTable(options, RECORD_OPTIONS, 'learnExpectations');

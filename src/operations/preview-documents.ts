@@ -45,8 +45,10 @@ export interface PreviewedRecord {
 }
 
 /**
- * Yields records with the documents they become. Sends nothing.
- * @throws DocferryError as `validateDocuments` does; OptionError if no source has the record
+ * Yields each record with the document it becomes, one by one in this thread, until the input ends or
+ * the caller leaves the loop. Not a run: it sends nothing, detects no repeats and has no report.
+ * @throws OptionError, also if no source has the `record`; MappingError; SourceError for an input that
+ *   can't be opened; SourceBrokenError if it fails partway
  */
 export async function* previewDocuments(
   options: PreviewOptions,

@@ -37,7 +37,11 @@ export interface Sandbox extends AsyncDisposable {
   capture(monitoring: number, documents: readonly CapturedDocument[]): Promise<void>;
 }
 
-/** Starts a sandbox on 127.0.0.1. Throws {@link OptionError} for invalid options. */
+/**
+ * Starts a sandbox on 127.0.0.1.
+ * @throws OptionError for invalid options, a port in use, a folder that can't be written to, and if SQLite
+ *   isn't installed
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = resolveOptions(options);
   const engine = await startEngine(settings.data);

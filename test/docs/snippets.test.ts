@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
@@ -13,7 +14,10 @@ import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
-const programs = snippets().filter(({ language }) => language === 'js');
+/** Programs in TypeScript that print nothing only show a call. */
+const programs = snippets().filter(
+  ({ language, code }) => language === 'js' || (language === 'ts' && code.includes('console.log')),
+);
 
 /** What the pages leave to the reader: credentials, a database, and where an export lies. */
 const PRELUDE = `
@@ -60,6 +64,8 @@ declare const state: string;
 declare const database: { all(query: string): Promise<object[]> };
 `;
 
+const TRANSPILED = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2023',
@@ -77,7 +83,9 @@ describe('programs in README and docs', () => {
   longTest('fit the types of the package', async () => {
     const write = (name: string, text: string): void =>
       writeFileSync(path.join(workspace.folder, name), text);
-    const names = programs.map(({ at }) => `${at.replaceAll(/[^\w]/g, '-')}.mjs`);
+    const names = programs.map(
+      ({ at, language }) => `${at.replaceAll(/[^\w]/g, '-')}${language === 'ts' ? '.mts' : '.mjs'}`,
+    );
     for (const [index, { code }] of programs.entries()) write(names[index] ?? '', code);
     write('globals.d.ts', GLOBALS);
     const files = ['globals.d.ts', ...names];
@@ -95,7 +103,8 @@ describe('programs in README and docs', () => {
     const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl, state };
     const program = path.join(workspace.folder, 'program.mjs');
     writeFileSync(path.join(workspace.folder, 'prelude.mjs'), PRELUDE);
-    writeFileSync(program, code);
+    const { outputText } = ts.transpileModule(code, { compilerOptions: TRANSPILED });
+    writeFileSync(program, outputText);
     const env = { ...workspace.env, DOCS_SETTINGS: JSON.stringify(settings) };
     const args = ['--import', './prelude.mjs', program];
     const { stdout } = await run(process.execPath, args, { cwd: workspace.folder, env });

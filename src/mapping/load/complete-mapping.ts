@@ -33,7 +33,7 @@ export interface Completions {
 /**
  * Suggests keys, values (where there are only a few) and columns for the cursor's place in a
  * mapping. The text may be incomplete, and wrong elsewhere. Suggestions come from
- * `schemas/mapping.schema.json`, the schema that mappings are checked with.
+ * `schemas/mapping.schema.json`, the schema that mappings are checked with. Never throws.
  * @param offset of the cursor, in UTF-16 code units
  */
 export function completeMapping(

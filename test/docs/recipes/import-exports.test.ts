@@ -26,7 +26,7 @@ function begin({ folder, bin, keyFile, sandbox }: RecipeFolder, env = {}): Start
     DOCFERRY_USERNAME: username,
     DOCFERRY_API_KEY_FILE: keyFile,
   };
-  const command = [path.join(bin, 'import-exports'), folder, '1'];
+  const command = [path.join(bin, 'import-exports'), folder, 'nightly'];
   return start(command, { cwd: '/', env: { ...needed, ...env } });
 }
 
@@ -65,13 +65,28 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     },
   );
 
-  longTest('leaves what could not be imported, and goes through the others', async () => {
+  longTest(
+    'sets aside what can not be imported, so that it is not tried again, and goes through the others',
+    async () => {
+      const at = await newRecipeFolder();
+      put(at.folder, 'incoming/a.csv', 'no,such,columns\n1,2,3\n');
+      put(at.folder, 'incoming/b.csv', exportOf(3));
+      expect((await run(at)).code).toBe(2);
+      expect(namesIn(at, 'incoming')).toEqual([]);
+      expect(namesIn(at, 'refused')).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z-a\.csv$/)]);
+      expect(await shownDocuments(at.sandbox)).toHaveLength(3);
+      expect((await run(at)).code).toBe(0);
+    },
+  );
+
+  longTest('leaves everything where it is if the mapping has a mistake', async () => {
     const at = await newRecipeFolder();
-    put(at.folder, 'incoming/a.csv', 'no,such,columns\n1,2,3\n');
-    put(at.folder, 'incoming/b.csv', exportOf(3));
-    expect((await run(at)).code).toBe(2);
+    put(at.folder, 'incoming/a.csv', exportOf(3));
+    put(at.folder, 'mapping.yaml', 'document: { sourceId: "{id}", txt: "{text}" }\n');
+    const ended = await run(at);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('document.txt is an unknown key');
     expect(namesIn(at, 'incoming')).toEqual(['a.csv']);
-    expect(await shownDocuments(at.sandbox)).toHaveLength(3);
   });
 
   eachSample(1)([
@@ -84,7 +99,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     // The program itself ends so only after half an hour, or with a service that is broken for long.
     const bin = path.join(at.folder, 'bin');
     mkdirSync(bin);
-    const program = '#!/bin/sh\ncase $2 in */a.csv) exit $A;; *) exit $B;; esac\n';
+    const program = '#!/bin/sh\ncase $2 in check) ;; */a.csv) exit $A;; *) exit $B;; esac\n';
     put(bin, 'docferry', program);
     await start(['chmod', '755', path.join(bin, 'docferry')], { cwd: '/', env: process.env }).ended;
     for (const [A, B] of [
@@ -112,7 +127,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     // As in a container, where only the first process is signalled.
     const stopped = await stopInTheMiddle(() => begin(at), at.sandbox);
     expect(stopped.code, stopped.stderr).toBe(130);
-    expect(stopped.stdout).toMatch(/^Interrupted\./);
+    expect(stopped.stdout).toMatch(/^✗ Interrupted\./);
     expect(namesIn(at, 'incoming')).toEqual(['a.csv']);
     expect((await run(at)).code).toBe(0);
     await expectEachOnce(at.sandbox);

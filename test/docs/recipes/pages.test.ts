@@ -11,6 +11,7 @@ const checked = readFileSync(path.join(import.meta.dirname, 'README.md'), 'utf8'
 
 /** Which file a page shows in blocks of a language. */
 const SHOWN = {
+  yaml: 'docferry.yaml',
   crontab: 'docferry.crontab',
   dockerfile: 'Dockerfile',
   bash: 'airflow_bash.py',

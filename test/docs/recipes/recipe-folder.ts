@@ -37,7 +37,7 @@ export function recipe(name: string): string {
 /** Where a recipe is tried: the folders and the service that it names, with others in their place. */
 export interface RecipeFolder {
   readonly sandbox: TestSandbox;
-  /** Stands for `/srv/docferry` or `/data`: mapping.yaml, incoming/, exports/, results/. */
+  /** Stands for `/srv/docferry` or `/data`: docferry.yaml, mapping.yaml, incoming/, exports/, results/. */
   readonly folder: string;
   /** Stands for `/usr/local/bin`: docferry, import-exports and node. */
   readonly bin: string;
@@ -59,6 +59,7 @@ export async function newRecipeFolder(
     mkdirSync(path.join(folder, name), { recursive: true });
   }
   put(folder, 'mapping.yaml', MAPPING);
+  put(folder, 'docferry.yaml', recipe('docferry.yaml'));
   mkdirSync(bin);
   symlinkSync(process.execPath, path.join(bin, 'node'));
   symlinkSync(PROGRAM, path.join(bin, 'docferry'));
