@@ -31,16 +31,31 @@ export function refusalOfEpoch(
   return { exitCode: first.exitCode, message: messages.join('\n') };
 }
 
-/** Counts the records of a stream that weren't accepted, except repeats that are to be skipped. */
+/**
+ * Counts the records of a stream that weren't accepted. With `repeatedIds: error`, those with the
+ * sourceId of an earlier record but other content are among them, otherwise not. It must not depend
+ * on whether an epoch ended between the two: the same epoch makes the later one invalid, another
+ * one a duplicate.
+ */
 export function countNotAccepted(
   { report }: Pick<StreamResult, 'report'>,
   { repeatedIds }: Pick<Rules, 'repeatedIds'>,
 ): number {
   const { invalid, rejected } = report.counts;
-  return invalid + rejected - (repeatedIds === 'skip' ? countProblems(report, 'repeated-id') : 0);
+  const isError = repeatedIds === 'error';
+  return (
+    invalid +
+    rejected +
+    (isError ? countProblems(report, 'changed') : -countProblems(report, 'repeated-id'))
+  );
 }
 
-export function countProblems({ problems }: StreamResult['report'], kind: ProblemKind): number {
+/** Counts the records with the sourceId of an earlier record but other content. */
+export function countChanged(report: StreamResult['report']): number {
+  return countProblems(report, 'changed') + countProblems(report, 'repeated-id');
+}
+
+function countProblems({ problems }: StreamResult['report'], kind: ProblemKind): number {
   return problems.find((group) => group.kind === kind)?.count ?? 0;
 }
 
@@ -59,15 +74,16 @@ function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
   }
   const others = countNotAccepted(end, rules);
   if (others === 0 || rules.emitState === 'accounted') return undefined;
-  return { exitCode, message: `${who}: ${notAcceptedText(end, others)}` };
+  const message = `${who}: ${notAcceptedText(end, others, rules)}`;
+  return { exitCode: Math.max(exitCode, 1), message };
 }
 
 const RESTART =
   'Start the tap again from the last state that was written: what is accepted is not sent again.';
 
-function notAcceptedText(end: StreamResult, others: number): string {
+function notAcceptedText(end: StreamResult, others: number, rules: Rules): string {
   const what = `${count(others, 'record')} ${others === 1 ? 'was' : 'were'} not accepted`;
-  const first = firstProblem(end);
+  const first = firstProblem(end, rules);
   const where =
     first === undefined ? '' : `, the first in line ${lineOf(end, first.record)}: ${first.message}`;
   return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted", and such records go to the rejects.`;
@@ -77,14 +93,20 @@ function notAcceptedText(end: StreamResult, others: number): string {
 const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
   'known',
-  'changed',
   'sent-again',
   'shown-twice',
 ]);
 
-function firstProblem({ report }: StreamResult): ProblemExample | undefined {
+/** Problems of records with the sourceId of an earlier one but other content. */
+const OF_CHANGED: ReadonlySet<ProblemKind> = new Set(['changed', 'repeated-id']);
+
+function firstProblem(
+  { report }: StreamResult,
+  { repeatedIds }: Rules,
+): ProblemExample | undefined {
+  const isError = repeatedIds === 'error';
   return report.problems
-    .filter(({ kind }) => !HARMLESS.has(kind))
+    .filter(({ kind }) => !HARMLESS.has(kind) && (isError || !OF_CHANGED.has(kind)))
     .flatMap(({ examples }) => examples)
     .toSorted((a, b) => a.record - b.record)[0];
 }

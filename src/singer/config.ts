@@ -134,7 +134,8 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
 /** Options of an import that the command sets, not the config. */
 type TargetOptions = Pick<
   ImportOptions,
-  'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal' | 'state' | 'stateDir'
+  | ('connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal')
+  | ('state' | 'stateDir' | 'eventsFile')
 >;
 
 /**

@@ -95,9 +95,7 @@ class LineCutter {
   }
 }
 
-/**
- * What happens next: lines arrive, the input ends, the time is up, or the target is interrupted.
- */
+/** Next step of reading: lines, the end of the input, the time limit, or an interruption. */
 type Arrival = readonly Line[] | 'end' | 'due' | 'interrupted';
 
 /** Reads lines with a time limit. */

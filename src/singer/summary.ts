@@ -1,6 +1,6 @@
 import { count, duration, thousands } from '../model/figures.js';
 import { type Counts, NO_COUNTS } from '../model/record.js';
-import { countProblems, countsText } from './check-epoch.js';
+import { countChanged, countsText } from './check-epoch.js';
 import type { StreamResult } from './epoch.js';
 
 /** Outcome of a tap's output, in the JSON that `--report` writes. */
@@ -51,8 +51,8 @@ export function summaryText(report: TargetReport): string {
 interface StreamTotals {
   readonly counts: Counts;
   /**
-   * Number of duplicates that an earlier epoch or run imported with different content; the service
-   * keeps the first version.
+   * Number of records with the sourceId of an earlier one but other content; the service keeps the
+   * first version.
    */
   readonly changed: number;
   /** Number of runs, one an epoch. */
@@ -85,7 +85,7 @@ export class Totals {
       const before = this.#streams.get(stream) as StreamTotals;
       this.#streams.set(stream, {
         counts: sumOf(before.counts, report.counts),
-        changed: before.changed + countProblems(report, 'changed'),
+        changed: before.changed + countChanged(report),
         runs: before.runs + 1,
       });
       const { invalid, rejected, unknown, unsent } = report.counts;

@@ -1,15 +1,42 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { docferry, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
+import { parse } from 'yaml';
+import { put } from '../helpers/files.js';
+import { snippets } from '../helpers/markdown.js';
+import { docferry, environmentOf, MAIN, type Started, startDocferry } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { idsOf, makeTarget, record, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
 const LONG_EPOCH = { epoch: { seconds: 3_600 }, batchSize: 100 };
 /** Records that are mapped together: they are sent while the epoch lasts. */
 const AT_A_TIME = 500;
+
+const NODE_MAIN = `'${process.execPath}' '${MAIN}'`;
+
+interface Executed {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program while this process serves its requests. */
+async function execute(
+  program: string,
+  args: readonly string[],
+  { input, ...options }: { cwd: string; env: NodeJS.ProcessEnv; input: string },
+): Promise<Executed> {
+  const child = spawn(program, args, options);
+  child.stdin.end(input);
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await closed, stdout, stderr };
+}
 
 /** Starts the command with a tap that writes when it is told to. */
 function start(target: Target, ...flags: string[]): Started & { readonly tap: PassThrough } {
@@ -68,23 +95,56 @@ describe('target-singer', () => {
     });
   });
 
-  it('takes paths from the project where Meltano writes the config elsewhere', async () => {
-    const target = await makeTarget();
-    const run = path.join(target.folder, '.meltano/run/target-docferry');
+  it("runs as the loader of docs/singer.md in Meltano's layout", async () => {
+    const { folder: project, sandbox } = await makeTarget();
+    const page = snippets().filter(({ at }) => at.startsWith('docs/singer.md'));
+    const snippet = (text: string): string =>
+      page.find(({ code }) => code.includes(text))?.code ?? '';
+    const [loader] = parse(snippet('loaders:')).plugins.loaders;
+    const script = snippet('exec docferry');
+    const program = put(project, 'target-docferry', script.replace('docferry', NODE_MAIN));
+    chmodSync(program, 0o755);
+    renameSync(path.join(project, 'mapping.json'), path.join(project, 'mapping.yaml'));
+    put(project, 'key.txt', sandbox.apiKey);
+    // As Meltano calls a loader: the config in a folder of its own, and the project's as working folder.
+    const run = path.join(project, '.meltano/run/target-docferry');
     mkdirSync(run, { recursive: true });
-    renameSync(path.join(target.folder, 'config.json'), path.join(run, 'target.config.json'));
-    const args = ['target-singer', '--config', path.join(run, 'target.config.json')];
-    const env = { ...environmentOf(target.sandbox), MELTANO_PROJECT_ROOT: target.folder };
-    const stdin = schema() + records(1, 2) + state(2);
-    expect(await docferry(args, { cwd: run, env, stdin })).toMatchObject({
-      code: 0,
-      stdout: '2\n',
-    });
+    const config = { ...loader.config, baseUrl: sandbox.baseUrl, username: sandbox.username };
+    const file = put(run, 'target.7a1c.config.json', JSON.stringify(config));
+    const { status, stdout, stderr } = await execute(
+      path.join(project, loader.executable),
+      ['--config', file],
+      {
+        cwd: project,
+        env: { PATH: process.env['PATH'], MELTANO_PROJECT_ROOT: project },
+        input: schema() + records(1, 2) + state(2),
+      },
+    );
+    expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '2\n' });
+    expect((await shownDocuments(sandbox)).length).toBe(2);
+    expect(existsSync(path.join(project, '.docferry'))).toBe(true);
+  });
+
+  it('--events appends the events of all runs', async () => {
+    const target = await makeTarget({ epoch: { records: 2 } });
+    const args = ['target-singer', '--config', 'config.json', '--events', 'events.ndjson'];
+    const stdin = schema() + records(1, 2) + state(2) + records(3, 4) + state(4);
+    const env = environmentOf(target.sandbox);
+    expect((await docferry(args, { cwd: target.folder, env, stdin })).code).toBe(0);
+    const log = readFileSync(path.join(target.folder, 'events.ndjson'), 'utf8');
+    const events = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const ends = events.filter(({ type }) => type === 'end');
+    expect(ends.map(({ report }) => report.counts.accepted)).toEqual([2, 2]);
+    expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
   eachSample()([
     [['--config', 'none.json'], 'There is no config none.json.'],
     [['--report', '-'], 'is stdout, which is for states only'],
+    [['--events', '-'], '--events - is stdout, which is for states only'],
   ])('with %j says what is wrong before it reads anything', async (flags, message) => {
     const target = await makeTarget();
     const args = flags.includes('--config') ? flags : ['--config', 'config.json', ...flags];

@@ -45,6 +45,10 @@ const TARGET_OPTIONS = {
     ...VALIDATE_OPTIONS.reportFile,
     help: 'Write a JSON report to this file',
   },
+  eventsFile: {
+    ...VALIDATE_OPTIONS.eventsFile,
+    help: "Append the events of its runs to this file, one JSON object per line ({run}: the run's id)",
+  },
   force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --report' },
   quiet: SHOW_OPTIONS.quiet,
 } as const;
@@ -92,6 +96,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
       ...(sandbox === undefined ? {} : { ...SANDBOX_BEHAVIOUR, service: SANDBOX_SERVICE }),
       connection: connectionTo(sandbox, service),
       ...place,
+      ...omitUndefined({ eventsFile: args.eventsFile }),
       // The first signal only ends the epoch; the second stops its runs.
       signal: interruption.abandonSignal,
       abandonSignal: interruption.abandonSignal,
@@ -132,14 +137,19 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'e
 
 /** @throws OptionError */
 function checkSurroundings(args: TargetArguments): void {
-  const { reportFile: report } = args;
+  const { reportFile: report, eventsFile: events } = args;
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
   }
-  if (report === undefined) return;
-  if (isStdout(report)) {
-    throw new OptionError(`--report ${report} is stdout, which is for states only: name a file.`);
+  for (const [flag, file = ''] of [
+    ['--report', report],
+    ['--events', events],
+  ] as const) {
+    if (isStdout(file)) {
+      throw new OptionError(`${flag} ${file} is stdout, which is for states only: name a file.`);
+    }
   }
+  if (report === undefined) return;
   const remedy = 'name another one, or give --force to replace it';
   const mayReplace = mayReplaceReport(report, args);
   checkOutput({ path: report, what: 'report', mayReplace, remedy }, { inputs: [] });
