@@ -159,7 +159,7 @@ export interface AnswerShape {
 
 type FieldShape = keyof typeof KINDS | AnswerShape | readonly [AnswerShape];
 
-/** What each kind expects, in words and as a test. */
+/** The expectation of each kind, in words and as a test. */
 const KINDS = {
   // Ids: integers that JavaScript represents exactly.
   integer: ['a whole number', Number.isSafeInteger],
