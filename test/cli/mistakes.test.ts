@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -36,8 +36,6 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a format that is not there': 'validate reviews.csv -m reviews.yaml --format pdf',
   'a short letter of another tool': 'validate reviews.csv -m reviews.yaml -d ;',
   'a run that does not exist': 'runs show 20240101-abc',
-  'resuming where nothing can be resumed':
-    'import reviews.csv -m reviews.yaml --monitoring 1 --sandbox --resume',
   'a word for a sentiment':
     'documents --monitorings 1 --start 2024-01-01 --end 2024-02-01 --sentiments bad --sandbox',
   'a time in words': 'documents --monitorings 1 --start yesterday --end today --sandbox',
@@ -48,10 +46,9 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a folder as input': 'validate folder -m reviews.yaml',
   'a glob that matches nothing': 'validate *.tsv -m reviews.yaml',
   'an empty file': 'validate empty.csv -m reviews.yaml',
-  'a header and nothing else': 'validate header.csv -m reviews.yaml',
   'no header': 'validate headless.csv -m reviews.yaml',
   'a gzip file that was cut off': 'validate cut.csv.gz -m reviews.yaml',
-  'a broken line of JSON': 'validate broken.jsonl -m reviews.yaml',
+  'a broken line of JSON': 'validate broken.jsonl -m reviews.yaml -q',
   'a PDF': 'validate reviews.pdf -m reviews.yaml',
   'a login page': 'validate login.csv -m reviews.yaml',
   'a link without HTTPS': 'validate http://example.com/reviews.csv -m reviews.yaml',
@@ -74,6 +71,8 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a text with a colon': 'validate reviews.csv -m colon.yaml',
   'a misspelt key': 'validate reviews.csv -m key.yaml',
   'a misspelt column': 'validate reviews.csv -m column.yaml',
+  'a column in another Unicode form': 'validate unicode.csv -m unicode.yaml',
+  'a column with an invisible character': 'validate invisible.csv -m reviews.yaml',
   'a band that does not exist': 'validate reviews.csv -m bands.yaml',
   'a date in the tokens of other tools': 'validate reviews.csv -m tokens.yaml',
   'a job without its name': 'import nightly --job',
@@ -86,7 +85,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a base URL without the version':
     'documents --monitorings 1 --start 2024-01-01 --end 2024-02-01 --username ana --api-key-file ana.key --base-url NO_VERSION',
   'an import to a base URL without the version':
-    'import reviews.csv -m reviews.yaml --monitoring 1 --username ana --api-key-file ana.key --base-url NO_VERSION',
+    'import reviews.csv -q -m reviews.yaml --monitoring 1 --username ana --api-key-file ana.key --base-url NO_VERSION',
   'TLS to a plain port':
     'monitorings list --username ana --api-key-file ana.key --base-url TLS_TO_PLAIN',
   'a port where nothing listens':
@@ -94,7 +93,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a host that does not exist':
     'monitorings list --username ana --api-key-file ana.key --base-url https://api.invalid/5.0',
   'another monitoring':
-    'import reviews.csv -m reviews.yaml --monitoring 77 --username ana --api-key-file ana.key --base-url SERVICE',
+    'import reviews.csv -q -m reviews.yaml --monitoring 77 --username ana --api-key-file ana.key --base-url SERVICE',
   'a key of another user':
     'monitorings list --username bob --api-key-file ana.key --base-url SERVICE',
   'an old key': 'monitorings list --username ana --api-key-file old.key --base-url SERVICE',
@@ -201,13 +200,41 @@ it('with --json, each is answered with one JSON value on stdout', async () => {
   expect(place('an old key')).toEqual(['AuthenticationError', null, null, null]);
 });
 
+it('reports, lists and tests of mappings are JSON with --json, too', async () => {
+  const cwd = newFolder();
+  writeFiles(cwd);
+  put(
+    cwd,
+    'tested.yaml',
+    `${MAPPING}tests:\n  - { record: { id: r1 }, document: { sourceId: r2 } }\n`,
+  );
+  const lines = [
+    'validate reviews.csv -m reviews.yaml --report report.json',
+    'report report.json --json',
+    'mapping list --json',
+    'mapping test tested.yaml reviews.yaml --json',
+  ];
+  const [, ...all] = await docferryEach(
+    lines.map((line) => line.split(' ')),
+    { cwd },
+  );
+  const [report, list, tested] = all.map(({ stdout }) => JSON.parse(stdout));
+  expect(report).toEqual(JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')));
+  expect(list).toContainEqual(expect.objectContaining({ name: 'hotel-reviews', format: 'csv' }));
+  const failed = { index: 0, passed: false, differences: [expect.stringContaining('r2')] };
+  expect(tested).toMatchObject([
+    { file: 'tested.yaml', tests: [failed] },
+    { file: 'reviews.yaml', tests: [] },
+  ]);
+  expect(all.map(({ code }) => code)).toEqual([0, 0, 1]);
+});
+
 function writeFiles(cwd: string): void {
   const write = (name: string, content: string | Uint8Array) => put(cwd, name, content);
   write('reviews.csv', HEADER + ROWS);
   write('others.csv', 'Reference,Day,Stars,Comment\nx1,03/06/2024,4,Fine\n');
   write('reviews.yaml', MAPPING);
   write('empty.csv', '');
-  write('header.csv', HEADER);
   write('headless.csv', ROWS);
   write('cut.csv.gz', gzipSync(HEADER + ROWS.repeat(500)).subarray(0, 60));
   write('broken.jsonl', '{"id":"r1","date":"2024-06-03"\n{"id":"r2"}\n');
@@ -228,5 +255,8 @@ function writeFiles(cwd: string): void {
   write('utf16.key', Buffer.from(`\ufeff${KEY}\n`, 'utf16le'));
   write('quoted.key', `"${KEY}"\n`);
   write('named.key', `DOCFERRY_API_KEY=${KEY}\n`);
+  write('unicode.csv', 'id,date,score,Ti\u0301tulo,text,language\n');
+  write('unicode.yaml', MAPPING.replace('{title}', '{T\u00edtulo}'));
+  write('invisible.csv', HEADER.replace('score', 'score\u200b') + ROWS);
   mkdirSync(path.join(cwd, 'folder'));
 }

@@ -329,7 +329,7 @@ describe('a mapping', () => {
     [
       'names no file, variable or address but as a column',
       'sourceId: "{process.env.HOME}"\n  text: "{file:///etc/passwd}"',
-      /there is no column "process\.env\.HOME"/,
+      /none of the 2 columns that m\.yaml names \("process\.env\.HOME"/,
     ],
     [
       'has no tags that make code',

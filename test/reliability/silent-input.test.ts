@@ -67,7 +67,8 @@ interface Interrupted {
 
 function expectNothingSent({ code, stdout, stderr }: Ended): void {
   expect(stderr).toContain('Interrupted before any record was read. Nothing was sent');
-  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { kind: 'InterruptedError' } });
 }
 
 function makePipe({ folder }: Job): string {

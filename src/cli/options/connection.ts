@@ -109,7 +109,7 @@ export function readConnection(args: ConnectionArguments, env: NodeJS.ProcessEnv
   const apiKey = key === undefined ? readKey(keyFile as string, given) : key;
   checkKey(apiKey, key === undefined ? `The API key file ${keyFile}` : 'DOCFERRY_API_KEY');
   const authority = from('ca');
-  const ca = authority ? { ca: readText('certificate file', authority) } : {};
+  const ca = authority ? { ca: readCertificate(authority) } : {};
   const service = { baseUrl: baseUrl as string, username: username as string, apiKey };
   return { ...service, ...ca, ...timeoutOf(args) };
 }
@@ -150,12 +150,19 @@ function checkKey(key: string, where: string): void {
   if (/[\r\n]/.test(key)) throw new OptionError(`${where} has several lines: leave only the key.`);
 }
 
-function readText(what: string, file: string): string {
+function readCertificate(file: string): string {
+  let text: string;
   try {
-    return readSmallFile(file).toString();
+    text = readSmallFile(file).toString();
   } catch (error) {
-    throw new OptionError(`The ${what} ${file} can't be read (${unreadableReason(error)}).`);
+    throw new OptionError(
+      `The certificate file ${file} can't be read (${unreadableReason(error)}).`,
+    );
   }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new OptionError(
+    `The certificate file ${file} is not PEM text, which starts with "-----BEGIN CERTIFICATE-----": export the certificate as PEM.`,
+  );
 }
 
 /** Name of the embedded sandbox in journals: its port changes, but its documents stay. */

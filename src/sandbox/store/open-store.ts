@@ -13,7 +13,7 @@ export function openStore(data: string): Store {
     if (error instanceof OptionError) throw error;
     throw new OptionError(
       `The sandbox can't keep its data in "${data}": ${(error as Error).message}. ` +
-        'Give a folder that can be written to.',
+        'Make room on the disk, or give a folder that can be written to.',
     );
   }
 }
