@@ -81,6 +81,8 @@ export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
 /** Records whose bytes the thread that read them has released; their places remain known. */
 export interface ChunkMetadata extends ChunkBase<Layout> {
   readonly kind: 'places';
+  /** Number of its bytes. */
+  readonly size: number;
 }
 
 export interface ObjectsChunk extends ChunkBase<Layout> {
@@ -100,6 +102,13 @@ export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
 
 /** A chunk after its records became documents. */
 export type PlacedChunk = Chunk | ChunkMetadata;
+
+/** Offset of the byte after a chunk, in the source's decoded bytes. */
+export function endOf(chunk: PlacedChunk): number {
+  const { kind, position } = chunk;
+  if (kind === 'objects') return position.byte;
+  return position.byte + (kind === 'places' ? chunk.size : chunk.bytes.length);
+}
 
 /** Views bytes as a Buffer without copying; bytes from another thread are plain arrays. */
 export function asBuffer(bytes: Uint8Array): Buffer {

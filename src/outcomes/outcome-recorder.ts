@@ -1,4 +1,4 @@
-import type { PlacedChunk } from '../model/chunk.js';
+import { endOf, type PlacedChunk } from '../model/chunk.js';
 import {
   type Batch,
   type DocumentRange,
@@ -209,6 +209,8 @@ class RecordNumbers {
   /** Records in earlier inputs, by input. */
   readonly #before: number[] = [];
   readonly #read: number[];
+  /** Ends of the last chunks, by input. */
+  readonly #ends: number[] = [];
 
   constructor(sources: readonly string[]) {
     this.#sources = sources;
@@ -219,13 +221,20 @@ class RecordNumbers {
    * Adds a chunk.
    * @param before records of the run before it
    */
-  add({ input, records }: PlacedChunk, before: number): void {
+  add(chunk: PlacedChunk, before: number): void {
+    const { input, records } = chunk;
+    this.#ends[input] = endOf(chunk);
     this.#before[input] ??= before;
     this.#read[input] = this.readOf(input) + records;
   }
 
   readOf(input: number): number {
     return this.#read[input] ?? 0;
+  }
+
+  /** Decoded bytes of an input up to its last record. */
+  endOf(input: number): number {
+    return this.#ends[input] ?? 0;
   }
 
   /** Number of a chunk's first record in the run, from 0. Known once the chunk was added. */

@@ -89,7 +89,9 @@ export async function runImport(
     }
     const run = importDocuments(whole);
     const report = await showRun(run, args, args);
-    if (sandbox !== undefined && !args.quiet && !args.json) printFeedHint(options.monitoring, args);
+    if (sandbox !== undefined && report.counts.accepted > 0 && !args.quiet && !args.json) {
+      printFeedHint(options.monitoring, args);
+    }
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
     return writeMetrics(report);

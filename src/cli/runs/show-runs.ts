@@ -111,7 +111,7 @@ function progressText(
       `${name}: ${count(own, 'shard')}, last seen ${Math.round(silentMs / 1_000)} s ago`,
     ]),
     ...(workers.length === 0
-      ? [['workers', 'none is processing it: start one with `docferry worker`'] as const]
+      ? [['workers', 'no worker is processing it: start one with `docferry worker`'] as const]
       : []),
     ...(stop === null ? [] : [['stopping', stop.message] as const]),
   ];

@@ -11,6 +11,7 @@ import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
@@ -200,11 +201,17 @@ export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Re
   const figures = closeFigures(run, { stored });
   const canBeResumed =
     stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
-  const inputs = sources.map((source) => ({
+  const inputs = sources.map((source, n) => ({
     ...inputReport(source),
-    bytesRead: source.bytesRead(),
+    bytesRead: bytesProcessed(source, run.recorder.numbers.endOf(n)),
   }));
   return await runReport(figures, { ...run, inputs, canBeResumed });
+}
+
+/** Bytes of a source up to its last record; more, by what is read ahead, if they were decoded. */
+function bytesProcessed({ detected, ...source }: Source, end: number): number {
+  const isDecoded = detected.compression !== null || detected.encoding !== 'utf-8';
+  return isDecoded ? source.bytesRead() : end;
 }
 
 /** Turns the report of a finished run into that of a stopped one, because storing or writing it failed. */

@@ -28,8 +28,13 @@ const DEFAULT_SETTINGS: ThreadSettings = { file: FILE, maxHeapMib: 1024 };
  */
 const YOUNG_MIB = 12;
 
-interface Waiting {
+/** A chunk whose bytes the thread has. */
+interface SentChunk {
   readonly chunk: CrossingChunk;
+  readonly size: number;
+}
+
+interface Waiting extends SentChunk {
   readonly resolve: (transformed: SurveyedChunk) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -64,7 +69,8 @@ export class TransformThread {
   transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
-      this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
+      const size = chunk.bytes.length;
+      this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, size, resolve, reject });
       const changed = plan === this.#plan ? {} : { plan };
       this.#plan = plan;
       const request = { ...requestOf(chunk, plan), ...changed };
@@ -82,7 +88,7 @@ export class TransformThread {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) return;
     if (reply.kind === 'failed') waiting.reject(errorOf(reply));
-    else waiting.resolve(unpack(reply, waiting.chunk));
+    else waiting.resolve(unpack(reply, waiting));
   }
 
   #die(reason: string): void {
@@ -100,7 +106,7 @@ const NO_BYTES = new Uint8Array();
 
 function unpack(
   { kind: _, bytes, documents, ...rest }: TransformedReply,
-  sent: CrossingChunk,
+  sent: SentChunk,
 ): SurveyedChunk {
   const chunk = placedChunk(sent, bytes);
   return { ...rest, chunk, documents: { chunk, ...documents } };
@@ -115,10 +121,10 @@ function requestOf(chunk: CrossingChunk, { retainBytes }: TransformPlan): Transf
   return { chunk: crossing, wantsBytes: !releases };
 }
 
-function placedChunk(sent: CrossingChunk, bytes: Uint8Array | undefined): PlacedChunk {
-  if (bytes !== undefined) return { ...sent, bytes };
-  const { bytes: _, ...known } = sent;
-  return { ...known, kind: 'places' };
+function placedChunk({ chunk, size }: SentChunk, bytes: Uint8Array | undefined): PlacedChunk {
+  if (bytes !== undefined) return { ...chunk, bytes };
+  const { bytes: _, ...known } = chunk;
+  return { ...known, kind: 'places', size };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {
