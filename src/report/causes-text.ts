@@ -1,5 +1,5 @@
 import { count, thousands } from '../model/figures.js';
-import type { Place } from '../model/record.js';
+import type { Place, ProblemKind } from '../model/record.js';
 import { quote } from '../model/text.js';
 import type { Cause, Report } from './report.js';
 
@@ -8,6 +8,8 @@ const MAX_CAUSES = 12;
 
 /** A cause of problems in words, for the terminal, Markdown and the page. */
 export interface CauseText {
+  /** `mixed` if the records may have been imported. */
+  readonly tone: 'mixed' | 'bad';
   /** `300 records: score isn't a number → metrics.score, sentiment`. */
   readonly title: string;
   /** `"n/a" ×300; first lines 11, 1628, 3233`. */
@@ -27,18 +29,26 @@ export function causeTexts({ causes = [], inputs }: Pick<Report, 'causes' | 'inp
 }
 
 function causeText(cause: Cause, namesSources: boolean): CauseText {
-  const { records, message, remedy, fields, cures } = cause;
+  const { kind, records, message, remedy, fields, cures } = cause;
   const names = Object.keys(fields);
   const shown = names.slice(0, MAX_FIELDS).join(', ');
   const more = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : '';
   const gain = cures > 0 ? ` (+${count(cures, 'record')})` : '';
   return {
+    tone: MAY_BE_IMPORTED.has(kind) ? 'mixed' : 'bad',
     title: `${count(records, 'record')}: ${message}${names.length === 0 ? '' : ` → ${shown}${more}`}`,
     evidence: [...valuesText(cause), placesText(cause, namesSources)].join('; '),
     ...(remedy === null ? {} : { remedy: `Fix${gain}: ${remedy}` }),
   };
 }
 
+const MAY_BE_IMPORTED: ReadonlySet<ProblemKind> = new Set([
+  'changed',
+  'in-doubt',
+  'unknown',
+  'sent-again',
+  'shown-twice',
+]);
 const MAX_FIELDS = 5;
 const MAX_VALUES = 3;
 

@@ -48,7 +48,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   output: 'Free disk space, or write the file elsewhere.',
 };
 
-/** What happened, in one to three lines. */
+/** Headline of a run, in one to three lines. */
 export function headline(report: Report): readonly string[] {
   const { status, stop } = report;
   if (status === 'finished') return [...diagnosisLine(report), summary(report)];
@@ -148,8 +148,8 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
 /** Causes of invalid records, and the edits that cure them. */
 function causeLines(report: Report, terminal: Terminal): string[] {
   const { shown, more } = causeTexts(report);
-  const lines = shown.flatMap(({ title, evidence, remedy = '' }) => [
-    wrap(`${sign('bad', terminal)} ${printable(title)}`, terminal, 2),
+  const lines = shown.flatMap(({ tone, title, evidence, remedy = '' }) => [
+    wrap(`${sign(tone, terminal)} ${printable(title)}`, terminal, 2),
     paint(wrap(`  ${printable(evidence)}`, terminal, 4), 'dim', terminal),
     ...(remedy === '' ? [] : [wrap(`  ${printable(remedy)}`, terminal, 4)]),
   ]);
