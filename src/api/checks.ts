@@ -1,7 +1,7 @@
 import { OptionError } from '../model/errors.js';
 import { isOneOf, SOURCES_WITH } from '../service/codes.js';
 import type { NewSearch } from '../service/resources.js';
-import { type ApiSchema, bodyMistakes } from '../validation/schemas.js';
+import { type ApiSchema, bodyMistakes } from '../validation/request-bodies.js';
 
 /** Creates the error for an argument: `id is 0; expected a positive integer.` */
 export function wrongValue(name: string, value: unknown, expected: string): OptionError {

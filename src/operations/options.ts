@@ -127,12 +127,12 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
    */
   readonly maxOutageAtStartMs?: number;
   /**
-   * What to do about documents whose outcome is unknown: reconcile them and resend only those that
+   * Handling of documents whose outcome is unknown: reconcile them and resend only those that
    * are missing (`resolve`, the default), or leave them unknown (`hold`).
    */
   readonly onUnknown?: OnUnknown;
   /**
-   * What a refused batch of several documents means: the service may have taken some of them
+   * Meaning of a refused batch of several documents: the service may have taken some of them
    * (`partial`, the default), so they are reconciled and then resent one by one; or it took none
    * (`atomic`), so they are resent in halves at once.
    */

@@ -146,14 +146,7 @@ const FILES = {
   report: 'report',
   'singer-config': 'singer-config',
   jobs: 'jobs',
-  Import: 'api',
-  NewMonitoring: 'api',
-  NewTitle: 'api',
-  AddedSearches: 'api',
 } as const;
-
-/** Schema of a request's body in `schemas/openapi.yaml`. */
-export type ApiSchema = 'Import' | 'NewMonitoring' | 'NewTitle' | 'AddedSearches';
 
 type Checks = Readonly<Record<string, ValidateFunction>>;
 
@@ -174,14 +167,6 @@ export function schemaMistakes(
 ): readonly SchemaMistake[] {
   const check = shippedValidator(schema);
   return check(value) ? [] : explainErrors(check.errors ?? [], value);
-}
-
-/** Describes the mistakes in a request's body, one sentence each. */
-export function bodyMistakes(schema: ApiSchema, body: unknown): readonly string[] {
-  return schemaMistakes(schema, body).map(({ path, predicate }) => {
-    const end = predicate.endsWith('?') ? '' : '.';
-    return `${pathText(path) || 'The body'} ${predicate}${end}`;
-  });
 }
 
 /** Schema file of each profile, which is also the name for references from users' own schemas. */

@@ -13,9 +13,10 @@ import { createClient } from 'docferry/api';
 
 const client = createClient(JSON.parse(process.argv[2]));
 const monitorings = await client.monitorings.list();
+const { id } = await client.monitorings.create({ title: 'Hotels', status: 'paused', searches: [{ source: 'RSS', query: 'https://example.com/a.rss' }] });
 await client.close();
 const { sharedObjects } = process.report.getReport();
-console.log(JSON.stringify({ monitorings, native: sharedObjects.filter((file) => file.endsWith('.node')) }));
+console.log(JSON.stringify({ monitorings, id, native: sharedObjects.filter((file) => file.endsWith('.node')) }));
 `;
 
 /** The client's packages; luxon reads dates. */
@@ -41,5 +42,5 @@ it('the client bundles without SQLite and native parts, and the bundle calls the
   writeFileSync(bundle, code);
   const argument = JSON.stringify({ baseUrl, username, apiKey });
   const { stdout } = await promisify(execFile)(process.execPath, [bundle, argument]);
-  expect(JSON.parse(stdout)).toMatchObject({ monitorings: [{ id: 1 }], native: [] });
+  expect(JSON.parse(stdout)).toMatchObject({ monitorings: [{ id: 1 }], id: 2, native: [] });
 });

@@ -1,7 +1,7 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { isOneOf, SOURCES_WITH } from '../../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../../service/resources.js';
-import { type ApiSchema, bodyMistakes } from '../../validation/schemas.js';
+import { type ApiSchema, bodyMistakes } from '../../validation/request-bodies.js';
 import { Refusal } from '../refusal.js';
 import { unreadableTimestamps } from './timestamp.js';
 
