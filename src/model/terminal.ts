@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { graphemesOf, printable } from './text.js';
 
-/** What a text is shown on. */
+/** Terminal, file or pipe that a text is written to. */
 export interface Terminal {
   /** Columns of a line; `Infinity` where lines aren't wrapped. */
   readonly width: number;

@@ -31,8 +31,8 @@ export interface InputReport {
   readonly delimiter: string | null;
   /** Size on disk. */
   readonly bytes: number | null;
-  /** Bytes read of it, before decompression; only if the run ended before its inputs. */
-  readonly bytesRead?: number;
+  /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
+  readonly bytesRead: number | null;
   /** Number of records read. */
   readonly records: number;
   /** Outcomes of its records; the counts of all inputs add up to the run's. */

@@ -80,7 +80,7 @@ function summary({ command, counts, target, inputs }: Report): string {
 /** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
 function unreadText(inputs: Report['inputs']): string {
   const [first, ...more] = inputs.filter(
-    ({ bytes, bytesRead }) => bytes && bytesRead !== undefined,
+    ({ bytes, bytesRead }) => bytes && typeof bytesRead === 'number',
   );
   if (first === undefined) return '';
   const sum = (figure: 'bytes' | 'bytesRead') =>

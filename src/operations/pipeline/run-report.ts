@@ -99,7 +99,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     exitCode: exitCodeOf({ command, status, stop, counts }),
     inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
       ...input,
-      ...(readToEnd || bytesRead === undefined ? {} : { bytesRead }),
+      bytesRead: readToEnd ? null : bytesRead,
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
