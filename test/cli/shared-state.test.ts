@@ -14,7 +14,15 @@ import { longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { command, type Job, makeJob, reportIn, shownIds, startJob } from '../reliability/job.js';
+import {
+  command,
+  hasReport,
+  type Job,
+  makeJob,
+  reportIn,
+  shownIds,
+  startJob,
+} from '../reliability/job.js';
 
 /** An import of a few records, in a folder of its own. */
 async function jobOf({ records = 40, baseUrl = undefined as string | undefined } = {}) {
@@ -28,9 +36,10 @@ async function importTo(job: Job, state: string, ...more: readonly string[]): Pr
 }
 
 /** One that ended with this, in a sentence without the password. */
-function expectRefusal({ code, stdout, stderr }: Ended, status: number, message: RegExp): void {
+function expectRefusal(ended: Ended, status: number, message: RegExp): void {
+  const { code, stderr } = ended;
   expect(stderr).toMatch(message);
-  expect({ code, stdout }).toEqual({ code: status, stdout: '' });
+  expect({ code, told: hasReport(ended) }).toEqual({ code: status, told: false });
   expect(stderr).toMatch(/^docferry: [^\n]+[^.?!]\.\n$/);
   expect(stderr).not.toMatch(/secretpassword|bug in docferry/);
 }

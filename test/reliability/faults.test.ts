@@ -17,6 +17,7 @@ import {
   checkComplete,
   checkEnded,
   checkMeanwhile,
+  hasReport,
   type Job,
   makeJob,
   reportIn,
@@ -215,7 +216,7 @@ class Cluster {
   /** Whether there is nothing left to do, going by what a coordinator has told. */
   async #isWhole(ended: Ended): Promise<boolean> {
     // Killed, or the state was away.
-    if (ended.stdout === '') {
+    if (!hasReport(ended)) {
       if (ended.code !== null) expect([2, 4], ended.stderr).toContain(ended.code);
       await checkMeanwhile(this.#job);
       return false;

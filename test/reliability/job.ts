@@ -128,9 +128,14 @@ export function command({ surroundings }: Job, ...args: readonly string[]): Prom
   return docferry(args, surroundings);
 }
 
+/** Whether a command with `--json` has printed a report, and not why there is none. */
+export function hasReport({ stdout }: Ended): boolean {
+  return stdout !== '' && !('error' in JSON.parse(stdout));
+}
+
 /** The report that a command has printed. */
 export function reportIn({ stdout, stderr }: Ended): Report {
-  if (stdout === '') throw new Error(`There is no report: ${stderr}`);
+  if (!hasReport({ code: null, stdout, stderr })) throw new Error(`There is no report: ${stderr}`);
   return JSON.parse(stdout) as Report;
 }
 
