@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { type Ended, environmentOf, follow, MAIN } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, reviews } from '../reliability/job.js';
 
@@ -63,6 +63,40 @@ describe('a state folder that nothing can be written to', () => {
       expect(ended.stderr).toMatch(/state.* can't be read or written: .*Remove the file/);
     }
   });
+
+  it.skipIf(!(ALL_CASES && canMount()))(
+    'is told when it is on a read-only file system (needs a mount)',
+    async () => {
+      const made = place();
+      const sandbox = await startTestSandbox();
+      const before = await importTo('state', made, sandbox, 'true');
+      expect(before.code, before.stderr).toBe(0);
+      const readOnly = 'mount --bind state state && mount -o remount,ro,bind state';
+      for (const args of [
+        ['import', 'reviews.jsonl', ...IMPORT],
+        ['import', 'reviews.jsonl', '--resume', ...IMPORT],
+        ['runs', 'prune'],
+      ]) {
+        const ended = await commandIn(made, sandbox, readOnly, [...args, '--state-dir', 'state']);
+        expect(ended.stderr, args.join(' ')).not.toMatch(NOT_OURS);
+        expect(ended.code, ended.stderr).toBe(4);
+        expect(ended.stderr).toMatch(
+          /can't be read or written: .*(read-only file system|write there)/,
+        );
+      }
+      const listed = await commandIn(made, sandbox, readOnly, [
+        ...['runs', 'list'],
+        ...['--state-dir', 'state'],
+      ]);
+      expect(listed, listed.stderr).toMatchObject({ code: 0, stderr: '' });
+      const anew = await commandIn(made, sandbox, readOnly, [
+        ...['import', 'reviews.jsonl', ...IMPORT],
+        ...['--state-dir', 'state/new'],
+      ]);
+      expect(anew.code, anew.stderr).toBe(4);
+      expect(anew.stderr).toMatch(/read-only file system/);
+    },
+  );
 });
 
 const IMPORT = ['--mapping', 'mapping.json', '--monitoring', '1', '--quiet'];
@@ -77,4 +111,27 @@ async function importTo(
   const env = environmentOf(sandbox);
   const args = ['import', 'reviews.jsonl', ...IMPORT, '--state-dir', stateDir];
   return await within(shell, made, args, env);
+}
+
+/** Runs the command where a folder of its own is mounted, so that nobody else sees that. */
+function commandIn(
+  made: string,
+  sandbox: TestSandbox,
+  shell: string,
+  args: readonly string[],
+): Promise<Ended> {
+  const { PATH, HOME } = process.env;
+  const words = ['-m', 'sh', '-c', `${shell} && exec "$0" "$@"`, process.execPath, MAIN, ...args];
+  const env = { PATH, HOME, ...environmentOf(sandbox) };
+  return follow(spawn('unshare', words, { cwd: made, env })).ended;
+}
+
+/** Only root may, and not in every container. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

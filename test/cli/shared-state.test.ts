@@ -1,6 +1,7 @@
 /** What is wrong with a state that processes share, or with who shares it: see docs/bad-input.md. */
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,8 +10,9 @@ import { cutProxy } from '../helpers/cut-proxy.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase, queryOf, sharedPostgres, startPostgres } from '../helpers/postgres.js';
+import { postgresUser } from '../helpers/postgres-programs.js';
 import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -218,6 +220,33 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
     expectRefusal(refused, 2, /has fsync off, so it may lose committed data/);
   });
 
+  it.skipIf(!(ALL_CASES && canMount()))(
+    'that is full is waited for until there is room (needs a mount)',
+    { timeout: 120_000 },
+    async () => {
+      const server = await startPostgres();
+      await server.query(`CREATE TABLESPACE small LOCATION '${smallDisk()}'`);
+      await server.query('CREATE DATABASE small TABLESPACE small');
+      const state = changed(server.url, { pathname: '/small' });
+      const query = await queryOf(state);
+      const { job, started, arrived } = await slowImport(state, { records: 800 });
+      await arrived(2);
+      await query('CREATE TABLE filler (text text)');
+      const fills = (rows: number): Promise<boolean> =>
+        query(`INSERT INTO filler SELECT repeat('x', 1000) FROM generate_series(1, ${rows})`).then(
+          () => true,
+          () => false,
+        );
+      for (let rows = 8_000; rows >= 1; rows = Math.floor(rows / 2)) while (await fills(rows));
+      await sleep(4_000);
+      expect(started.child.exitCode).toBe(null);
+      await query('DROP TABLE filler');
+      const ended = await started.ended;
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(await shownIds(job)).toEqual(job.ids.toSorted());
+    },
+  );
+
   longTest(
     'that stays away ends the import, which can be resumed',
     { timeout: 300_000 },
@@ -236,6 +265,24 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
     },
   );
 });
+
+/** A disk of 32 MiB, which Postgres may write to. */
+function smallDisk(): string {
+  const folder = mkdtempSync('/tmp/docferry-small-');
+  const { uid = 0, gid = 0 } = postgresUser();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=32m,uid=${uid},gid=${gid}`, 'tmpfs', folder]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', folder]);
+    rmdirSync(folder);
+  });
+  return folder;
+}
+
+/** Only root may, and not in every container. */
+function canMount(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  return spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+}
 
 function lastLine({ stderr }: Ended): string {
   return `${stderr.trimEnd().split('\n').at(-1)}\n`;
