@@ -127,12 +127,15 @@ function drawing(lines) {
     ({ at }, row) =>
       `@keyframes l${row}{0%,${percent(at)}{opacity:0}${percent(at + 0.01)},100%{opacity:1}}.l${row}{animation:l${row} ${total.toFixed(1)}s linear infinite}`,
   );
-  const scrolled = lines
-    .filter((_, row) => row >= ROWS)
-    .map(
-      ({ at }, beyond) =>
-        `${percent(at)}{transform:translateY(${-CHARACTER.height * (beyond + 1)}px)}`,
-    );
+  const scrolled = new Map(
+    lines
+      .slice(ROWS)
+      .map(({ at }, beyond) => [
+        percent(at),
+        `{transform:translateY(${-CHARACTER.height * (beyond + 1)}px)}`,
+      ]),
+  );
+  const scrolling = [...scrolled].map(([at, style]) => at + style).join('');
   const last = -CHARACTER.height * Math.max(0, lines.length - ROWS);
   const texts = lines.map(
     ({ markup }, row) =>
@@ -140,14 +143,17 @@ function drawing(lines) {
   );
   const width = Math.ceil(2 * MARGIN + COLUMNS * CHARACTER.width);
   const height = 2 * MARGIN + ROWS * CHARACTER.height;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal: guess, validate and import of an export of 1,200 reviews">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+<title>A terminal: guess, validate and import of an export of 1,200 reviews</title>
 <style>
 text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d8dee9;white-space:pre}
 .dim{fill:#8a94a6}.bold{font-weight:bold;fill:#fff}.red{fill:#ff7b72}.green{fill:#7ee787}.yellow{fill:#f2cc60}
+.all{transform:translateY(${last}px)}
+@media (prefers-reduced-motion:no-preference){
 .all{animation:scroll ${total.toFixed(1)}s step-end infinite}
-@keyframes scroll{0%{transform:none}${scrolled.join('')}100%{transform:translateY(${last}px)}}
+@keyframes scroll{0%{transform:none}${scrolling}100%{transform:translateY(${last}px)}}
 ${shows.join('\n')}
-@media (prefers-reduced-motion:reduce){text{animation:none!important}.all{animation:none;transform:translateY(${last}px)}}
+}
 </style>
 <rect width="100%" height="100%" rx="8" fill="#161b22"/>
 <svg x="0" y="${MARGIN}" width="${width}" height="${ROWS * CHARACTER.height}"><g class="all">

@@ -4,7 +4,11 @@ import { compileDate } from '../../../src/mapping/dates/read-date.js';
 const MAY = '2024-05-12T00:00:00.000Z';
 
 function read(value: string, form: string, locale = 'en'): unknown {
-  const read = compileDate([form], { zone: 'UTC', locale, subject: { text: 'published', columns: [] } });
+  const read = compileDate([form], {
+    zone: 'UTC',
+    locale,
+    subject: { text: 'published', columns: [] },
+  });
   return read(value, {});
 }
 
