@@ -139,7 +139,7 @@ function drawing(lines) {
   const last = -CHARACTER.height * Math.max(0, lines.length - ROWS);
   const texts = lines.map(
     ({ markup }, row) =>
-      `<text class="l${row}" x="${MARGIN}" y="${CHARACTER.height * (row + 0.8)}">${markup}</text>`,
+      `<text class="l${row}" x="${MARGIN}" y="${MARGIN + CHARACTER.height * (row + 0.8)}">${markup}</text>`,
   );
   const width = Math.ceil(2 * MARGIN + COLUMNS * CHARACTER.width);
   const height = 2 * MARGIN + ROWS * CHARACTER.height;
@@ -156,9 +156,10 @@ ${shows.join('\n')}
 }
 </style>
 <rect width="100%" height="100%" rx="8" fill="#161b22"/>
-<svg x="0" y="${MARGIN}" width="${width}" height="${ROWS * CHARACTER.height}"><g class="all">
+<clipPath id="screen"><rect y="${MARGIN}" width="${width}" height="${ROWS * CHARACTER.height}"/></clipPath>
+<g clip-path="url(#screen)"><g class="all">
 ${texts.join('\n')}
-</g></svg>
+</g></g>
 </svg>
 `;
 }
