@@ -91,7 +91,9 @@ describe('the way to the service', () => {
     expect(asked).toBe(3);
     const absent = await list({}, '--ca', 'none.pem');
     expect(absent).toMatchObject({ code: 2 });
-    expect(absent.stderr).toContain("The certificate file none.pem can't be read (ENOENT).");
+    expect(absent.stderr).toContain(
+      "The certificate file none.pem can't be read (it does not exist).",
+    );
   });
 
   eachSample(1)([301, 307])(

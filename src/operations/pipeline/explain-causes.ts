@@ -162,10 +162,9 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
     return { message: rule === undefined ? `No rule gives ${field}` : message, remedy };
   }
   const name = columnsText(columns);
-  const [absent, nearest = ''] =
-    columns.map((column) => [column, run.absent[column]]).find(([, own]) => own !== undefined) ??
-    [];
+  const absent = columns.find((column) => Object.hasOwn(run.absent, column));
   if (absent !== undefined && columns.length === 1) {
+    const nearest = run.absent[absent] ?? '';
     const hint = nearest === '' ? '' : `; did you mean ${columnsText([nearest])}?`;
     return { message: `No record has ${name}${hint}`, remedy: `correct the name${place}` };
   }
