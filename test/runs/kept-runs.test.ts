@@ -201,7 +201,7 @@ describe('a run that is resumed', () => {
     const file = put(folder, 'a.jsonl', lines('ab'));
     const first = await run(file, { resume: true });
     expect(first.counts.accepted).toBe(2);
-    const notices = ['This run had finished before: nothing was sent now.'];
+    const notices = [...first.notices, 'This run had finished before: nothing was sent now.'];
     expect(await run(file, { resume: first.run })).toEqual({ ...first, notices });
     const next = await run(file, { resume: true });
     expect(next.run).not.toBe(first.run);
