@@ -183,7 +183,9 @@ function readJournal({ file, id }: JournalLocation): JournalContent {
   try {
     for (const { line, offset } of readLines(file)) {
       const entry = parseLine(line);
-      if (entry !== undefined && (isTorn || entry.n !== content.lines + 1)) {
+      // A crash cuts off the end of a line, never the start of one that is whole.
+      const isPart = entry === undefined && hasEntryAtEnd(line);
+      if (isPart || (entry !== undefined && (isTorn || entry.n !== content.lines + 1))) {
         throw damaged(file, `its line ${content.lines + 1} is missing or was changed`);
       }
       isTorn = entry === undefined;
@@ -200,6 +202,11 @@ function readJournal({ file, id }: JournalLocation): JournalContent {
     throw damaged(file, 'it is empty, or its first line was changed');
   }
   return content;
+}
+
+function hasEntryAtEnd(line: Buffer): boolean {
+  const start = line.lastIndexOf('{"crc":"');
+  return start > 0 && parseLine(line.subarray(start)) !== undefined;
 }
 
 /**
