@@ -22,6 +22,8 @@ const MAX_CHARACTER_BYTES = 4;
 
 interface Measured {
   readonly end: number;
+  /** End of the last record; what follows may be half a comment. */
+  readonly recordsEnd: number;
   /** Line number of each record. */
   readonly recordLines: readonly number[];
   readonly lines: number;
@@ -66,12 +68,12 @@ export class RecordCutter {
     for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
       await this.#need(wanted);
       if (this.#scanner.startsAtRecords) this.#passOthers();
-      const { end, recordLines, lines, stop } = this.#measure();
+      const { end, recordsEnd, recordLines, lines, stop } = this.#measure();
       const stuck = stop === 'more' && end === this.#at;
       if (recordLines.length > 0) {
         const position = this.#position();
         const records = recordLines.length;
-        const bytes = copyOf(window.bytes, this.#at, end);
+        const bytes = copyOf(window.bytes, this.#at, recordsEnd);
         yield { kind: 'bytes', ...this.#source, position, records, bytes, recordLines };
       }
       this.#pass(end, recordLines.length, lines);
@@ -126,21 +128,23 @@ export class RecordCutter {
     const { length } = this.#window.bytes;
     const enough = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
     let end = this.#at;
+    let recordsEnd = end;
     const recordLines: number[] = [];
     let lines = 0;
     while (end < enough) {
-      if (end === length) return { end, recordLines, lines, stop: 'end' };
+      if (end === length) return { end, recordsEnd, recordLines, lines, stop: 'end' };
       const found = scanner.scan(end);
       if (found === 'record') {
         const start = this.#line + lines;
         const inside = this.#linesIn?.(this.#window.bytes.subarray(end, scanner.end));
         if (inside === undefined) recordLines.push(start);
         else for (const line of inside) recordLines.push(start + line);
-      } else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
+        recordsEnd = scanner.next;
+      } else if (found !== 'nothing') return { end, recordsEnd, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;
     }
-    return { end, recordLines, lines, stop: 'full' };
+    return { end, recordsEnd, recordLines, lines, stop: 'full' };
   }
 
   /** Yields a record that is malformed or too long; of the latter only the start. */

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../pieces.js';
-import { encodingName } from './decode.js';
+import { encodingName, isUtf8Name } from './decode.js';
 import type { LikelyEncoding } from './legacy-encoding.js';
 import { checkUtf8, isWellFormed } from './utf8.js';
 
@@ -70,11 +70,8 @@ async function detectEncoding(name: string, sample: ByteSample): Promise<FoundEn
   const marked = byteOrderMarkOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   const declared = declaredEncoding(sample.bytes);
-  if (isWellFormed(sample.bytes, sample.whole)) {
-    if (declared === undefined) return { encoding: 'utf-8', notices: [] };
-    if (!isAscii(sample.bytes)) return undeclaredUtf8(name, declared);
-  }
-  if (declared !== undefined) return { encoding: declared, notices: [] };
+  if (declared !== undefined) return checkDeclared(name, sample, declared);
+  if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
   const all = checkUtf8(sample.bytes, sample.whole);
   if (all.characters >= SURELY_UTF8 * all.stray) return damagedUtf8(name);
   // Loaded lazily: UTF-8 needs none of it.
@@ -96,22 +93,37 @@ async function detectEncoding(name: string, sample: ByteSample): Promise<FoundEn
   };
 }
 
-/** The encoding in an XML declaration, unless it is a Unicode one, which the bytes themselves show. */
+/**
+ * The encoding in an XML declaration, unless it is ASCII or a Unicode one, which the bytes themselves
+ * show.
+ */
 function declaredEncoding(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 200);
   const [, name = 'utf-8'] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/.exec(start) ?? [];
   if (/^(?:utf|ucs|iso-10646|unicode)/i.test(name)) return undefined;
   try {
-    return encodingName(name);
+    const declared = encodingName(name);
+    return isUtf8Name(declared) ? undefined : declared;
   } catch {
     return undefined;
   }
 }
 
-/** Text in another encoding is hardly ever valid UTF-8. */
-function undeclaredUtf8(name: string, declared: string): FoundEncoding {
-  const notice = `${name} declares ${declared}, but is UTF-8 and read as that. If letters come out wrong, state its encoding.`;
-  return { encoding: 'utf-8', notices: [notice] };
+/** Text in another encoding is hardly ever valid UTF-8, unless it is ASCII. */
+function checkDeclared(
+  name: string,
+  { bytes, whole }: ByteSample,
+  declared: string,
+): FoundEncoding {
+  const remedy = 'If letters come out wrong, state its encoding';
+  if (!isWellFormed(bytes, whole)) return { encoding: declared, notices: [] };
+  if (!isAscii(bytes)) {
+    const notice = `${name} declares ${declared}, but is UTF-8 and read as that. ${remedy}.`;
+    return { encoding: 'utf-8', notices: [notice] };
+  }
+  // The letters that would contradict the declaration may come later.
+  const notice = `${name} declares ${declared} and is read as that, but starts with plain ASCII, which would be the same in UTF-8. ${remedy} (--encoding utf-8).`;
+  return { encoding: declared, notices: whole ? [] : [notice] };
 }
 
 function damagedUtf8(name: string): FoundEncoding {

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { XmlScanner } from '../../../src/formats/xml/xml-scanner.js';
-import { runs } from '../../helpers/runs.js';
+import { ALL_CASES, runs } from '../../helpers/runs.js';
 import { lineOf } from '../../input/csv-oracle.js';
 import { inPieces, readAll, values } from '../../input/read-all.js';
-import { FEEDS } from './feeds.js';
+import { FEEDS, SECTIONS } from './feeds.js';
 
-describe.each(Object.entries(FEEDS))('a feed of %s', (_, { records, text }) => {
+describe.each([
+  ...Object.entries(FEEDS),
+  [
+    'products with sections between',
+    { records: 'feed/p[]/reviews/review', text: SECTIONS },
+  ] as const,
+  ['reviews with sections between', { records: 'feed/p/reviews/review', text: SECTIONS }] as const,
+])('a feed of %s', (_, { records, text }) => {
   const bytes = Buffer.from(text);
 
   it('gives the same records in chunks and pieces of any size', async () => {
@@ -28,6 +35,16 @@ describe.each(Object.entries(FEEDS))('a feed of %s', (_, { records, text }) => {
     );
   });
 
+  it('gives the same records when reading pauses at any byte', async () => {
+    const whole = await readAll(inPieces(bytes, bytes.length), { records });
+    for (let cut = 1; cut < bytes.length; cut += ALL_CASES ? 1 : 7) {
+      const parts = inParts(bytes.subarray(0, cut), bytes.subarray(cut));
+      const read = await readAll(parts, { records, chunkBytes: Math.max(64, cut) });
+      expect(read.error).toBeUndefined();
+      expect(read.records).toEqual(whole.records);
+    }
+  });
+
   it('has the same elements when it is loaded in two parts, cut at any byte', () => {
     const path = records.replace('[]', '').split('/');
     const places = scanIn(path, [bytes]);
@@ -37,6 +54,10 @@ describe.each(Object.entries(FEEDS))('a feed of %s', (_, { records, text }) => {
     }
   });
 });
+
+async function* inParts(...parts: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* parts;
+}
 
 /** Places of the elements when more and more of a document is loaded. */
 function scanIn(path: readonly string[], loads: readonly Buffer[]): readonly number[][] {

@@ -165,3 +165,19 @@ export const FEEDS: Readonly<Record<string, Feed>> = {
   judgeme: JUDGEME,
   wordpress: WORDPRESS,
 };
+
+/** What may stand before, between and behind elements, and is none of them. */
+const BETWEEN =
+  '<!-- <review>no</review> -->\n<![CDATA[<review> & ]] ]]>\r\n<?keep <review> ?>\ntext > text';
+
+const withOthers = (...elements: string[]): string => ['', ...elements, ''].join(BETWEEN);
+
+const product = (name: string, ...reviews: string[]): string => {
+  const inside = reviews.map((id) => `<review>${withOthers(`<id>${id}</id>`)}</review>`);
+  return `<p><name>${name}</name>${withOthers(`<reviews>${withOthers(...inside)}</reviews>`)}</p>`;
+};
+
+/** Reviews with comments, CDATA sections, instructions and text around all that is around them. */
+export const SECTIONS: string = withOthers(
+  `<feed>${withOthers(product('a', '1', '2'), product('b', '3'))}</feed>`,
+);
