@@ -161,8 +161,7 @@ async function fallbackRemedy(
   const place = placeText(failing);
   const texts = failing.figures.values.map(({ value }) => value);
   if (texts.length > 0 && texts.every(isPlaceholder)) {
-    const needs = `a required field then needs an \`else\`${place}`;
-    return `\`nulls: ${flowYaml(texts)}\` under \`input\` makes them empty in every column; ${needs}`;
+    return await placeholderRemedy(texts, rule, failing);
   }
   if (failing.isRule) return `map another column${place}`;
   const { records, fields } = failing.figures;
@@ -175,6 +174,22 @@ async function fallbackRemedy(
   return isNeeded
     ? `${correct}, or give the rule \`onError: else\` and an \`else\`${place}`
     : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
+}
+
+/** Leaves placeholders out of this rule alone, if possible: other columns may mean them as words. */
+async function placeholderRemedy(
+  texts: readonly string[],
+  rule: RuleObject | undefined,
+  failing: FailingCause,
+): Promise<string> {
+  const needs = `a required field then needs an \`else\`${placeText(failing)}`;
+  if (rule !== undefined && rule.match === undefined) {
+    const { anyExcept } = await import('../../guess/rules/draft.js');
+    const match = flowYaml(anyExcept(texts));
+    return `\`match: ${match}\` in the rule leaves them out; ${needs}`;
+  }
+  const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
+  return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; ${needs}`;
 }
 
 /** Explains why a required field has no value. */
@@ -198,7 +213,6 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   }
   if (values.every(({ value }) => value === '')) {
     const are = columns.length > 1 ? 'are' : 'is';
-    const skip = `\`skip: [${flowYaml({ from: columns[0], blank: true })}]\``;
     return failing.isRule
       ? {
           message: `${name} ${are} empty${inRecords(failing, 'every')}`,
@@ -206,7 +220,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
         }
       : {
           message: `${name} ${are} empty`,
-          remedy: `give the rule an \`else\`${place}, or skip such records: ${skip}`,
+          remedy: `give the rule an \`else\`${place}, or skip such records: ${skipText(columns, run.mapping)}`,
         };
   }
   const step = (['values', 'match', 'bands', 'detect', 'date'] as const).find(
@@ -217,6 +231,12 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
     message: `${STEP_WORDS[step ?? 'other'](name)}, so ${field} is missing`,
     remedy: `${edit}, or give it an \`else\`${place}`,
   };
+}
+
+/** Skips records in which all columns are blank, besides those that the mapping skips. */
+function skipText(columns: readonly string[], { skip }: Mapping): string {
+  const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
+  return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
 }
 
 /** Names of languages are added with their codes. */

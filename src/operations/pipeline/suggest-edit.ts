@@ -93,15 +93,29 @@ async function dateCandidates({
       : [locales, [doubtfulMonth.locale]].map((languages) => {
           return { found: forms, languages, when: `if the months are in ${languages.join(', ')}` };
         });
-  return [...inLanguage, ...inOrder].map(({ found, languages, when }) => ({
-    values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
-    keys: {
-      ...(match === undefined || rule.match !== undefined ? {} : { match }),
-      date: oneOrAll([...known, ...found]),
-      ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
-    },
-    when,
-  }));
+  return [...inLanguage, ...inOrder].map(({ found, languages, when }) => {
+    // A rule with the other order reads days up to 12 as months.
+    const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
+    const kept = known.filter((form) => !wrong.includes(form));
+    return {
+      values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
+      keys: {
+        ...(match === undefined || rule.match !== undefined ? {} : { match }),
+        date: oneOrAll([...kept, ...found]),
+        ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
+      },
+      when:
+        wrong.length === 0
+          ? when
+          : `${when} in every record: then the dates that the rule reads now have day and month exchanged`,
+      isUnsure: wrong.length > 0,
+    };
+  });
+}
+
+/** Writes a format as a guess does: `d/M/yyyy` for `dd/MM/yyyy`. */
+function unpadded(form: string): string {
+  return form.replace(/\b(?:dd|MM|HH|hh)\b/gu, (token) => token.charAt(0));
 }
 
 function orderText(forms: readonly string[]): string {
@@ -113,6 +127,9 @@ function oneOrAll<T>(list: readonly T[]): T | readonly T[] {
   return list.length === 1 ? (list[0] as T) : list;
 }
 
+/** One number among words: not "1.2K", "1,234.50", "3/5" or "2 of 10". */
+const SOLE_NUMBER = /^\D*(?<![\p{L}.,/]-?)\d+(?:[.,]\d+)?(?![\p{L}\d.,/]|\s?[kmb]\b)\D*$/iu;
+
 function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
   const marks = ['.', ','] as const;
   const plain = marks.map((number) => ({
@@ -121,15 +138,11 @@ function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
     when: `if "${number}" is the decimal mark`,
   }));
   if (rule.match !== undefined) return plain;
-  const match = '-?\\d+(?:[.,]\\d+)?';
-  // In "2 nights, 9 points" the first number isn't the rating.
-  const isUnsure = values.some((value) => (value.match(/\d+(?:[.,]\d+)?/gu)?.length ?? 0) > 1);
-  const which = isUnsure ? ' and the first number is the one' : '';
+  if (!values.every((value) => SOLE_NUMBER.test(value))) return plain;
   const inTexts = marks.map((number) => ({
     values: 'have a number in a text',
-    keys: { match, number },
-    when: `if "${number}" is the decimal mark${which}`,
-    isUnsure,
+    keys: { match: '-?\\d+(?:[.,]\\d+)?', number },
+    when: `if "${number}" is the decimal mark`,
   }));
   return [...plain, ...inTexts];
 }
@@ -150,10 +163,11 @@ function scaleCandidates({ rule: { scale }, values }: FailingRule): readonly Can
   const numbers = values.map(Number);
   const fits = SCALES.filter(([low, high]) => numbers.every((one) => one >= low && one <= high));
   const likely = fits.filter(([low]) => low >= 0 || fits.length === 1).slice(0, 2);
+  const most = Math.max(...numbers);
   return likely.map((from) => ({
     values: `fit a scale from ${from[0]} to ${from[1]}`,
     keys: { scale: { ...scale, from } },
-    when: `if the scale goes from ${from[0]} to ${from[1]}`,
+    when: `if the scale goes from ${from[0]} to ${from[1]}${most < from[1] ? ` (these values only to ${most})` : ''}`,
     isUnsure: true,
   }));
 }
