@@ -12,6 +12,7 @@ import {
   editText,
   FIELDS,
   type FieldChoice,
+  isWhole,
   nameOf,
   type RuleContext,
   without,
@@ -31,21 +32,21 @@ interface Asked {
 export function questionsAbout(field: DraftField, draft: Draft): Asked {
   const { doubts = [], choices = [] } = field;
   const check = `check that ${subjectOf(field, draft)}: ${doubts.join('; ')}`;
-  const edits = doubts.length === 0 ? [] : editsWithout(field, draft);
-  const asked = [
+  const questions = [
     ...(doubts.length === 0
       ? []
-      : [
-          {
-            ask: check,
-            answer: edits.length === 0 ? '' : `If not, ${editText(edits, draft.fields)}`,
-          },
-        ]),
-    ...choices.map(({ ask, when, instead }) => {
-      const answer = answerText(instead, field, draft);
-      return { ask, answer: answer === '' ? '' : `${when}, ${answer}` };
-    }),
+      : [{ ask: check, when: 'If not', edits: editsWithout(field, draft) }]),
+    ...choices.map(({ ask, when, instead }) => ({ ask, when, ...answerOf(instead, field, draft) })),
   ];
+  // An answer that replaces the rule would undo those before it, and be undone by none.
+  const ordered = questions.toSorted(
+    (one, other) =>
+      Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
+  );
+  const asked = ordered.map(({ ask, when, edits, ...one }) => {
+    const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
+    return { ask, answer: answer === '' ? '' : `${when}, ${answer}` };
+  });
   return {
     todos: asked.flatMap(({ ask, answer }) => (answer === '' ? [] : [`${ask}. ${answer}`])),
     remarks: asked.flatMap(({ ask, answer }) => (answer === '' ? [`${capital(ask)}.`] : [])),
@@ -66,10 +67,14 @@ function subjectOf(field: DraftField, { context }: Draft): string {
 /** Maximum number of columns named in a question. */
 const MAX_NAMED = 3;
 
-/** Words the answer to a choice; blank if it changes nothing. */
-function answerText(instead: FieldChoice['instead'], field: DraftField, draft: Draft): string {
-  if ('flag' in instead) return `guess again with ${instead.flag}`;
-  return editText('path' in instead ? [instead] : editsTo(instead, field, draft), draft.fields);
+/** The edits of an answer, none if it changes nothing; or the flag to guess again with. */
+function answerOf(
+  instead: FieldChoice['instead'],
+  field: DraftField,
+  draft: Draft,
+): { readonly edits: readonly Edit[]; readonly flag?: string } {
+  if ('flag' in instead) return { edits: [], flag: `guess again with ${instead.flag}` };
+  return { edits: 'path' in instead ? [instead] : editsTo(instead, field, draft) };
 }
 
 /** The edits if a field's column is the wrong one; none if no other could be its text. */

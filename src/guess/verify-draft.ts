@@ -6,6 +6,7 @@ import type { Mapping } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
+import { count } from '../model/figures.js';
 import type { RecordValue } from '../model/record.js';
 import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
@@ -87,10 +88,11 @@ function failureChoices(field: DraftField, { failures, read }: Checked): readonl
   if (field.path[0] === 'text') return [];
   const rule = typeof field.rule === 'object' ? field.rule : { text: field.rule };
   const value = { ...rule, else: '', onError: 'else' };
+  const isOne = failure.count === 1;
   return [
     {
-      ask: `${failure.count} of ${read} records can't be read and are invalid: ${failure.message}`,
-      when: 'To import them without this field',
+      ask: `${failure.count} of ${count(read, 'record')} ${isOne ? 'is' : 'are'} invalid: ${failure.message}`,
+      when: `To import ${isOne ? 'it' : 'them'} without this field`,
       instead: { path: ['document', ...field.path], value },
     },
   ];
@@ -200,7 +202,7 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
       counts.skipped += 1;
       continue;
     }
-    for (const { field, message } of made.problems) count(failures, field ?? '', message);
+    for (const { field, message } of made.problems) countFailure(failures, field ?? '', message);
     const { sourceId = '' } = made.document;
     const content = contentOf(made.document, mapping, made.hashedId);
     const first = firsts.get(sourceId);
@@ -235,7 +237,7 @@ function planOf(mapping: Mapping, day: string): Parameters<typeof compileTransfo
   };
 }
 
-function count(
+function countFailure(
   failures: Map<string, { count: number; message: string }>,
   field: string,
   message: string,

@@ -88,8 +88,12 @@ function numberText(
     : values
         .map(({ value, count }) => `${roughly(value)}: ${percent(count, figures.count)}`)
         .join(', ');
-  const without = lacking > 0 ? `; ${thousands(lacking)} have none` : '';
+  const without = lacking > 0 ? `; ${lackingText(lacking)}` : '';
   return `${range}${least === most ? '' : ` (${detail})`}${without}`;
+}
+
+export function lackingText(documents: number): string {
+  return `${thousands(documents)} ${documents === 1 ? 'has' : 'have'} none`;
 }
 
 function lengthText({ least, most, quantiles }: NumberFigures): string {
@@ -107,7 +111,7 @@ function publishedText({ published, documents, fields }: Coverage): string | und
       ? [`most in ${years.reduce((a, b) => (b.count > a.count ? b : a)).value}`]
       : []),
     ...(ahead > 0 ? [`${thousands(ahead)} in the future`] : []),
-    ...(dated < documents ? [`${thousands(documents - dated)} have none`] : []),
+    ...(dated < documents ? [lackingText(documents - dated)] : []),
   ];
   return facts.join('; ');
 }

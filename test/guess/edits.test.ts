@@ -149,7 +149,7 @@ describe('an edit, followed as printed,', () => {
 
   it('leaves out what a few records have instead of a date', async () => {
     const input = table({ ...plain, date: (n) => (n % 6 ? day(n) : `around ${n}`), review: walk });
-    const { documents, invalid } = await answered(input, /can't be read/);
+    const { documents, invalid } = await answered(input, /are invalid/);
     expect(invalid).toBe(0);
     expect(documents[0]?.published).toBeUndefined();
     expect(documents[1]?.published).toBeDefined();
@@ -206,6 +206,39 @@ describe('an edit, followed as printed,', () => {
     expect(mapping).toContain('text: "{counted}"');
     expect(mapping.replaceAll(/\n *# /gu, ' ')).toMatch(/looks? counted or generated/);
     expect(mapping).not.toContain('`text: "{lot}"`');
+  });
+});
+
+describe('the edits of several questions about one rule', () => {
+  it('keep each the answer of the others: a scale, bands, and what to leave out', async () => {
+    const stars: Cell = (n) => (n === 3 ? 'n.a.?' : n % 6);
+    const input = table({ ...plain, stars, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    const { document } = parseMapping(followEdits(mapping), 'guessed.yaml');
+    expect(document.metrics?.['score']).toMatchObject({ scale: { from: [0, 5] }, onError: 'else' });
+    expect(document.sentiment).toMatchObject({ bands: { R: 0 }, onError: 'else' });
+  });
+
+  it('keep the order of day and month when the others are left out', async () => {
+    const date: Cell = (n) => (n === 3 ? '31/31/2024' : `0${1 + (n % 9)}/02/2024`);
+    const input = table({ ...plain, date, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping.replaceAll(/\n *# /gu, ' ')).toContain(
+      'put `date: "M/d/yyyy"` in the rule of published',
+    );
+    const questions = todosIn(mapping).map(({ text }) => text);
+    for (const order of [questions, questions.toReversed()]) {
+      const { published } = parseMapping(order.reduce(followed, mapping), 'guessed.yaml').document;
+      expect(published).toMatchObject({ date: 'M/d/yyyy', else: '', onError: 'else' });
+    }
+  });
+
+  it('come last where one takes another column', async () => {
+    const date: Cell = (n) => (n % 3 ? '' : `0${1 + (n % 9)}/02/2024`);
+    const input = table({ ...plain, date, bought: day, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    const { published } = parseMapping(followEdits(mapping), 'guessed.yaml').document;
+    expect(published).toEqual({ from: 'bought', date: 'iso' });
   });
 });
 

@@ -94,6 +94,23 @@ describe('a date is found', () => {
   });
 });
 
+describe('a value that no order can read', () => {
+  it('is no date, and makes no format', () => {
+    for (const odd of ['31/31/2024', '13.13.2024', '30/02/2024', '00/05/2024', '2024-13-05']) {
+      const dates = Array.from({ length: 9 }, (_, n) => `2024-06-0${1 + n}`);
+      expect(dateColumn([...dates, odd]), odd).toMatchObject({
+        ...{ share: 0.9, forms: ['iso'], order: undefined, absent: [] },
+      });
+    }
+  });
+
+  it('names a single date whose order is open', () => {
+    expect(dateColumn(['2024-06-03', '03/04/2024'])?.order).toMatchObject({
+      evidence: '"03/04/2024" doesn\'t show it',
+    });
+  });
+});
+
 describe('verdicts in words are read', () => {
   it.each([
     [

@@ -18,7 +18,8 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-const EDIT = /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+)/gu;
+const EDIT =
+  /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+|in the rule of (?:"[^"]+"|[\w.]+\w))/gu;
 
 /** The questions of a mapping whose text has no edit and no flag. */
 export function withoutEdit(mapping: string): readonly string[] {
@@ -37,10 +38,24 @@ export function followed(mapping: string, question: string): string {
   let text = mapping;
   for (const [, verb, lines = '', place = ''] of question.matchAll(EDIT)) {
     for (const [, line = ''] of lines.matchAll(/`([^`]+)`/gu)) {
-      text = applied(text, verb === 'put', line, PARENTS[place] ?? [place]);
+      const parent = PARENTS[place] ?? ruleAt(place);
+      // An earlier answer may have removed the rule.
+      if (place.startsWith('under') || place === 'at the top' || hasRule(text, parent)) {
+        text = applied(text, verb === 'put', line, parent);
+      }
     }
   }
   return text;
+}
+
+function ruleAt(place: string): readonly string[] {
+  const name = place.replace(/^in the rule of /u, '').replaceAll('"', '');
+  return ['document', ...name.split('.')];
+}
+
+function hasRule(text: string, path: readonly string[]): boolean {
+  const at = (value: unknown, key: string): unknown => (value as Record<string, unknown>)?.[key];
+  return path.reduce(at, parse(text) as unknown) !== undefined;
 }
 
 function applied(text: string, isPut: boolean, line: string, parent: readonly string[]): string {

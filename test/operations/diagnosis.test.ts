@@ -93,15 +93,15 @@ const CASES: readonly (readonly [...Case, message: string, remedy: string | null
     'another scale',
     (row, n) => ({ ...row, stars: `${6 + 2 * (n % 45)}` }),
     [],
-    'All 40 values of stars are on a scale from 0 to 100',
-    'use `scale: { from: [0, 100], to: [1, 5] }` (mapping line 11)',
+    'All 40 values of stars fit a scale from 0 to 100',
+    'use `scale: { from: [0, 100], to: [1, 5] }` if the scale goes from 0 to 100 (these values only to 86) (mapping line 11)',
   ],
   [
     'placeholders',
     (row) => ({ ...row, stars: 'n/a' }),
     [],
     'stars isn\'t a number with the decimal mark "." in any record',
-    '`nulls: ["n/a"]` under `input` makes them empty; a required field then needs an `else` (mapping lines 7, 11)',
+    '`match: "^(?!(?:n\\\\/a)$)[\\\\s\\\\S]+$"` in the rule leaves them out; a required field then needs an `else` (mapping lines 7, 11)',
   ],
   [
     'words instead of numbers',
@@ -189,6 +189,116 @@ describe('a mapping that fails for every record', () => {
   });
 });
 
+describe('values that can be read in several ways', () => {
+  it.each<readonly [string, Parameters<typeof validate>[0], string, string]>([
+    [
+      'day or month first',
+      (row) => ({ ...row, when: '03/04/2024' }),
+      'All 40 values of when are written as d/M/yyyy or M/d/yyyy',
+      'use `date: "d/M/yyyy"` if the day comes first, or `date: "M/d/yyyy"` if the month comes first (mapping line 8)',
+    ],
+    [
+      'day or year of two digits first',
+      (row) => ({ ...row, when: '24/06/03' }),
+      'All 40 values of when are written as d/M/yy or yy/M/d',
+      'use `date: "d/M/yy"` if the day comes first, or `date: "yy/M/d"` if the year comes first (mapping line 8)',
+    ],
+    [
+      'a decimal mark or a separator of thousands',
+      (row) => ({ ...row, stars: '1.234 points' }),
+      'All 40 values of stars have a number in a text',
+      'use `match: "-?\\\\d+(?:[.,]\\\\d+)?", number: "."` if "." is the decimal mark, or `match: "-?\\\\d+(?:[.,]\\\\d+)?", number: ","` if "," is the decimal mark (mapping lines 7, 11)',
+    ],
+    [
+      'a scale to 5 or to 10',
+      (row) => ({ ...row, stars: '0' }),
+      'All 40 values of stars fit a scale from 0 to 5 or from 0 to 10',
+      'use `scale: { from: [0, 5], to: [1, 5] }` if the scale goes from 0 to 5 (these values only to 0), or `scale: { from: [0, 10], to: [1, 5] }` if the scale goes from 0 to 10 (these values only to 0) (mapping line 11)',
+    ],
+  ])('(%s) get an edit for each', async (_, change, message, remedy) => {
+    const report = await validate(change);
+    expect(report.causes.find(({ remedy: one }) => one !== null)).toMatchObject({
+      message,
+      remedy,
+    });
+  });
+
+  it('get both orders for a single date', async () => {
+    const iso: Row = { when: '2024-05-01' };
+    const report = await validate(
+      (row, n) => ({ ...row, ...(n === 7 ? { when: '03/04/2024' } : iso) }),
+      [['date: dd/MM/yyyy HH:mm', 'date: iso']],
+    );
+    expect(report.causes[0]?.remedy).toBe(
+      'use `date: [iso, "d/M/yyyy"]` if the day comes first, or `date: [iso, "M/d/yyyy"]` if the month comes first (mapping line 8)',
+    );
+  });
+});
+
+describe('an edit that could go wrong unseen', () => {
+  it.each([
+    '1.2K',
+    '12 K views',
+    '1,234,567 views',
+    '2 of 10 people gave 5',
+    '$1,234.50',
+    '3 | x-3',
+  ])('is not offered for numbers like %s', async (stars) => {
+    const report = await validate((row) => ({ ...row, stars }));
+    expect(report.causes[0]?.remedy).toBe('map another column (mapping lines 7, 11)');
+  });
+
+  it('replaces a format with the other order of day and month', async () => {
+    const report = await validate(
+      (row, n) => ({ ...row, when: `${1 + (n % 28)}/02/2024` }),
+      [['date: dd/MM/yyyy HH:mm', 'date: MM/dd/yyyy']],
+    );
+    expect(report.causes[0]?.remedy).toBe(
+      'use `date: "d/M/yyyy"` if the day comes first in every record: then the dates that the rule reads now have day and month exchanged (mapping line 8)',
+    );
+  });
+
+  it('skips records in which all columns are blank, besides those skipped before', async () => {
+    const report = await validate(
+      (row, n) => (n === 7 ? { ...row, text: '', link: '' } : row),
+      [
+        ['text: "{text}"', 'text: { join: ["{text}", "{link}"] }'],
+        ['document:', 'skip: [{ from: id, in: [none] }]\ndocument:'],
+      ],
+    );
+    expect(report.causes.map(({ remedy }) => remedy)).toContain(
+      'give the rule an `else` (mapping line 6), or skip such records: add `{ from: [text, link], blank: true }` to `skip`',
+    );
+  });
+
+  it('adds to the nulls of the mapping', async () => {
+    const report = await validate(
+      (row) => ({ ...row, stars: 'n/a' }),
+      [
+        [/from: stars,/g, 'from: stars, match: ".+",'],
+        ['profile:', 'input: { nulls: ["-"] }\nprofile:'],
+      ],
+    );
+    expect(report.causes[0]?.remedy).toMatch(/^`nulls: \["?-"?, "?n\/a"?\]` under `input` makes/);
+  });
+});
+
+describe('a value that no edit reads', () => {
+  it('may be left out where the profile does not require it', async () => {
+    const report = await validate(
+      (row, n) => (n === 7 ? { ...row, when: '31/31/2024' } : row),
+      [
+        ['profile: complete', 'profile: minimal'],
+        ['date: dd/MM/yyyy HH:mm', 'date: [iso, dd/MM/yyyy HH:mm]'],
+      ],
+    );
+    expect(report.causes[0]).toMatchObject({
+      message: 'when is neither an ISO 8601 date nor one like dd/MM/yyyy HH:mm',
+      remedy: 'correct the value, or add `else: "", onError: else` to the rule (mapping line 8)',
+    });
+  });
+});
+
 describe('causes', () => {
   it('group the problems of a column over fields, and come in the order of what they cure', async () => {
     const report = await validate((row, n) => {
@@ -199,7 +309,7 @@ describe('causes', () => {
     expect(reportText(report)).toContain(`
 ✗ 10 records: stars isn't a number with the decimal mark "." → metrics.score, sentiment
   "n/a" ×10; first lines 5, 9, 13
-  Fix (+10 records): \`nulls: ["n/a"]\` under \`input\` makes them empty; a required field then needs an \`else\` (mapping lines 7, 11)
+  Fix (+10 records): \`match: "^(?!(?:n\\\\/a)$)[\\\\s\\\\S]+$"\` in the rule leaves them out; a required field then needs an \`else\` (mapping lines 7, 11)
 ✗ 4 records: \`values\` doesn't list what language holds, so language is missing → language
   "Klingon" ×4; first lines 2, 12, 22
   Fix: add them to \`values\`, or give it an \`else\` (mapping line 6)

@@ -83,6 +83,9 @@ describe('the text of a coverage', () => {
     expect(lineOf('score', { metrics: { score: { ...base, values } } })).toBe(
       '1 to 5 (1: 33 %, 5: 67 %); 100 have none',
     );
+    expect(lineOf('score', { metrics: { score: { ...base, count: 999, values: null } } })).toMatch(
+      /; 1 has none$/,
+    );
     expect(lineOf('score', { metrics: { score: { ...base, values: null } } })).toBe(
       '1 to 5 (median 4, 90 % from 1 to 5); 100 have none',
     );

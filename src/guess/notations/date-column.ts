@@ -118,17 +118,25 @@ function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
     const evidence = `in ${thousands(most)} of ${thousands(pairs.length)} dates the ${which} number is above 12, so the ${unit} comes first`;
     return { dayFirst: unit === 'day', decided: true, evidence };
   }
-  return undecidedOrder(dated, pairs.length);
+  return undecidedOrder(dated, { count: pairs.length, shown: first + second });
 }
 
 /** Assumes the order that is usual with these separators and clocks. */
-function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
+function undecidedOrder(
+  dated: readonly Dated[],
+  { count, shown }: { readonly count: number; readonly shown: number },
+): DayOrder {
   const forms = dated.map(({ found }) => found.form);
   const american = forms.some((form) => form.includes('h:')) && forms.some((f) => f.includes('/'));
   const dots = forms.filter((form) => /A\.\s?B/u.test(form)).length > forms.length / 2;
-  const evidence = dots
-    ? 'in dates with dots, the day comes first'
-    : `none of the ${thousands(count)} dates shows which number is the day`;
+  const [example] = dated.flatMap(({ found }) => (found.numbers === undefined ? [] : [found.part]));
+  const doubt =
+    shown > 0
+      ? 'some dates have the day first and some the month'
+      : count === 1
+        ? `"${example}" doesn't show it`
+        : `none of the ${thousands(count)} dates shows it`;
+  const evidence = dots ? 'in dates with dots, the day comes first' : doubt;
   return { dayFirst: !american, decided: dots, evidence };
 }
 
@@ -148,6 +156,12 @@ function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] 
 function ordered(form: string, dayFirst: boolean): string {
   const [first, second] = dayFirst ? ['d', 'M'] : ['M', 'd'];
   return form.replace('A', first).replace('B', second);
+}
+
+/** Exchanges day and month in a format. */
+export function exchanged(form: string): string {
+  const isNumeric = /\bd\b/u.test(form) && /\bM\b/u.test(form);
+  return isNumeric ? form.replace(/\b[dM]\b/gu, (token) => (token === 'd' ? 'M' : 'd')) : form;
 }
 
 function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubtfulMonth'> {

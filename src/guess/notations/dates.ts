@@ -94,6 +94,8 @@ type Groups = Readonly<Record<string, string | undefined>>;
 function written(raw: string, scope: LocaleScope): FoundDate | undefined {
   const text = raw.replace(/[\u00a0\u2009\u202f]/gu, ' ');
   if (ISO.test(text)) {
+    const [year = '', month, day] = text.slice(0, 10).split('-');
+    if (!plausible(Number(day), Number(month), year)) return undefined;
     const time = text.length > 10;
     const zoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/u.test(text.slice(10));
     return {
@@ -131,8 +133,9 @@ function precisionOf({ H, d, a }: Groups): FoundDate['precision'] {
 function fromMatch(found: RegExpExecArray, scope: LocaleScope): FoundDate | undefined {
   const { groups = {} } = found as { groups?: Groups };
   const { a, b, d, M, month, y } = groups;
-  if (!plausible(Number(d ?? 1), Number(M ?? 1), y ?? '')) return undefined;
-  if (a !== undefined && (Number(a) > 31 || Number(b) > 31)) return undefined;
+  const [one, other] = [Number(a ?? d ?? 1), Number(b ?? M ?? 1)];
+  const isDate = (day: number, ofMonth: number): boolean => plausible(day, ofMonth, y ?? '');
+  if (!isDate(one, other) && !(a !== undefined && isDate(other, one))) return undefined;
   const locales = month === undefined ? [] : localesOfMonth(month, scope);
   if (month !== undefined && locales.length === 0) return undefined;
   const pieces = piecesOf(found);
@@ -152,7 +155,8 @@ function fromMatch(found: RegExpExecArray, scope: LocaleScope): FoundDate | unde
 }
 
 function plausible(day: number, month: number, year: string): boolean {
-  if (day < 1 || day > 31 || month < 1 || month > 12) return false;
+  if (day < 1 || month < 1 || month > 12) return false;
+  if (day > new Date(Date.UTC(2000 + (Number(year) % 400), month, 0)).getUTCDate()) return false;
   return year.length === 2 || (Number(year) >= 1970 && Number(year) < 2100);
 }
 

@@ -1,7 +1,7 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { escapeRegExp } from '../../model/text.js';
 import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
-import type { DateColumn } from '../notations/date-column.js';
+import { type DateColumn, exchanged } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
 import { isPlaceholder } from '../notations/known-values.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
@@ -215,12 +215,6 @@ function dateChoices(
     });
   }
   return choices;
-}
-
-/** Exchanges day and month in a format. */
-function exchanged(form: string): string {
-  const isNumeric = /\bd\b/u.test(form) && /\bM\b/u.test(form);
-  return isNumeric ? form.replace(/\b[dM]\b/gu, (token) => (token === 'd' ? 'M' : 'd')) : form;
 }
 
 /** Share of records that another date has to fill more. */

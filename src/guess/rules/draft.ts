@@ -1,5 +1,6 @@
 /** Parts of a draft: rules with their confidence, their evidence and the questions about them. */
-import type { Rule, SkipCondition } from '../../mapping/mapping.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { flowYaml, yamlScalar } from '../../mapping/mapping-text.js';
 import { escapeRegExp } from '../../model/text.js';
 import type { Assignment } from '../assign-roles.js';
@@ -200,7 +201,7 @@ export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
 export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {
   const groups = new Map<string, string[]>();
-  for (const edit of edits) {
+  for (const edit of edits.flatMap((one) => partsOf(one, fields))) {
     const { line, place } = lineOf(edit, fields);
     const verb = edit.value === undefined ? 'delete' : 'put';
     const key = `${verb} LINES ${place}`;
@@ -210,18 +211,67 @@ export function editText(edits: readonly Edit[], fields: readonly DraftField[]):
   return texts.join('; ');
 }
 
+/** Keys of a rule that say what it reads. */
+const SOURCE_KEYS = ['from', 'join', 'hash', 'detect', 'text'] as const;
+
+/**
+ * Reduces the edit of a rule to the keys that change, so that it keeps the answers to other
+ * questions about the rule. A rule that reads something else is replaced.
+ */
+function partsOf(edit: Edit, fields: readonly DraftField[]): readonly Edit[] {
+  const { path, value } = edit;
+  const { rule } = fieldAt(path, fields) ?? {};
+  if (!isRuleObject(rule) || !isRuleObject(value) || path[1] === 'tags') return [edit];
+  if (SOURCE_KEYS.some((key) => !isDeepStrictEqual(rule[key], value[key]))) return [edit];
+  const keys = [...new Set([...Object.keys(value), ...Object.keys(rule)])] as (keyof RuleObject)[];
+  return keys
+    .filter((key) => !isDeepStrictEqual(rule[key], value[key]))
+    .map((key) => ({ path: [...path, key], value: value[key] }));
+}
+
+function isRuleObject(value: unknown): value is RuleObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fieldAt(path: Edit['path'], fields: readonly DraftField[]): DraftField | undefined {
+  const name = path.slice(1).join('.');
+  return path[0] === 'document' ? fields.find((one) => nameOf(one) === name) : undefined;
+}
+
+/** Whether an answer replaces or removes rules, so that it goes after those that change parts. */
+export function isWhole(edits: readonly Edit[], fields: readonly DraftField[]): boolean {
+  return edits.flatMap((one) => partsOf(one, fields)).some((one) => edits.includes(one));
+}
+
 /** Escapes backticks, which delimit a line: YAML has them in quotes only. */
 function escaped(line: string): string {
   return line.replaceAll('`', '\\x60');
 }
 
+interface PlacedLine {
+  readonly line: string;
+  readonly place: string;
+}
+
 /** Words a line of the mapping and its place. Adds parents that the mapping lacks, and removes those left empty. */
-function lineOf(
-  { path, value }: Edit,
-  fields: readonly DraftField[],
-): { readonly line: string; readonly place: string } {
-  const own = path.slice(1).join('.');
-  const field = fields.find((one) => nameOf(one) === own);
+function lineOf({ path, value }: Edit, fields: readonly DraftField[]): PlacedLine {
+  const [key = ''] = path.slice(-1);
+  const rule = fieldAt(path.slice(0, -1), fields);
+  if (rule !== undefined) {
+    const part = value === undefined ? yamlScalar(key) : `${yamlScalar(key)}: ${flowYaml(value)}`;
+    return { line: part, place: `in the rule of ${ruleName(rule)}` };
+  }
+  return wholeLine({ path, value }, fields);
+}
+
+/** Names a rule; quoted if it has blanks. */
+function ruleName(field: DraftField): string {
+  const name = nameOf(field);
+  return /^[\w.]+$/u.test(name) ? name : JSON.stringify(name);
+}
+
+function wholeLine({ path, value }: Edit, fields: readonly DraftField[]): PlacedLine {
+  const field = fieldAt(path, fields);
   const isShared = (depth: number): boolean =>
     fields.some(
       (one) => one !== field && path.slice(1, depth).every((key, at) => one.path[at] === key),

@@ -10,7 +10,7 @@ import { quote, shellWord } from '../../model/text.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
 import type { Cause, Report } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
-import { type SuggestedEdit, suggestEdit } from './suggest-edit.js';
+import { type SuggestedEdit, suggestEdits } from './suggest-edit.js';
 
 interface Explained {
   readonly causes: readonly Cause[];
@@ -94,15 +94,23 @@ async function explanationOf(
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
-  const suggested = await suggestEdit(
+  const suggested = await suggestEdits(
     { kind, rule: rule ?? {}, values: found, readsOthers: !failing.isRule },
     run.mapping,
   );
-  if (suggested !== undefined) return suggestion(failing, suggested);
+  if (suggested.length > 0) return suggestion(failing, suggested);
   return {
-    message: `${columnsText(columns)} isn't ${expected}${failing.isRule ? inRecords(failing, 'any') : ''}`,
+    message: `${columnsText(columns)} ${isNot(expected)}${failing.isRule ? inRecords(failing, 'any') : ''}`,
     remedy: await fallbackRemedy(failing, rule),
   };
+}
+
+/** Denies what a rule expects: `isn't an ISO 8601 date`, `is neither an ISO 8601 date nor one like d/M/yyyy`. */
+function isNot(expected: string): string {
+  const [first = '', ...others] = expected.split(', or ');
+  if (others.length === 0) return `isn't ${first}`;
+  const rest = others.map((one) => one.replace(/^a date like/u, 'one like'));
+  return `is neither ${[first, ...rest].join(' nor ')}`;
 }
 
 interface FailingCause {
@@ -120,17 +128,29 @@ const MISREAD: ReadonlySet<ProblemKind> = new Set([
   'out-of-scale',
 ]);
 
-function suggestion({ figures, ...failing }: FailingCause, found: SuggestedEdit): Explanation {
+/** Words that several predicates of values share. */
+const REPEATED = /^(?:are written as|fit a scale) /u;
+
+function suggestion(
+  { figures, ...failing }: FailingCause,
+  found: readonly SuggestedEdit[],
+): Explanation {
   const { columns, values, records } = figures;
   const counted = values.reduce((sum, value) => sum + value.count, 0);
   // Only the first different values of a column are kept.
   const which =
     counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
+  const [first, ...others] = [...new Set(found.map((one) => one.values))];
+  const are = [first, ...others.map((one) => one.replace(REPEATED, ''))].join(' or ');
   const message = failing.isRule
-    ? `${which} values of ${columnsText(columns)} ${found.values}`
-    : `${columnsText(columns)} isn't written as elsewhere: these values ${found.values}`;
-  return { message, remedy: `use \`${found.edit}\`${placeText(failing)}` };
+    ? `${which} values of ${columnsText(columns)} ${are}`
+    : `${columnsText(columns)} isn't written as elsewhere: these values ${are}`;
+  const edits = found.map(({ edit, when }) => `\`${edit}\`${when === '' ? '' : ` ${when}`}`);
+  return { message, remedy: `use ${edits.join(', or ')}${placeText(failing)}` };
 }
+
+/** Fields that the minimal profile requires, too. */
+const ALWAYS_NEEDED: ReadonlySet<string> = new Set(['sourceId', 'text', 'skip']);
 
 /** For values that no edit reads. */
 async function fallbackRemedy(
@@ -141,12 +161,35 @@ async function fallbackRemedy(
   const place = placeText(failing);
   const texts = failing.figures.values.map(({ value }) => value);
   if (texts.length > 0 && texts.every(isPlaceholder)) {
-    const needs = `a required field then needs an \`else\`${place}`;
-    return `\`nulls: ${flowYaml(texts)}\` under \`input\` makes them empty; ${needs}`;
+    return await placeholderRemedy(texts, rule, failing);
   }
   if (failing.isRule) return `map another column${place}`;
-  const fallback = rule?.else === undefined ? '`onError: else` and an `else`' : '`onError: else`';
-  return `correct the values, or give the rule ${fallback}${place}`;
+  const { records, fields } = failing.figures;
+  const correct = records === 1 ? 'correct the value' : 'correct the values';
+  const isNeeded =
+    failing.run.mapping.profile !== 'minimal' ||
+    Object.keys(fields).some((field) => ALWAYS_NEEDED.has(field));
+  if (rule?.else !== undefined) return `${correct}, or add \`onError: else\` to the rule${place}`;
+  // A required field, left blank, would be missing instead.
+  return isNeeded
+    ? `${correct}, or give the rule \`onError: else\` and an \`else\`${place}`
+    : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
+}
+
+/** Leaves placeholders out of this rule alone, if possible: other columns may mean them as words. */
+async function placeholderRemedy(
+  texts: readonly string[],
+  rule: RuleObject | undefined,
+  failing: FailingCause,
+): Promise<string> {
+  const needs = `a required field then needs an \`else\`${placeText(failing)}`;
+  if (rule !== undefined && rule.match === undefined) {
+    const { anyExcept } = await import('../../guess/rules/draft.js');
+    const match = flowYaml(anyExcept(texts));
+    return `\`match: ${match}\` in the rule leaves them out; ${needs}`;
+  }
+  const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
+  return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; ${needs}`;
 }
 
 /** Explains why a required field has no value. */
@@ -170,7 +213,6 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   }
   if (values.every(({ value }) => value === '')) {
     const are = columns.length > 1 ? 'are' : 'is';
-    const skip = `\`skip: [${flowYaml({ from: columns[0], blank: true })}]\``;
     return failing.isRule
       ? {
           message: `${name} ${are} empty${inRecords(failing, 'every')}`,
@@ -178,7 +220,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
         }
       : {
           message: `${name} ${are} empty`,
-          remedy: `give the rule an \`else\`${place}, or skip such records: ${skip}`,
+          remedy: `give the rule an \`else\`${place}, or skip such records: ${skipText(columns, run.mapping)}`,
         };
   }
   const step = (['values', 'match', 'bands', 'detect', 'date'] as const).find(
@@ -189,6 +231,12 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
     message: `${STEP_WORDS[step ?? 'other'](name)}, so ${field} is missing`,
     remedy: `${edit}, or give it an \`else\`${place}`,
   };
+}
+
+/** Skips records in which all columns are blank, besides those that the mapping skips. */
+function skipText(columns: readonly string[], { skip }: Mapping): string {
+  const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
+  return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
 }
 
 /** Names of languages are added with their codes. */

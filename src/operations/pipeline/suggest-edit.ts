@@ -10,6 +10,8 @@ export interface SuggestedEdit {
   readonly values: string;
   /** The keys to write in the rule: `date: iso`. */
   readonly edit: string;
+  /** What the values alone don't show: `if the day comes first`. */
+  readonly when: string;
 }
 
 interface FailingRule {
@@ -21,26 +23,35 @@ interface FailingRule {
   readonly readsOthers: boolean;
 }
 
-interface Candidate extends Pick<SuggestedEdit, 'values'> {
+interface Candidate extends Pick<SuggestedEdit, 'values' | 'when'> {
   readonly keys: Partial<RuleObject>;
+  /** Whether it may be wrong even if no other candidate reads the values. */
+  readonly isUnsure?: boolean;
 }
 
-/** Returns the first candidate that reads all values; `undefined` if none does. */
-export async function suggestEdit(
+/** Lists the candidates that read all values, each in another way; several if the values are ambiguous. */
+export async function suggestEdits(
   failing: FailingRule,
   { zone, locale }: Pick<Mapping, 'zone' | 'locale'>,
-): Promise<SuggestedEdit | undefined> {
-  if (failing.values.length === 0) return undefined;
+): Promise<readonly SuggestedEdit[]> {
+  if (failing.values.length === 0) return [];
   const scope = { columns: ['value'], zone, locale, asOf: undefined };
-  const candidates = (await candidatesFor(failing)).filter(({ keys }) => {
-    const read = compileRule({ from: 'value', ...keys }, scope);
+  const readings = new Map<string, Candidate>();
+  for (const candidate of await candidatesFor(failing)) {
+    const read = compileRule({ from: 'value', ...candidate.keys }, scope);
     const results = failing.values.map((value) => read([value]));
-    return results.every((result) => result !== undefined && !(result instanceof Failure));
-  });
-  const [found] = candidates;
-  if (found === undefined) return undefined;
-  const keys = Object.entries(found.keys).map(([key, value]) => `${key}: ${flowYaml(value)}`);
-  return { values: found.values, edit: keys.join(', ') };
+    if (results.some((result) => result === undefined || result instanceof Failure)) continue;
+    // Scales that read these values alike differ for others.
+    const reading = JSON.stringify([results, candidate.keys.scale]);
+    if (!readings.has(reading)) readings.set(reading, candidate);
+  }
+  return [...readings.values()].map(({ values, keys, when, isUnsure = false }) => ({
+    values,
+    edit: Object.entries(keys)
+      .map(([key, value]) => `${key}: ${flowYaml(value)}`)
+      .join(', '),
+    when: isUnsure || readings.size > 1 ? when : '',
+  }));
 }
 
 async function candidatesFor(failing: FailingRule): Promise<readonly Candidate[]> {
@@ -59,39 +70,80 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   'excel-serial': 'days since 1900',
 };
 
-/** Guesses the format as `docferry guess` does; its code is loaded only for this. */
+/** Guesses the format as `docferry guess` does, with the other orders; its code is loaded only for this. */
 async function dateCandidates({
   rule,
   values,
   readsOthers,
 }: FailingRule): Promise<readonly Candidate[]> {
-  const { dateColumn } = await import('../../guess/notations/date-column.js');
-  const { forms = [], locales = [], match } = dateColumn(values, true) ?? {};
+  const { dateColumn, exchanged } = await import('../../guess/notations/date-column.js');
+  const { forms = [], locales = [], match, order, doubtfulMonth } = dateColumn(values, true) ?? {};
   const known = readsOthers ? [rule.date ?? []].flat() : [];
-  return [forms, ['iso']].map((found) => ({
-    values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
-    keys: {
-      ...(match === undefined || rule.match !== undefined ? {} : { match }),
-      date: oneOrAll([...known, ...found]),
-      ...(locales.length === 0 ? {} : { locale: oneOrAll(locales) satisfies Locales }),
-    },
-  }));
+  const orders = [
+    forms,
+    ...(order?.decided === false ? [forms.map(exchanged)] : []),
+    // 24/06/03 may begin with the year.
+    forms.map((form) => form.replace(/^[dM]([./-])[dM]\1yy\b/u, 'yy$1M$1d')),
+    ['iso'],
+  ];
+  const inOrder = orders.map((found) => ({ found, languages: locales, when: orderText(found) }));
+  const inLanguage =
+    doubtfulMonth === undefined
+      ? []
+      : [locales, [doubtfulMonth.locale]].map((languages) => {
+          return { found: forms, languages, when: `if the months are in ${languages.join(', ')}` };
+        });
+  return [...inLanguage, ...inOrder].map(({ found, languages, when }) => {
+    // A rule with the other order reads days up to 12 as months.
+    const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
+    const kept = known.filter((form) => !wrong.includes(form));
+    return {
+      values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
+      keys: {
+        ...(match === undefined || rule.match !== undefined ? {} : { match }),
+        date: oneOrAll([...kept, ...found]),
+        ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
+      },
+      when:
+        wrong.length === 0
+          ? when
+          : `${when} in every record: then the dates that the rule reads now have day and month exchanged`,
+      isUnsure: wrong.length > 0,
+    };
+  });
+}
+
+/** Writes a format as a guess does: `d/M/yyyy` for `dd/MM/yyyy`. */
+function unpadded(form: string): string {
+  return form.replace(/\b(?:dd|MM|HH|hh)\b/gu, (token) => token.charAt(0));
+}
+
+function orderText(forms: readonly string[]): string {
+  const [first = 'y'] = forms.flatMap((form) => /^[dMy]/u.exec(form)?.[0] ?? []);
+  return `if the ${{ d: 'day', M: 'month', y: 'year' }[first]} comes first`;
 }
 
 function oneOrAll<T>(list: readonly T[]): T | readonly T[] {
   return list.length === 1 ? (list[0] as T) : list;
 }
 
-function numberCandidates({ rule }: FailingRule): readonly Candidate[] {
+/** One number among words: not "1.2K", "1,234.50", "3/5" or "2 of 10". */
+const SOLE_NUMBER = /^\D*(?<![\p{L}.,/]-?)\d+(?:[.,]\d+)?(?![\p{L}\d.,/]|\s?[kmb]\b)\D*$/iu;
+
+function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
   const marks = ['.', ','] as const;
-  const plain = marks.map((number) => {
-    return { values: `are numbers with the decimal mark "${number}"`, keys: { number } };
-  });
+  const plain = marks.map((number) => ({
+    values: `are numbers with the decimal mark "${number}"`,
+    keys: { number },
+    when: `if "${number}" is the decimal mark`,
+  }));
   if (rule.match !== undefined) return plain;
-  const match = '-?\\d+(?:[.,]\\d+)?';
-  const inTexts = marks.map((number) => {
-    return { values: 'have a number in a text', keys: { match, number } };
-  });
+  if (!values.every((value) => SOLE_NUMBER.test(value))) return plain;
+  const inTexts = marks.map((number) => ({
+    values: 'have a number in a text',
+    keys: { match: '-?\\d+(?:[.,]\\d+)?', number },
+    when: `if "${number}" is the decimal mark`,
+  }));
   return [...plain, ...inTexts];
 }
 
@@ -105,10 +157,17 @@ const SCALES = [
   [-100, 100],
 ] as const;
 
-function scaleCandidates({ rule: { scale } }: FailingRule): readonly Candidate[] {
+/** Values fit all wider scales, too, so the narrowest two are offered, each on its condition. */
+function scaleCandidates({ rule: { scale }, values }: FailingRule): readonly Candidate[] {
   if (scale === undefined) return [];
-  return SCALES.map((from) => ({
-    values: `are on a scale from ${from[0]} to ${from[1]}`,
+  const numbers = values.map(Number);
+  const fits = SCALES.filter(([low, high]) => numbers.every((one) => one >= low && one <= high));
+  const likely = fits.filter(([low]) => low >= 0 || fits.length === 1).slice(0, 2);
+  const most = Math.max(...numbers);
+  return likely.map((from) => ({
+    values: `fit a scale from ${from[0]} to ${from[1]}`,
     keys: { scale: { ...scale, from } },
+    when: `if the scale goes from ${from[0]} to ${from[1]}${most < from[1] ? ` (these values only to ${most})` : ''}`,
+    isUnsure: true,
   }));
 }

@@ -4,6 +4,7 @@ import type { Coverage } from '../../coverage/coverage.js';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
+import { lackingText } from '../coverage-text.js';
 import { histogram, monthBars } from './charts.js';
 import { Chart, decimal, Foreign, Omitted, Section, Shares, Table } from './parts.js';
 
@@ -74,7 +75,7 @@ export function Spread(props: {
     `${decimal(least)} to ${decimal(most)}${unit === undefined ? '' : ` ${unit}`}`,
     `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
     ...(values === null ? [`90 % from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
-    ...(lacking > 0 ? [`${thousands(lacking)} have none`] : []),
+    ...(lacking > 0 ? [lackingText(lacking)] : []),
   ];
   const rows =
     values?.map(({ value, count }) => ({ value: decimal(value), count })) ??
