@@ -6,6 +6,7 @@ import { OutputError } from '../outputs/output-file.js';
 import {
   type Command,
   type CommandGroup,
+  helpWidth,
   nameOf,
   toYargsModule,
   usageError,
@@ -25,7 +26,6 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
-import { terminalOf } from './output/terminal-of.js';
 import { jsonText, print, programName, sayError } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
@@ -98,8 +98,8 @@ function asksForJson(args: readonly string[]): boolean {
 async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
   const parser = withHelp(yargs(shieldPositionals(asked)), HELP)
-    // Shells complete lines that start with docferry, whatever this process was called as.
-    .scriptName(args[0] === 'completion' ? 'docferry' : programName())
+    // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.
+    .scriptName(args[0] === 'completion' ? 'docferry' : '')
     .locale('en')
     // yargs' types lack messages with a plural.
     .updateStrings(YARGS_MESSAGES as Record<string, unknown> as Record<string, string>)
@@ -120,7 +120,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
         else done(values);
       },
     )
-    .demandCommand(1, 'Name a command first, then its options.')
+    .demandCommand(1, noCommand(args))
     .recommendCommands()
     .strictCommands()
     .strict()
@@ -128,13 +128,17 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .middleware(unshield, true)
     .alias({ h: 'help', v: 'version' })
     .version(VERSION)
-    .wrap(Math.min(100, terminalOf(process.stdout).width))
+    .wrap(helpWidth())
     .exitProcess(isCompletionRequest(args))
     .fail((message, error) => {
-      throw usageError(message, error, { path: [], usage: '<command>' });
+      const given = parser.parsed ? parser.parsed.argv : {};
+      throw usageError(message, error, { path: [], usage: '<command>', given });
     });
+  const usage = usageInternals(parser);
   // yargs would format a command's help whenever it runs, which takes 24 ms.
-  usageInternals(parser).cacheHelpMessage = () => {};
+  usage.cacheHelpMessage = () => {};
+  const { help } = usage;
+  usage.help = () => tidyHelp(help());
   if (args.length > 0) {
     await parser.parseAsync();
     return;
@@ -167,10 +171,31 @@ function chooseShell(args: readonly string[]): readonly string[] {
   return [first, ...args.slice(2)];
 }
 
+function noCommand([first = '']: readonly string[]): string {
+  const example = `${programName()} ${HELP.examples[2]}`;
+  return `No command before ${first.replace(/=.*/s, '')}: name one first.\nExample: ${example}`;
+}
+
+/** Repairs what yargs does to help: indents dropped, types glued to texts, empty defaults. */
+function tidyHelp(help: string): string {
+  return help
+    .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
+    .replaceAll(' [default: []]', '')
+    .replaceAll(
+      /^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm,
+      (line, text, type) => `${text}\n${type.padStart(line.length)}`,
+    );
+}
+
+interface UsageInternals {
+  cacheHelpMessage: () => void;
+  help: () => string;
+}
+
 /** Accesses internals of yargs that its types leave out. */
-function usageInternals(parser: Argv): { cacheHelpMessage: () => void } {
+function usageInternals(parser: Argv): UsageInternals {
   const internals = parser as Argv & {
-    getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } };
+    getInternalMethods(): { getUsageInstance(): UsageInternals };
   };
   return internals.getInternalMethods().getUsageInstance();
 }

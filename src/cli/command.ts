@@ -2,18 +2,23 @@
 import { fileURLToPath } from 'node:url';
 import type { Argv, CommandModule } from 'yargs';
 import { nearestName, OptionError } from '../model/errors.js';
-import type { OptionEntry, OptionTable } from '../model/options.js';
+import { expected, type OptionEntry, type OptionTable } from '../model/options.js';
+import { wrapCommand } from '../model/terminal.js';
 import { shellWord } from '../model/text.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
+import { SERVICE_OPTIONS } from './options/connection.js';
 import {
   type OptionValues,
   readFlags,
+  scaleOf,
   writtenValues,
   yargsOption,
   yargsPositional,
 } from './options/flags.js';
+import { terminalOf } from './output/terminal-of.js';
 import { programName } from './print.js';
+import { serviceFlags } from './runs/resume-hint.js';
 
 export interface Command {
   /** Name and positional arguments in the syntax of yargs: `import <input..>`. */
@@ -89,7 +94,8 @@ export function toYargsModule(
         .command(command.commands.map((one) => toYargsModule(one, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
-          throw usageError(message, error, { path, usage: path.join(' ') });
+          const given = argv.parsed ? argv.parsed.argv : {};
+          throw usageError(message, error, { path, usage: path.join(' '), given });
         }),
     handler: () => {},
   };
@@ -120,7 +126,7 @@ function runnable(
       });
     },
     handler: async (parsed) => {
-      const values = readFlags(options, { ...writtenValues(options, job), ...parsed });
+      const values = readValues(options, { ...writtenValues(options, job), ...parsed });
       const named = Object.keys(positionals).map((name) => [
         name,
         isEmpty(parsed[name]) ? (job[name] ?? parsed[name]) : parsed[name],
@@ -132,6 +138,19 @@ function runnable(
       }
     },
   };
+}
+
+/** @throws OptionError; for an invalid monitoring, with the command that lists them */
+function readValues(
+  options: OptionTable,
+  parsed: Readonly<Record<string, unknown>>,
+): OptionValues<OptionTable> {
+  try {
+    return readFlags(options, parsed);
+  } catch (error) {
+    const isOfMonitoring = error instanceof OptionError && /^--monitorings? is/.test(error.message);
+    throw isOfMonitoring ? new OptionError(`${error.message}\n${monitoringsHint(parsed)}`) : error;
+  }
 }
 
 /** Names an option as it was typed: the library's checks know it by the library's name. */
@@ -167,10 +186,15 @@ export function withHelp(
   argv: Argv,
   { usage, describe, examples }: Pick<Command, 'usage' | 'describe' | 'examples'>,
 ): Argv {
-  // yargs drops indents.
-  const lines = examples.map((line) => `$ $0 ${line}`);
-  const text = [`$0 ${usage}`, '', describe, '', 'Examples:', ...lines].join('\n');
+  const program = programName();
+  const width = helpWidth();
+  const lines = examples.map((line) => wrapCommand(`$ ${program} ${line}`, { width }));
+  const text = [`${program} ${usage}`, '', describe, '', 'Examples:', ...lines].join('\n');
   return argv.usage(text).epilogue(`Documentation: ${DOCS}`);
+}
+
+export function helpWidth(): number {
+  return Math.min(100, terminalOf(process.stdout).width);
 }
 
 const DOCS = fileURLToPath(new URL('../../README.md', import.meta.url));
@@ -222,21 +246,60 @@ export function usageError(
   { path, usage, command, given = {}, job = {} }: UsageContext,
 ): Error {
   if (error !== undefined && error.name !== 'YError') return error;
-  const reason = (message ?? error?.message ?? '').replace(
-    NO_COMMAND,
+  const { _: words = [] } = given as { readonly _?: readonly unknown[] };
+  const reason = (message ?? error?.message ?? '')
     // yargs takes a word too many for a command of the command.
-    (whole, words) => (command === undefined ? whole : `Unexpected argument: ${words}`),
-  );
-  const help = `(more: ${[programName(), ...path, '--help'].join(' ')})`;
-  const unknown = command && unknownFlag(command, given);
+    .replace(NO_COMMAND, (whole, extra) =>
+      command === undefined ? whole : `Unexpected argument: ${extra}`,
+    )
+    .replace('no such command', `no command "${words[path.length]}"`)
+    .replace(NEEDS_VALUE, (_, flag) => needsValue(flag, command?.options ?? {}));
+  const help = [programName(), ...path, '--help'].join(' ');
+  const unknown = command && unknownFlag(command, given, help);
   if (unknown === undefined && command !== undefined && reason.startsWith('Missing')) {
     const missing = missingWords(command, { ...given, ...job });
     const example = [programName(), command.examples[0] ?? usage].join(' ');
-    return new OptionError(`${missing.join('\n')}\nExample: ${example} ${help}`);
+    return new OptionError([...missing, `Example: ${example}`, `More: ${help}`].join('\n'));
   }
   const sentence = unknown ?? reason.trim();
-  return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} ${help}`);
+  return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
 }
+
+const NEEDS_VALUE = /^--(\S+) needs a value\.$/;
+
+/** Describes the value that a flag needs, with an example. */
+function needsValue(flag: string, options: OptionTable): string {
+  const entry = Object.values(options).find((one) => one.flag === flag || one.short === flag);
+  if (entry === undefined) return `--${flag} needs a value.`;
+  const name = `--${entry.flag}`;
+  const { choices, offers, type, help } = entry;
+  if (choices !== undefined) return `${name} needs a value: ${expected(entry)}.`;
+  if (type === 'integer' || type === 'number') {
+    return `${name} needs ${expected(entry, scaleOf(entry))}.`;
+  }
+  const [kind, example] = VALUE_KINDS[offers ?? ''] ?? [];
+  if (kind === undefined) return `${name} needs a value: ${help}.`;
+  return `${name} needs ${kind}: ${name} ${EXAMPLE_FILES[entry.flag ?? ''] ?? example}`;
+}
+
+/** Kinds of values by what completion offers for them, with an example of each. */
+const VALUE_KINDS: Readonly<Record<string, readonly [string, string]>> = {
+  files: ['a file name', 'FILE'],
+  folders: ['a folder', '.docferry'],
+  jobs: ['the name of a job', 'nightly'],
+};
+
+const EXAMPLE_FILES: Readonly<Record<string, string>> = {
+  mapping: 'mapping.yaml',
+  report: 'report.json',
+  rejects: 'rejects.csv',
+  html: 'report.html',
+  events: 'events.ndjson',
+  metrics: 'reviews.prom',
+  out: 'mapping.yaml',
+  'api-key-file': 'key.txt',
+  'cursor-file': 'hotels.cursor',
+};
 
 const NO_COMMAND = /^There (?:is|are) no commands? "(.*)"\.$/;
 
@@ -260,9 +323,16 @@ function missingWords(
     `Missing: ${missing.join(', ')}`,
     ...(flags.includes('mapping') ? [`This makes a mapping: ${makesMapping}`] : []),
     ...(flags.includes('monitoring') || flags.includes('monitorings')
-      ? [`This lists the monitorings: ${programName()} monitorings list`]
+      ? [monitoringsHint(given)]
       : []),
   ];
+}
+
+/** Names the command that lists the monitorings of the service that was typed. */
+function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
+  const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
+  const command = [programName(), 'monitorings', 'list', ...service].join(' ');
+  return `This lists the monitorings: ${command}`;
 }
 
 /**
@@ -280,6 +350,7 @@ const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 
 function unknownFlag(
   { options, positionals }: Command,
   given: Readonly<Record<string, unknown>>,
+  help: string,
 ): string | undefined {
   const flags = Object.values(options).flatMap(({ flag }) => flag ?? []);
   const letters = Object.values(options).flatMap(({ short }) => short ?? []);
@@ -302,12 +373,27 @@ function unknownFlag(
   if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
     return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }
-  const isNegated = given[unknown] === false;
+  return describeUnknown(unknown, { isNegated: given[unknown] === false, flags, help });
+}
+
+/** Describes an unknown flag by those that are like it. */
+function describeUnknown(
+  unknown: string,
+  {
+    isNegated,
+    flags,
+    help,
+  }: { readonly isNegated: boolean; readonly flags: readonly string[]; readonly help: string },
+): string {
   const dashes = isNegated ? '--no-' : unknown.length === 1 ? '-' : '--';
+  const name = `${dashes}${unknown}`;
   const nearest = nearestName(unknown, flags);
-  const suggestion =
-    nearest === undefined ? '.' : `, did you mean ${isNegated ? dashes : '--'}${nearest}?`;
-  return `There is no option ${dashes}${unknown}${suggestion}`;
+  if (nearest !== undefined) {
+    return `There is no option ${name}, did you mean ${isNegated ? dashes : '--'}${nearest}?`;
+  }
+  const alike = unknown.length === 1 ? flags.filter((flag) => flag.startsWith(unknown)) : [];
+  if (alike.length === 0) return `There is no option ${name}: \`${help}\` lists them.`;
+  return `There is no option ${name}, did you mean --${alike.join(' or --')}?`;
 }
 
 const COMMON_NAMES = ['_', '--', '$0', 'help', 'h', 'version', 'v'];

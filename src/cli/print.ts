@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { commandLines, paint, wrap } from '../model/terminal.js';
+import { commandLines, paint, type Terminal, wrap } from '../model/terminal.js';
 import { printable, shellWord } from '../model/text.js';
 import { clearStatusLine } from './output/status-line.js';
 import { terminalOf } from './output/terminal-of.js';
@@ -29,9 +29,7 @@ export function isStdout(file: string): boolean {
  */
 export function pageFile(html: string): string {
   if (!isStdout(html)) return html;
-  throw new OptionError(
-    `--html ${html} is stdout, which has the report as text or JSON: name a file.`,
-  );
+  throw new OptionError(`--html can't write to stdout, where the report goes: name a file.`);
 }
 
 /** Indent of continued lines of messages. */
@@ -40,8 +38,30 @@ const HANGING = 2;
 /** Prints a message for people on stderr, because stdout is for data only. */
 export function say(message: string): void {
   clearStatusLine();
-  const lines = message.split('\n').map(printable).join('\n');
-  process.stderr.write(`${wrap(lines, terminalOf(process.stderr), HANGING)}\n`);
+  process.stderr.write(`${linesOf(message, terminalOf(process.stderr)).join('\n')}\n`);
+}
+
+/** Formats lines of messages; one that ends in a command so that it can be pasted. */
+function linesOf(message: string, terminal: Terminal): readonly string[] {
+  const program = ` ${programName()} `;
+  return asStarted(message)
+    .split('\n')
+    .map((line) => {
+      const at = line.indexOf(`:${program}`) + 1;
+      const isCommand = at > 0 && !line.startsWith('Usage:');
+      return isCommand
+        ? commandLines(printable(line.slice(0, at)), line.slice(at + 1), terminal)
+        : wrap(printable(line), terminal, HANGING);
+    });
+}
+
+/** Commands that messages of the library name. */
+const NAMED =
+  /(?<=^|[\s`(])(?<!npx )docferry(?=\s+(?:guess|import|jobs|mapping|preview|report|runs|sandbox|validate|worker)\b)/gm;
+
+/** Names commands as this program was started: the library knows only `docferry`. */
+export function asStarted(text: string): string {
+  return text.replaceAll(NAMED, programName());
 }
 
 /** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */
@@ -54,16 +74,14 @@ export function sayCommand(why: string, command: string): void {
 export function sayError(message: string): void {
   clearStatusLine();
   const terminal = terminalOf(process.stderr);
-  const [first = '', ...more] = `docferry: ${message}`
-    .split('\n')
-    .map((line) => wrap(printable(line), terminal, HANGING));
+  const [first = '', ...more] = linesOf(`docferry: ${message}`, terminal);
   const name = paint('docferry:', 'bad', terminal);
   process.stderr.write(`${[first.replace('docferry:', name), ...more].join('\n')}\n`);
 }
 
 /** Prints text for people on stdout, wrapped. */
 export function printText(text: string): void {
-  const lines = text.split('\n').map(printable).join('\n');
+  const lines = asStarted(text).split('\n').map(printable).join('\n');
   process.stdout.write(`${wrap(lines, terminalOf(process.stdout), HANGING)}\n`);
 }
 

@@ -34,7 +34,7 @@ export interface OpenedZip {
 /** A workbook has dozens of files, an archive of exports may have hundreds. */
 const MAX_MEMBERS = 10_000;
 const PIECE_BYTES = 256 * 1024;
-const REFETCH = 'Fetch the whole archive again, then run the import again.';
+const REFETCH = 'Fetch the whole archive again, then start again.';
 
 /**
  * Lists the files in a zip archive, in its order, without folders.

@@ -104,7 +104,7 @@ function readError(error: unknown): BrokenInput {
   const { code, message } = error as NodeJS.ErrnoException;
   return new BrokenInput(
     `it can't be read (${code ?? message})`,
-    'Make it readable, then run the import again.',
+    'Make it readable, then start again.',
   );
 }
 

@@ -96,14 +96,19 @@ export function wrap(text: string, { width }: Terminal, hanging = 0): string {
  * can be pasted into a shell: one that continues ends in `\`.
  */
 export function commandLines(why: string, command: string, terminal: Terminal): string {
-  const { width } = terminal;
   const shown = printable(command);
-  if (displayWidth(`${why} ${shown}`) <= width) return `${why} ${paint(shown, 'bold', terminal)}`;
-  const words = `  ${shown}`;
-  const fits = displayWidth(words) <= width;
-  const lines = fits ? [words] : linesOf(words, SHELL_WORDS, width - CONTINUED.length, INDENT);
-  const whole = lines.join(`${CONTINUED}\n${INDENT}`);
+  if (displayWidth(`${why} ${shown}`) <= terminal.width) {
+    return `${why} ${paint(shown, 'bold', terminal)}`;
+  }
+  const whole = wrapCommand(`  ${shown}`, terminal);
   return `${wrap(why, terminal, 2)}\n${paint(whole, 'bold', terminal)}`;
+}
+
+/** Wraps a command so that it can be pasted into a shell: a line that continues ends in `\`. */
+export function wrapCommand(command: string, { width }: Pick<Terminal, 'width'>): string {
+  if (displayWidth(command) <= width) return command;
+  const lines = linesOf(command, SHELL_WORDS, width - CONTINUED.length, INDENT);
+  return lines.join(`${CONTINUED}\n${INDENT}`);
 }
 
 const CONTINUED = ' \\';

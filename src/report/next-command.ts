@@ -84,7 +84,7 @@ function invalidRecords({ command, problems }: Report, mapped: readonly string[]
     return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
   }
   const why = 'To see invalid records and their problems';
-  const again = 'once they are cured, import again, and nothing is sent twice';
+  const again = 'once fixed, import again; nothing is sent twice';
   return {
     why: command === 'import' ? `${why} (${again}):` : `${why}:`,
     words: ['preview', ...mapped, '--invalid'],

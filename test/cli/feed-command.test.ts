@@ -23,7 +23,9 @@ describe('docferry feed', () => {
     const { code, stdout, stderr } = await docferry(FEED, { cwd, env });
     expect(code).toBe(0);
     expect(idsOf(stdout)).toEqual(numbered(1, 230));
-    expect(stderr).toMatch(/^To continue: --cursor \d{14}\.\d+\n$/);
+    expect(stderr).toMatch(
+      /^To continue: docferry feed --monitorings 1 --output jsonl --cursor \d{14}\.\d+\n$/,
+    );
   });
 
   longTest('goes on where the last run ended, by its cursor file', async () => {

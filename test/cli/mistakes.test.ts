@@ -48,6 +48,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'an empty file': 'validate empty.csv -m reviews.yaml',
   'no header': 'validate headless.csv -m reviews.yaml',
   'a gzip file that was cut off': 'validate cut.csv.gz -m reviews.yaml',
+  'JSON with a mapping for CSV': 'validate lines.jsonl -m csv.yaml',
   'a broken line of JSON': 'validate broken.jsonl -m reviews.yaml -q',
   'a PDF': 'validate reviews.pdf -m reviews.yaml',
   'a login page': 'validate login.csv -m reviews.yaml',
@@ -59,6 +60,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'input and mapping swapped': 'validate reviews.yaml -m reviews.csv',
   // Mappings.
   'a mapping that is not there': 'validate reviews.csv -m review.yaml',
+  'the name of a ready mapping': 'validate reviews.csv -m booking-extranet',
   'a folder as mapping': 'validate reviews.csv -m folder',
   'an export as mapping': 'validate reviews.csv -m others.csv',
   'a misspelt ready-made mapping': 'mapping show bookng',
@@ -160,9 +162,10 @@ async function runAll(...more: readonly string[]): Promise<readonly [string, End
 
 it('each mistake is answered with place, reason and remedy', async () => {
   const text = (await runAll()).map(([what, { code, stdout, stderr }]) => {
-    // A report shows what is wrong with records in tests of its own.
-    const [first = ''] = stdout.split('\n');
-    const shown = stdout === '' ? '' : `${first}\n`;
+    // The rest of a report has tests of its own.
+    const [first = '', ...more] = stdout.split('\n');
+    const causes = more.filter((line) => /^(✗|! \d| {2}(line|Fix) )/.test(line));
+    const shown = stdout === '' ? '' : [first, ...causes, ''].join('\n');
     return `# ${what}\n$ docferry ${MISTAKES[what]}\n${shown}${stderr}[exit ${code}]\n`;
   });
   await expect(text.join('\n')).toMatchFileSnapshot('mistakes.txt');
@@ -238,6 +241,8 @@ function writeFiles(cwd: string): void {
   write('headless.csv', ROWS);
   write('cut.csv.gz', gzipSync(HEADER + ROWS.repeat(500)).subarray(0, 60));
   write('broken.jsonl', '{"id":"r1","date":"2024-06-03"\n{"id":"r2"}\n');
+  write('lines.jsonl', '{"id":"r1","text":"Good"}\n');
+  write('csv.yaml', `input: { format: csv }\n${MAPPING}`);
   write('reviews.pdf', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n');
   write('login.csv', '<!DOCTYPE html><html><title>Log in</title></html>\n');
   write('empty.yaml', '');

@@ -72,6 +72,14 @@ describe.runIf(HAS.terminal)('in a terminal', () => {
     }
   });
 
+  it('shows examples that can be pasted, however narrow it is', async () => {
+    const { lines } = await screen('import --help', 60);
+    const example = /^\$ docferry.*--sandbox$/m;
+    const pasted = lines.join('\n').replaceAll(/^\$ node .*? import/gm, '$ docferry import');
+    expect(pasted.replaceAll(/ \\\n +/g, ' ')).toMatch(example);
+    expect(pasted).not.toMatch(/\w\[(boolean|string)/);
+  });
+
   it('has colour, unless it is not wanted', async () => {
     const words = `validate ${BAD} -m hotel-reviews.yaml`;
     expect((await screen(words, 80)).written).toContain('\u001b[1mValid: ');

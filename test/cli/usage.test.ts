@@ -21,7 +21,7 @@ describe('docferry without a command', () => {
     for (const { words, describe: purpose } of ALL_COMMANDS) {
       const [name = '', inGroup] = words;
       if (inGroup === undefined) expect(stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
-      expect(stderr).toMatch(new RegExp(`^  docferry ${name}\\b`, 'm'));
+      expect(stderr).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
       expect(stderr).toMatch(new RegExp(`\\b${inGroup ?? name}\\b`));
     }
   });
@@ -29,8 +29,8 @@ describe('docferry without a command', () => {
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
   const SLIPS: readonly (readonly [string, string[], string])[] = [
-    ['a command', ['improt', 'r.csv'], 'There is no such command, did you mean "import"?'],
-    ['a command of a group', ['runs', 'lst'], 'There is no such command, did you mean "list"?'],
+    ['a command', ['improt', 'r.csv'], 'There is no command "improt", did you mean "import"?'],
+    ['a command of a group', ['runs', 'lst'], 'There is no command "lst", did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
     [
       'a flag before what is missing besides',
@@ -45,7 +45,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     [
       'a flag before the command',
       ['--sandbx', 'documents'],
-      'Name a command first, then its options.',
+      'No command before --sandbx: name one first.',
     ],
     [
       'a flag where the command of a group is missing',
@@ -57,7 +57,16 @@ describe('a slip on the command line is named, with what was probably meant:', (
       ['validate', 'r.csv', '--skip-lines', '2'],
       'There is no option --skip-lines: state skipLines under input in the mapping.',
     ],
-    ['a letter', ['validate', 'r.csv', '-x'], 'There is no option -x.'],
+    [
+      'a letter',
+      ['validate', 'r.csv', '-x'],
+      'There is no option -x: `docferry validate --help` lists them.',
+    ],
+    [
+      'the first letter of another',
+      ['validate', 'r.csv', '-d', ';'],
+      'There is no option -d, did you mean --delimiter?',
+    ],
   ];
 
   it('command, flag, letter', async () => {
@@ -75,7 +84,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
   it('says what is missing by the names that can be typed, and where the help is', async () => {
     const noInput = await run('validate', '-m', 'm.yaml');
     expect(noInput.stderr).toBe(
-      'docferry: Missing: <input..>\nExample: docferry validate reviews.csv -m mapping.yaml (more: docferry validate --help)\n',
+      'docferry: Missing: <input..>\nExample: docferry validate reviews.csv -m mapping.yaml\nMore: docferry validate --help\n',
     );
     const noFlags = await run('import', 'r.csv');
     expect(noFlags.stderr).toBe(
@@ -83,7 +92,8 @@ describe('a slip on the command line is named, with what was probably meant:', (
         'docferry: Missing: --mapping, --monitoring',
         'This makes a mapping: docferry guess r.csv -o mapping.yaml',
         'This lists the monitorings: docferry monitorings list',
-        'Example: docferry import reviews.csv -m mapping.yaml --monitoring 1 --sandbox (more: docferry import --help)\n',
+        'Example: docferry import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
+        'More: docferry import --help\n',
       ].join('\n'),
     );
   });

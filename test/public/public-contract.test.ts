@@ -122,6 +122,6 @@ function flagsIn(lines: readonly string[]): readonly string[] {
 function below(lines: readonly string[]): readonly (readonly string[])[] {
   if (!lines.includes('Commands:')) return [];
   const listed = lines.slice(lines.indexOf('Commands:') + 1).join('\n');
-  const words = listed.split('\n\n')[0]?.matchAll(/^ *docferry ((?:[a-z-]+ ?)+)/gm) ?? [];
+  const words = listed.split('\n\n')[0]?.matchAll(/^ {2}((?:[a-z-]+ ?)+)/gm) ?? [];
   return [...words].map(([, words = '']) => words.trim().split(' '));
 }

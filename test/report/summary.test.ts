@@ -89,7 +89,7 @@ describe('the summary', () => {
 
 ### Next
 
-To see invalid records and their problems (once they are cured, import again, and nothing is sent twice):
+To see invalid records and their problems (once fixed, import again; nothing is sent twice):
 
 \`\`\`sh
 docferry preview reviews.csv -m hotel.yaml --invalid

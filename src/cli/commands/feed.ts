@@ -8,11 +8,12 @@ import { writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { agoOption, FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
-import type { OptionValues } from '../options/flags.js';
+import { type OptionValues, pick, toFlags } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import { DOCUMENT_KIND } from '../output/kinds.js';
-import { say } from '../print.js';
+import { programName, say, sayCommand } from '../print.js';
 import { untilInterrupted } from '../runs/interruption.js';
+import { stateFlag } from '../runs/resume-hint.js';
 
 const FEED_OPTIONS = {
   ...FEED_FILTERS,
@@ -136,7 +137,11 @@ async function show({ client, args, options, save }: Feed): Promise<void> {
   await printRecords(batches(), DOCUMENT_KIND, outputOf(args));
   if (count === 0) say('No documents, or none that are new.');
   if (left > 0) say(`${count} documents; ${left} more remain.`);
-  if (next !== undefined && save === undefined) say(`To continue: --cursor ${next}`);
+  if (next !== undefined && save === undefined) {
+    const { since: _, state: __, stateDir: ___, ...typed } = args;
+    const flags = toFlags(FEED_OPTIONS, pick(FEED_OPTIONS, { ...typed, cursor: next }));
+    sayCommand('To continue:', [programName(), 'feed', ...stateFlag(args), ...flags].join(' '));
+  }
 }
 
 /** Yields pages until the interruption, which is no error. */

@@ -5,6 +5,7 @@ import type { ImportOptions } from '../../operations/options.js';
 import { type Command, defineCommand } from '../command.js';
 import {
   connectionTo,
+  keySource,
   SANDBOX_BEHAVIOUR,
   SANDBOX_SERVICE,
   type ServiceArguments,
@@ -20,7 +21,7 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
-import { print, programName, sayCommand } from '../print.js';
+import { print, programName, say, sayCommand } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
 import { type ReplacedOptions, sayResumeHint, serviceFlags } from '../runs/resume-hint.js';
@@ -92,6 +93,8 @@ export async function runImport(
     if (sandbox !== undefined && report.counts.accepted > 0 && !args.quiet && !args.json) {
       printFeedHint(options.monitoring, args);
     }
+    const isRefusedKey = /refused with 401/.test(report.stop?.message ?? '');
+    if (isRefusedKey && sandbox === undefined) say(keySource(args, process.env));
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
     return writeMetrics(report);

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, Connection } from '../../api/index.js';
-import { OptionError } from '../../model/errors.js';
+import { AuthenticationError, OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
@@ -54,9 +55,22 @@ type ConnectionArguments = OptionValues<typeof CONNECTION_OPTIONS>;
 export type StateArguments = OptionValues<typeof STATE_OPTIONS>;
 export type ServiceArguments = OptionValues<typeof SERVICE_OPTIONS>;
 
-/** Returns the folder of the journals, the ledger and the embedded sandbox. */
+/**
+ * Returns the folder of the journals, the ledger and the embedded sandbox.
+ * @throws OptionError for a file
+ */
 export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateArguments): string {
-  return stateDir;
+  if (!isFile(stateDir)) return stateDir;
+  throw new OptionError(`--state-dir ${stateDir} is a file: name a folder.`);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // What keeps it from being used is reported where it is.
+    return false;
+  }
 }
 
 /**
@@ -112,6 +126,16 @@ export function readConnection(args: ConnectionArguments, env: NodeJS.ProcessEnv
   const ca = authority ? { ca: readCertificate(authority) } : {};
   const service = { baseUrl: baseUrl as string, username: username as string, apiKey };
   return { ...service, ...ca, ...timeoutOf(args) };
+}
+
+/** Names where the key came from, for one that was refused. */
+export function keySource(args: ConnectionArguments, env: NodeJS.ProcessEnv): string {
+  const file = args.apiKeyFile ?? env['DOCFERRY_API_KEY_FILE'];
+  if (args.apiKeyFile === undefined && env['DOCFERRY_API_KEY']) {
+    return 'The key came from the variable DOCFERRY_API_KEY.';
+  }
+  const from = args.apiKeyFile === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file';
+  return `The key came from the file ${file} (${from}).`;
 }
 
 function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeoutMs'> {
@@ -213,6 +237,11 @@ export async function withClient<T>(
     const client = createClient(connectionTo(sandbox, args), { onWarning: say });
     try {
       return await use(client);
+    } catch (error) {
+      if (error instanceof AuthenticationError && sandbox === undefined) {
+        error.message += ` ${keySource(args, process.env)}`;
+      }
+      throw error;
     } finally {
       await client.close();
     }

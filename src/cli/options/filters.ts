@@ -1,6 +1,7 @@
 import type { FeedQuery, Filters, Moment } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
+import { isOneOf, SENTIMENTS } from '../../service/codes.js';
 import { listItems, listOption, type OptionValues, parseId, pick } from './flags.js';
 
 /**
@@ -20,7 +21,9 @@ export const FEED_FILTERS = grouped('Filters:', {
   query: option.text('query', 'Words, phrases and AND, OR, NOT that the text must match'),
   authorName: option.text('author-name', "Words of the author's name"),
   authorAbout: option.text('author-about', "Words of the author's description of themselves"),
-  sentiments: listOption('sentiments', 'B (good), N (neutral), R (bad): B,N'),
+  sentiments: option.any('sentiments', 'B (good), N (neutral), R (bad): B,N', {
+    parse: sentimentsOf,
+  }),
   languages: listOption('languages', 'Language codes: en,es'),
   tags: listOption('tags', 'Ids of tags, one of which a document must have'),
   ignoreTags: listOption('ignore-tags', 'Ids of tags, none of which a document may have'),
@@ -58,6 +61,16 @@ export const FILTER_CONFLICTS = [
   ['start', 'since'],
   ['end', 'until'],
 ] as const;
+
+/** @throws OptionError */
+function sentimentsOf(list: string): readonly string[] {
+  const codes = listItems('sentiments', list);
+  const unknown = codes.find((one) => !isOneOf(SENTIMENTS, one));
+  if (unknown === undefined) return codes;
+  throw new OptionError(
+    `--sentiments has ${JSON.stringify(unknown)}; expected B (good), N (neutral) or R (bad).`,
+  );
+}
 
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };

@@ -122,7 +122,7 @@ function isNumber({ type, parse }: OptionEntry): boolean {
   return parse === undefined && (type === 'integer' || type === 'number');
 }
 
-function scaleOf({ unit }: OptionEntry): number {
+export function scaleOf({ unit }: OptionEntry): number {
   return unit === 'seconds' ? 1_000 : 1;
 }
 

@@ -1,6 +1,7 @@
 /** Options of commands that map records, and of those that print a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
+import { shellWord } from '../../model/text.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import {
   SOURCE_OPTIONS,
@@ -74,7 +75,17 @@ export function recordOptions(
 ): Omit<PreviewOptions, 'mapping'> & { readonly mapping: string } {
   const { profile, schema, asOf } = args;
   const given = omitUndefined({ profile, schema, asOf });
+  checkOrder(args);
   return { ...given, mapping: args.mapping, input: args.input, source: sourceOptions(args) };
+}
+
+/** @throws OptionError if a mapping and a table are in each other's place */
+function checkOrder({ input, mapping }: MappingArguments): void {
+  const [first = ''] = input;
+  if (!/\.ya?ml$/i.test(first) || !/\.(csv|tsv|jsonl|xlsx)$/i.test(mapping)) return;
+  throw new OptionError(
+    `${mapping} looks like an export and ${first} like a mapping: swap them: ${shellWord(mapping)} -m ${shellWord(first)}`,
+  );
 }
 
 /** Converts flags for reading the input; missing ones are left to the mapping and to detection. */

@@ -12,7 +12,7 @@ import type { StateArguments } from '../options/connection.js';
 import type { ShowArguments } from '../options/run.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, programName, say, sayCommand } from '../print.js';
+import { asStarted, isStdout, jsonText, programName, say, sayCommand } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
@@ -29,7 +29,8 @@ export async function showRun(
   const asEvents = args.eventsFile !== undefined && isStdout(args.eventsFile);
   const [report] = await Promise.all([followRun(run, args), asEvents && printEvents(run)]);
   if (!asEvents) printReport(report, args, state);
-  else if (!args.quiet) process.stderr.write(reportText(report, terminalOf(process.stderr)));
+  else if (!args.quiet)
+    process.stderr.write(asStarted(reportText(report, terminalOf(process.stderr))));
   reportUnwritten(report, args, state);
   return report;
 }
@@ -43,7 +44,7 @@ function printReport(
   if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
   const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
-  process.stdout.write(text, (error) => {
+  process.stdout.write(asJson ? text : asStarted(text), (error) => {
     if (error && state !== undefined) {
       say(
         `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
@@ -76,7 +77,7 @@ interface ObservedRun {
 
 /**
  * Shows progress (one line, redrawn on a terminal; otherwise a line every few seconds) and notices
- * as they arrive. A run that ends before the first redraw has its notices in the report only.
+ * every five seconds. A run that ends before has its notices in the report only.
  * @returns function that removes the line
  */
 export function showProgress(run: ObservedRun): { stop(): void } {
@@ -85,14 +86,17 @@ export function showProgress(run: ObservedRun): { stop(): void } {
   const timer = setInterval(() => {
     const progress = run.progress();
     if (progress === undefined) return;
-    const notices = run.notices() ?? [];
-    for (const notice of notices.slice(noticed)) say(notice);
-    noticed = notices.length;
     ticks += 1;
+    const isLine = ticks % LINE_TICKS === 0;
+    const notices = run.notices() ?? [];
+    if (isLine) {
+      for (const notice of notices.slice(noticed)) say(notice);
+      noticed = notices.length;
+    }
     if (canRedraw()) {
       const { width, color } = terminalOf(process.stderr);
       drawStatusLine(progressLine(progress, { width: width - FREE_COLUMNS, color }));
-    } else if (ticks % LINE_TICKS === 0) say(progressLine(progress));
+    } else if (isLine) say(progressLine(progress));
   }, REDRAW_MS);
   return {
     stop: () => {

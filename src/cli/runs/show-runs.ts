@@ -2,7 +2,7 @@ import type { RunProgress } from '../../cluster/run-progress.js';
 import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
-import { paint, type Terminal, type Tone, wrap } from '../../model/terminal.js';
+import { cut, paint, type Terminal, type Tone, wrap } from '../../model/terminal.js';
 import { printable } from '../../model/text.js';
 import { isShared, shownState } from '../../operations/options.js';
 import { followRun } from '../../operations/runs/follow-run.js';
@@ -15,7 +15,16 @@ import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { type TableColumn, tableText } from '../output/table.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, pageFile, print, programName, say, sayCommand } from '../print.js';
+import {
+  asStarted,
+  isStdout,
+  jsonText,
+  pageFile,
+  print,
+  programName,
+  say,
+  sayCommand,
+} from '../print.js';
 import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
 import { showProgress } from './show-run.js';
@@ -29,7 +38,12 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
   const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
   else if (runs.length === 0) say(`No imports in ${shownState(state)} yet.`);
-  else process.stdout.write(tableText(runs, RUN_COLUMNS, terminalOf(process.stdout)));
+  else {
+    process.stdout.write(tableText(runs, RUN_COLUMNS, terminalOf(process.stdout)));
+    const { run = 'RUN' } = runs.at(-1) ?? {};
+    const command = [programName(), 'runs', 'show', run, ...stateFlag(args)];
+    sayCommand('To see the outcomes of the latest:', command.join(' '));
+  }
   for (const message of failures) say(message);
   return failures.length === 0 ? 0 : 4;
 }
@@ -59,7 +73,7 @@ export async function printRun(
       ? []
       : ['', 'Its last report:', '', reportText(report, terminal).trimEnd()]),
   ];
-  process.stdout.write(`${texts.join('\n')}\n`);
+  process.stdout.write(`${asStarted(texts.join('\n'))}\n`);
   if (!summary.resumable) return 0;
   const flags = stateFlag(args);
   sayCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
@@ -118,6 +132,9 @@ function progressText(
   return facts.map(([fact, text]) => factLine(fact, text, terminal)).join('\n');
 }
 
+/** Columns for a monitoring and its service; where there is less room, they are left out. */
+const MAX_TARGET = 30;
+
 const RUN_COLUMNS: readonly TableColumn<RunSummary>[] = [
   { title: 'run', cell: ({ run }) => run },
   { title: 'started (UTC)', cell: ({ started }) => minute(started), optional: 3 },
@@ -125,7 +142,7 @@ const RUN_COLUMNS: readonly TableColumn<RunSummary>[] = [
   { title: 'accepted', cell: ({ documents }) => thousands(documents.accepted), align: 'right' },
   { title: 'open', cell: openText, align: 'right' },
   { title: 'rejects', cell: ({ rejects }) => thousands(rejects), align: 'right', optional: 1 },
-  { title: 'monitoring', cell: targetText, maxWidth: 30, optional: 2 },
+  { title: 'monitoring', cell: (run) => cut(targetText(run), MAX_TARGET), optional: 2 },
   { title: 'input', cell: ({ inputs }) => inputs.join(', ') },
 ];
 

@@ -1,5 +1,6 @@
 import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { count } from '../../model/figures.js';
 import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
@@ -167,7 +168,7 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   const sampled = Math.round(bytes.length / 1024);
   return new SourceError(
     whole
-      ? `${name} is empty: it has no header.`
+      ? `${name} is empty (${count(bytes.length, 'byte')}): export or download it again.`
       : `${name} has no complete header in the first ${sampled} KiB, the longest that is possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
   );
 }

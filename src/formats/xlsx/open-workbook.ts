@@ -105,7 +105,10 @@ async function choose(
 
 function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceError {
   const others = sheets.filter((other) => other !== sheet);
-  const remedy = others.length === 0 ? '' : ` State another sheet: ${namesOf(others)}.`;
+  const remedy =
+    others.length === 0
+      ? ' Export or download it again.'
+      : ` State another sheet: ${namesOf(others)}.`;
   return new SourceError(`${titleOf(name, sheet)} is empty: it has no header.${remedy}`);
 }
 

@@ -15,6 +15,7 @@ import {
   type Todo,
   todosIn,
 } from '../mapping-text.js';
+import { readyMappings } from '../ready-mappings.js';
 import { findMistakes } from './find-mistakes.js';
 
 /**
@@ -33,12 +34,18 @@ export async function loadMapping(file: string): Promise<Mapping> {
 export function readMappingText(file: string): string {
   return readSmallText(file, (reason, missing) => {
     const message = missing
-      ? `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`
+      ? missingFile(file)
       : isExport(file)
         ? notMapping(file)
         : `the mapping file ${file} ${reason}`;
     return about(new MappingError(message), file);
   });
+}
+
+function missingFile(file: string): string {
+  return readyMappings().some(({ name }) => name === file)
+    ? `there is no file ${file}, but a ready mapping has that name. Write it to a file, and name that: docferry mapping show ${file} > ${file}.yaml`
+    : `there is no mapping file ${file}: check the path; \`docferry guess\` proposes a mapping for a file`;
 }
 
 /** Whether a file's name is that of records, not of a mapping. */
@@ -47,7 +54,7 @@ function isExport(file: string): boolean {
 }
 
 function notMapping(file: string): string {
-  return `${file} looks like an export, not a mapping: are the two swapped? The mapping follows -m; \`docferry guess ${shellWord(file)}\` proposes one for this export`;
+  return `${file} looks like an export, not a mapping, which follows -m; \`docferry guess ${shellWord(file)}\` proposes one for this export`;
 }
 
 /**

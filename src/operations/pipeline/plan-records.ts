@@ -115,6 +115,7 @@ function reasonOf(error: unknown): string {
 export function checkColumns(source: Source, plan: TransformPlan): void {
   const { layout } = source;
   const { columns, dialect } = layout;
+  if (dialect !== undefined) refuseJson(source, plan.mapping);
   if (dialect !== undefined && columns?.length === 1) {
     const missing = mappingColumns(plan.mapping).filter((name) => !columns.includes(name));
     if (missing.length > 1) explainDelimiter(source, dialect.delimiter, missing);
@@ -127,6 +128,16 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
     const file = sourceTextOf(plan.mapping)?.name ?? source.name;
     throw about(new MappingError(`${source.name}: ${message}`, error.mistakes), file);
   }
+}
+
+/** @throws MappingError for JSON read as CSV, as the mapping or an option demands */
+function refuseJson({ name, layout }: Source, mapping: Mapping): void {
+  const { columns = [] } = layout;
+  const needed = mappingColumns(mapping);
+  if (!/^[[{]/.test(columns[0] ?? '') || needed.some((column) => columns.includes(column))) return;
+  throw new MappingError(
+    `${name} looks like JSON, but its format is given as CSV: set the format to jsonl or json (input.format in the mapping, or --format), or leave it out.`,
+  );
 }
 
 /** Explains why a file has none of the columns that a mapping names. */

@@ -146,8 +146,12 @@ async function runList(word: string | undefined, json: boolean): Promise<number>
   if (found.length === 0) {
     say(`No ready-made mapping has "${word}". To propose one: ${programName()} guess FILE`);
   } else if (word === undefined) {
-    sayCommand('With the columns of their layouts:', `${programName()} mapping list WORD`);
-  } else process.stdout.write(`\n${layoutsText(found, terminal)}`);
+    sayCommand('With the columns of their layouts:', `${programName()} mapping list booking`);
+  } else {
+    process.stdout.write(`\n${layoutsText(found, terminal)}`);
+    const name = found[0]?.name;
+    sayCommand('To write one to a file:', `${programName()} mapping show ${name} > ${name}.yaml`);
+  }
   return 0;
 }
 
