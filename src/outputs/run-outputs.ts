@@ -8,6 +8,8 @@ export class RunOutputs {
   readonly #force: boolean;
   #marks: readonly OutputMark[];
   readonly #written = new Set<string>();
+  /** Existing files as they were found first, by place; `undefined` if there was none. */
+  readonly #found = new Map<string, OutputMark | undefined>();
   #remember: (marks: readonly OutputMark[]) => void = () => {};
 
   /**
@@ -26,11 +28,12 @@ export class RunOutputs {
 
   /**
    * Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set, or
-   * another run wrote it.
+   * another run wrote it, before this method was first called for it.
    * @param wroteEarlier recognises files of other runs; by default, none may be replaced
    */
   mayReplace(file: string, wroteEarlier: (file: string) => boolean = () => false): boolean {
-    return this.#force || this.#isOwn(file) || wroteEarlier(file);
+    const isAsFound = this.#isAsFound(file);
+    return this.#force || this.#isOwn(file) || (isAsFound && wroteEarlier(file));
   }
 
   /** How to solve a conflict with an existing file, for the end of a sentence. */
@@ -96,10 +99,23 @@ export class RunOutputs {
     this.#remember(this.#marks);
   }
 
+  /** Whether a file is there and hasn't been written since it was first asked for. */
+  #isAsFound(file: string): boolean {
+    const place = placeOfName(file);
+    if (!this.#found.has(place)) this.#found.set(place, outputMark(place));
+    const found = this.#found.get(place);
+    return found !== undefined && isUnchanged(found);
+  }
+
   #isOwn(file: string): boolean {
     const place = placeOfName(file);
     return this.#marks.some((mark) => mark.path === place && isUnchanged(mark));
   }
+}
+
+function outputMark(file: string): OutputMark | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found && { path: file, size: found.size, modifiedMs: found.mtimeMs };
 }
 
 function isUnchanged({ path: file, size, modifiedMs }: OutputMark): boolean {

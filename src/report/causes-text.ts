@@ -1,6 +1,7 @@
 import { count, thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
 import { quote } from '../model/text.js';
+import type { ProblemGroup } from '../outcomes/tally.js';
 import type { Cause, Report } from './report.js';
 
 /** Most causes shown as text; the report's JSON has all. */
@@ -18,14 +19,37 @@ export interface CauseText {
   readonly remedy?: string;
 }
 
-/** Words the causes of a report, those whose cure brings most first. */
-export function causeTexts({ causes = [], inputs }: Pick<Report, 'causes' | 'inputs'>): {
+/**
+ * Words the causes of a report, those whose cure brings most first; of a stored report of an earlier
+ * version, which has no causes, the kinds of problems.
+ */
+export function causeTexts({ causes, problems, inputs }: ReportWithCauses): {
   readonly shown: readonly CauseText[];
   /** Number of further causes. */
   readonly more: number;
 } {
-  const shown = causes.slice(0, MAX_CAUSES).map((cause) => causeText(cause, inputs.length > 1));
-  return { shown, more: causes.length - shown.length };
+  const namesSources = inputs.length > 1;
+  const texts =
+    causes?.slice(0, MAX_CAUSES).map((cause) => causeText(cause, namesSources)) ??
+    problems.slice(0, MAX_CAUSES).map((group) => problemText(group, namesSources));
+  return { shown: texts, more: (causes ?? problems).length - texts.length };
+}
+
+type ReportWithCauses = Pick<Report, 'problems' | 'inputs'> & Partial<Pick<Report, 'causes'>>;
+
+function problemText(
+  { kind, count: number, examples }: ProblemGroup,
+  namesSources: boolean,
+): CauseText {
+  const shown = examples.slice(0, MAX_VALUES).map((example) => {
+    const unit = example.line === null ? 'record' : 'line';
+    return `${unit} ${numberText(example, namesSources)}: ${example.message}`;
+  });
+  return {
+    tone: toneOf(kind),
+    title: `${count(number, 'problem')}: ${kind}`,
+    evidence: shown.join('; '),
+  };
 }
 
 function causeText(cause: Cause, namesSources: boolean): CauseText {
@@ -35,7 +59,7 @@ function causeText(cause: Cause, namesSources: boolean): CauseText {
   const more = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : '';
   const gain = cures > 0 ? ` (+${count(cures, 'record')})` : '';
   return {
-    tone: MAY_BE_IMPORTED.has(kind) ? 'mixed' : 'bad',
+    tone: toneOf(kind),
     title: `${count(records, 'record')}: ${message}${names.length === 0 ? '' : ` → ${shown}${more}`}`,
     evidence: [...valuesText(cause), placesText(cause, namesSources)].join('; '),
     ...(remedy === null ? {} : { remedy: `Fix${gain}: ${remedy}` }),
@@ -48,7 +72,14 @@ const MAY_BE_IMPORTED: ReadonlySet<ProblemKind> = new Set([
   'unknown',
   'sent-again',
   'shown-twice',
+  'known',
+  'duplicate',
 ]);
+
+function toneOf(kind: ProblemKind): CauseText['tone'] {
+  return MAY_BE_IMPORTED.has(kind) ? 'mixed' : 'bad';
+}
+
 const MAX_FIELDS = 5;
 const MAX_VALUES = 3;
 

@@ -13,7 +13,10 @@ import type { Report } from './report.js';
 export function readReport(file: string): Report {
   const value = parse(readText(file), file);
   const [error] = schemaMistakes('report', value);
-  if (error === undefined) return value as Report;
+  if (error === undefined) {
+    const { seal: _, ...report } = value as Report & { readonly seal?: string };
+    return report;
+  }
   const found = `${pathText(error.path) || 'it'} ${error.predicate}`;
   throw new OptionError(
     `${shown(file)} isn't a report as written by --json and --report of this version: ${found}.`,

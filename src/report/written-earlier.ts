@@ -4,17 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { isObject } from '../model/record.js';
 import { readSmallFile } from '../model/small-file.js';
-import { schemaMistakes } from '../validation/schemas.js';
 
-/** By the option that names the file; `targetReport` is that of a Singer target. */
+/** By the option that names the file. */
 export const WRITTEN_EARLIER: Readonly<
-  Record<'reportFile' | 'htmlFile' | 'targetReport', (file: string) => boolean>
+  Record<'reportFile' | 'htmlFile', (file: string) => boolean>
 > = {
-  reportFile: (file) => holds(file, isReport),
+  reportFile: (file) => holds(file, isSealedJson),
   htmlFile: (file) => holds(file, isSealed),
-  targetReport: (file) => holds(file, isTargetReport),
 };
 
 /** Whether it is a regular file, no link, with a text that fits. */
@@ -26,36 +23,20 @@ function holds(file: string, fits: (text: string) => boolean): boolean {
   }
 }
 
-/** Formats a report for a file. */
+/** Formats a report for a file; its last field is the hash of what is before. */
 export function reportJson(report: object): string {
+  const text = jsonText(report);
+  return jsonText({ ...report, seal: hashOf(text) });
+}
+
+function jsonText(report: object): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function isReport(text: string): boolean {
-  const { value, isAsWritten } = parse(text);
-  const { command, run, counts } = value;
-  if (!isAsWritten || [command, run, counts].includes(undefined)) return false;
-  // A version before may have had fewer fields; unknown ones are the user's.
-  return schemaMistakes('report', value).every(({ kind }) => kind === 'missing-field');
-}
-
-const TARGET_FIELDS =
-  'command status stop exitCode monitoring lines epochs counts streams skippedStreams states runsLeftOver elapsedMs';
-
-function isTargetReport(text: string): boolean {
-  const { value, isAsWritten } = parse(text);
-  return isAsWritten && Object.keys(value).join(' ') === TARGET_FIELDS;
-}
-
 /** @throws SyntaxError */
-function parse(text: string): {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly isAsWritten: boolean;
-} {
-  const value: unknown = JSON.parse(text);
-  return isObject(value)
-    ? { value, isAsWritten: reportJson(value) === text }
-    : { value: {}, isAsWritten: false };
+function isSealedJson(text: string): boolean {
+  const { seal, ...report } = JSON.parse(text) as { readonly seal?: unknown };
+  return seal !== undefined && reportJson(report) === text;
 }
 
 const SEAL = /<!-- docferry ([\w+/]+=*) -->\n$/;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
+import { readReport } from '../../src/report/read-report.js';
 import { withStore } from '../../src/runs/folder/store.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
@@ -259,7 +260,7 @@ async function check({ world, report, folder, state, sandbox }: Ended): Promise<
     checkRejects(rejects, rows, fates);
   }
   if (options.includes('--report')) {
-    expect(JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8'))).toEqual(report);
+    expect(readReport(path.join(folder, 'report.json'))).toEqual(report);
   }
 }
 

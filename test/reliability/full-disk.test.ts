@@ -2,6 +2,7 @@ import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { expect, it } from 'vitest';
+import { readReport } from '../../src/report/read-report.js';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry } from '../helpers/run-cli.js';
@@ -129,7 +130,7 @@ longTest.skipIf(!HAS.fullDisk)(
     const shown = ['runs', 'show', report.run, '--html', 'page.html', '--report', 'report.json'];
     expect(await command(job, ...shown)).toMatchObject({ code: 0, stdout: '' });
     expect(readFileSync(files[0] as string, 'utf8')).toContain('Exit code 4');
-    expect(JSON.parse(readFileSync(files[1] as string, 'utf8'))).toEqual(report);
+    expect(readReport(files[1] as string)).toEqual(report);
   },
 );
 

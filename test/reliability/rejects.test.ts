@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { readReport } from '../../src/report/read-report.js';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
@@ -32,6 +33,6 @@ longTest('a run that was killed continues its rejects, and leaves no drafts', as
   expect(report, resumed.stderr).toMatchObject({ run, counts: { invalid: 10, accepted: 90 } });
   const rejects = readFileSync(path.join(job.folder, 'bad.jsonl'), 'utf8').trimEnd().split('\n');
   expect(rejects).toHaveLength(10);
-  expect(JSON.parse(readFileSync(path.join(job.folder, 'report.json'), 'utf8'))).toEqual(report);
+  expect(readReport(path.join(job.folder, 'report.json'))).toEqual(report);
   expect(readdirSync(job.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });

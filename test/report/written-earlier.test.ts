@@ -1,7 +1,8 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Report, validateDocuments } from '../../src/index.js';
+import { validateDocuments } from '../../src/index.js';
+import { readReport } from '../../src/report/read-report.js';
 import { newFolder, put } from '../helpers/files.js';
 
 let folder: string;
@@ -11,11 +12,11 @@ beforeEach(() => {
 const inFolder = (name: string) => path.join(folder, name);
 const read = (name: string) => readFileSync(inFolder(name), 'utf8');
 
-function validate(files: Record<string, string>): Promise<Report> {
+function validate(files: Record<string, string>): ReturnType<typeof validateDocuments> {
   const mapping = { profile: 'minimal', document: { sourceId: '{id}', text: '{text}' } } as const;
   const input = [{ id: '1', text: 'Good' }, { id: '2' }];
   const named = Object.entries(files).map(([option, name]) => [option, inFolder(name)]);
-  return validateDocuments({ input, mapping, ...Object.fromEntries(named) });
+  return validateDocuments({ input, mapping, throwOn: 'never', ...Object.fromEntries(named) });
 }
 
 const BOTH = { reportFile: 'report.json', htmlFile: 'report.html' };
@@ -25,16 +26,10 @@ describe('a report of an earlier run', () => {
     const first = await validate(BOTH);
     const second = await validate(BOTH);
     expect(second.run).not.toBe(first.run);
-    expect(JSON.parse(read('report.json'))).toEqual(second);
+    expect(JSON.parse(read('report.json'))).toEqual({ ...second, seal: expect.any(String) });
+    expect(readReport(inFolder('report.json'))).toEqual(second);
     expect(read('report.html')).toContain(second.run);
     expect(read('report.html')).not.toContain(first.run);
-  });
-
-  it('of an earlier version, which had fewer fields, is replaced, too', async () => {
-    const { notices: _, ...earlier } = await validate({});
-    put(folder, 'report.json', `${JSON.stringify(earlier, null, 2)}\n`);
-    await validate({ reportFile: 'report.json' });
-    expect(JSON.parse(read('report.json'))).toHaveProperty('notices');
   });
 
   it('is the user’s with any change, and never replaced', async () => {
@@ -47,8 +42,12 @@ describe('a report of an earlier run', () => {
       ['reportFile', '{}\n'],
       ['reportFile', json + json],
       ['reportFile', JSON.stringify(report)],
-      ['reportFile', asText({ ...report, note: 'Ask Ana about record 2.' })],
-      ['reportFile', asText({ june: report })],
+      ['reportFile', asText(report)],
+      ['reportFile', json.replace('"notices": []', '"notices": ["Ask Ana about record 2."]')],
+      ['reportFile', json.replace('"read": 2', '"read": 3')],
+      ['reportFile', json.replace('"seal"', '"note": "Ask Ana about record 2.",\n  "seal"')],
+      ['reportFile', JSON.stringify(JSON.parse(json), null, 4)],
+      ['reportFile', asText({ june: JSON.parse(json) })],
       ['reportFile', page],
       ['htmlFile', ''],
       ['htmlFile', json],
@@ -62,6 +61,22 @@ describe('a report of an earlier run', () => {
         'is there already',
       );
       expect(read('theirs')).toBe(text);
+    }
+  });
+
+  it('is not replaced if another run wrote it meanwhile', async () => {
+    for (const isThere of [false, true]) {
+      const [file, other] = [`${isThere}.json`, `${isThere}-other.json`];
+      if (isThere) await validate({ reportFile: file });
+      await validate({ reportFile: other });
+      const run = validate({ reportFile: file });
+      for await (const { type } of run) {
+        if (type === 'start') renameSync(inFolder(other), inFolder(file));
+      }
+      const report = await run;
+      expect(report).toMatchObject({ exitCode: 4, unwritten: [{ path: inFolder(file) }] });
+      expect(readReport(inFolder(file)).run).not.toBe(report.run);
+      expect(readReport(inFolder(`${file}.${report.run}.part`))).toMatchObject({ exitCode: 1 });
     }
   });
 

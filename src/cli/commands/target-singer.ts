@@ -3,7 +3,8 @@ import { omitUndefined, option } from '../../model/options.js';
 import { printable } from '../../model/text.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { checkOutput } from '../../outputs/check-output.js';
-import { OutputError, writeOutput } from '../../outputs/output-file.js';
+import { OutputError, writeText } from '../../outputs/output-file.js';
+import { RunOutputs } from '../../outputs/run-outputs.js';
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import type { SingerConfig } from '../../singer/config.js';
 import type { TargetContext } from '../../singer/target.js';
@@ -78,7 +79,8 @@ async function runTarget(args: TargetArguments): Promise<number> {
     throw new OptionError('The config is missing: name it with --config, for example target.json.');
   }
   const config = await loadSingerConfig(args.config);
-  checkSurroundings(args);
+  const outputs = new RunOutputs(`${process.pid}`, { force: args.force ?? false, marks: [] });
+  checkSurroundings(args, outputs);
   await checkStreams(config);
   const service = serviceOf(args, config);
   const state = sharedState(service);
@@ -109,8 +111,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
     }
     const { reportFile } = args;
     if (reportFile !== undefined) {
-      const mayReplace = (): boolean => mayReplaceReport(reportFile, args);
-      writeOutput(reportFile, reportJson(report), { mayReplace });
+      writeText(outputs.create(reportFile, WRITTEN_EARLIER.reportFile), reportJson(report));
     }
     return report.exitCode;
   } finally {
@@ -136,7 +137,7 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'e
 }
 
 /** @throws OptionError */
-function checkSurroundings(args: TargetArguments): void {
+function checkSurroundings(args: TargetArguments, outputs: RunOutputs): void {
   const { reportFile: report, eventsFile: events } = args;
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
@@ -151,12 +152,8 @@ function checkSurroundings(args: TargetArguments): void {
   }
   if (report === undefined) return;
   const remedy = 'name another one, or give --force to replace it';
-  const mayReplace = mayReplaceReport(report, args);
+  const mayReplace = outputs.mayReplace(report, WRITTEN_EARLIER.reportFile);
   checkOutput({ path: report, what: 'report', mayReplace, remedy }, { inputs: [] });
-}
-
-function mayReplaceReport(file: string, { force = false }: TargetArguments): boolean {
-  return force || WRITTEN_EARLIER.targetReport(file);
 }
 
 /** Merges flags and config: a flag overrides the config, which overrides the environment. */

@@ -58,10 +58,16 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
     if (known !== undefined) return known;
     const plain = plainDate(value);
     const found = plain === value ? undefined : readAny(plain, record);
-    if (found !== undefined) return found;
+    const isOdd = typeof found === 'string' && isOfOtherCalendar(value, found);
+    if (found !== undefined && !isOdd) return found;
     const late = readers.map(({ read }) => read(plain, record)).find(isTooLate);
     const wanted = late === undefined ? expected : earlierYear(late, settings);
-    return failure('unreadable-date', settings.subject, value, wanted);
+    return failure(
+      'unreadable-date',
+      settings.subject,
+      value,
+      isOdd ? otherCalendar(found) : wanted,
+    );
   };
 }
 
@@ -81,6 +87,31 @@ function plainDate(value: Scalar): Scalar {
     })
     .replace(BUDDHIST_ERA, '')
     .replace(/\s+/gu, ' ');
+}
+
+const FIRST_YEAR = 1990;
+
+/**
+ * Whether a date written in other digits has a year without reviews: where those are used, so are
+ * other calendars (1403 in Iran, 2081 in Nepal).
+ */
+function isOfOtherCalendar(value: Scalar, found: string): boolean {
+  return (
+    String(value).search(OTHER_DIGITS) >= 0 &&
+    (yearOf(found) < FIRST_YEAR || yearOf(found) > nextYear())
+  );
+}
+
+function otherCalendar(found: string): string {
+  return `a date from ${FIRST_YEAR} to ${nextYear()}; is the year ${yearOf(found)} of another calendar? Then convert the dates before the import`;
+}
+
+function yearOf(found: string): number {
+  return Number(found.slice(0, 4));
+}
+
+function nextYear(): number {
+  return new Date().getUTCFullYear() + 1;
 }
 
 function isTooLate(millis: ReturnType<FormReader['read']>): millis is number {

@@ -187,12 +187,17 @@ async function storeReport(
   stored: StoredRun | undefined,
 ): Promise<Report> {
   try {
-    await stored?.finish(report);
+    await stored?.finish(withoutValues(report));
     return report;
   } catch (error) {
     stops.stopForOutput(error, JournalError);
     return stoppedReport(report, error as JournalError);
   }
+}
+
+/** Leaves out what causes quote of the records: the state folder outlives the files of a run. */
+function withoutValues({ causes, ...report }: Report): Report {
+  return { ...report, causes: causes.map((cause) => ({ ...cause, values: [] })) };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */

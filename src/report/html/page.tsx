@@ -44,7 +44,7 @@ export function reportPage(report: Report): string {
         <Top report={report} />
         <main>
           <Verdict report={report} />
-          <Diagnosis report={report} />
+          {hasCauses(report) ? <Diagnosis report={report} /> : null}
           <Problems problems={report.problems} />
           {coverage === null ? null : <Columns coverage={coverage} />}
           {coverage === null ? null : <Documents coverage={coverage} />}
@@ -60,6 +60,11 @@ export function reportPage(report: Report): string {
     </html>
   );
   return sealed(`<!doctype html>\n${page}\n`);
+}
+
+/** Not that of an earlier version, whose problems the next section has. */
+function hasCauses({ causes }: Partial<Pick<Report, 'causes'>>): boolean {
+  return causes !== undefined && causes.length > 0;
 }
 
 function Head({ report }: { readonly report: Report }): JSX.Element {
@@ -81,7 +86,7 @@ function Head({ report }: { readonly report: Report }): JSX.Element {
 
 function Top({ report }: { readonly report: Report }): JSX.Element {
   const sections = [
-    ...(report.causes?.length > 0 ? ['Diagnosis'] : []),
+    ...(hasCauses(report) ? ['Diagnosis'] : []),
     'Problems',
     ...(report.coverage === null ? [] : ['Columns', 'Documents']),
     ...(report.drift == null ? [] : ['Drift']),

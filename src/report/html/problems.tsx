@@ -8,9 +8,8 @@ import { placeText } from '../report-text.js';
 import { BARS, Bar, Foreign, Section, Table } from './parts.js';
 
 /** Causes of invalid records and their remedies, in the words of the terminal. */
-export function Diagnosis({ report }: { readonly report: Report }): JSX.Element | null {
+export function Diagnosis({ report }: { readonly report: Report }): JSX.Element {
   const { shown, more } = causeTexts(report);
-  if (shown.length === 0) return null;
   const lead = report.diagnosis ?? 'What to fix first: what makes the most records valid.';
   return (
     <Section id="diagnosis" title="Diagnosis" lead={lead}>

@@ -41,3 +41,18 @@ it('names the calendar of a Thai year, and shows the date as it is', () => {
 it('takes no era before a year of two digits, which could be of any century', () => {
   expect(read('12/05/พ.ศ. 67', 'dd/MM/yy')).toMatchObject({ problems: [expect.anything()] });
 });
+
+it.each([
+  ['۱۴۰۳/۰۱/۱۵', 'yyyy/MM/dd', 1403],
+  ['١٤٤٥/٠٣/١٥', 'yyyy/MM/dd', 1445],
+  ['२०८१-०१-०५', 'iso', 2081],
+])('asks whether %s is of another calendar', (value, form, year) => {
+  const message = `found "${value}", expected a date from 1990 to \\d{4}; is the year ${year} of another calendar\\?`;
+  expect(read(value, form)).toMatchObject({
+    problems: [{ kind: 'unreadable-date', message: expect.stringMatching(message) }],
+  });
+});
+
+it('reads any year in ASCII digits', () => {
+  expect(read('1403/01/15', 'yyyy/MM/dd')).toBe('1403-01-15T00:00:00.000Z');
+});
