@@ -20,11 +20,9 @@ export default defineConfig({
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],
-    // Much of the time is other processes' and servers', or waiting for them, most of all in the cases
-    // that only `npm run test:all` has. (More than 100% would be taken for 100%.)
-    maxWorkers: Math.ceil(
-      (process.env['DOCFERRY_TESTS'] === 'all' ? 2 : 1.5) * availableParallelism(),
-    ),
+    // Much of the time is other processes' and servers': with a worker a core, cores idle a third of
+    // it. (More than 100% would be taken for 100%.)
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongFirst },
     // Loading the modules anew for each file takes longer than most files' tests.
     isolate: false,
