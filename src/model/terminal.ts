@@ -66,7 +66,7 @@ export function cut(line: string, columns: number): string {
   return `${result.replace(/[\s,:;]+$/, '')}…`;
 }
 
-/** Drops a last word that is cut, unless it is the only one. */
+/** Drops a cut last word, unless it is the only one. */
 function wholeWords(text: string): string {
   const [words = text] = /^.*\S(?=\s+\S*$)/su.exec(text) ?? [];
   return words;

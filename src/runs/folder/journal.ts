@@ -183,7 +183,7 @@ function readJournal({ file, id }: JournalLocation): JournalContent {
   try {
     for (const { line, offset } of readLines(file)) {
       const entry = parseLine(line);
-      // A crash cuts off the end of a line, never the start of one that is whole.
+      // A crash cuts off the end of a line, never the start of a whole one.
       const isPart = entry === undefined && hasEntryAtEnd(line);
       if (isPart || (entry !== undefined && (isTorn || entry.n !== content.lines + 1))) {
         throw damaged(file, `its line ${content.lines + 1} is missing or was changed`);
