@@ -74,7 +74,9 @@ function isFinished(folder: string): boolean {
 
 function reportIn(folder: string): Report | undefined {
   const file = path.join(folder, 'report.json');
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  if (!existsSync(file)) return undefined;
+  const { seal: _, ...report } = JSON.parse(readFileSync(file, 'utf8'));
+  return report;
 }
 
 /**

@@ -134,7 +134,11 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
 function refuseJson({ name, layout }: Source, mapping: Mapping): void {
   const { columns = [] } = layout;
   const needed = mappingColumns(mapping);
-  if (!/^[[{]/.test(columns[0] ?? '') || needed.some((column) => columns.includes(column))) return;
+  if (
+    !/^(?:\{\s*"|\[\s*[{["])/.test(columns[0] ?? '') ||
+    needed.some((column) => columns.includes(column))
+  )
+    return;
   throw new MappingError(
     `${name} looks like JSON, but its format is given as CSV: set the format to jsonl or json (input.format in the mapping, or --format), or leave it out.`,
   );

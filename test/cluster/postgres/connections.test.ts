@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, copyFileSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -88,7 +89,10 @@ describe.skipIf(!HAS.ownPostgres)('sslmode in the address', () => {
 async function startPooler({ url }: TestPostgres): Promise<string> {
   const { username, password, hostname, port } = new URL(url);
   const ownPort = await freePort();
-  const folder = newFolder();
+  const { uid, gid } = postgresUser();
+  // Another user can't enter this user's temporary folder.
+  const folder = mkdtempSync(path.join(uid === undefined ? tmpdir() : '/tmp', 'docferry-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const config = put(
     folder,
     'pgbouncer.ini',
@@ -103,7 +107,6 @@ pool_mode = transaction
 default_pool_size = 4
 `,
   );
-  const { uid, gid } = postgresUser();
   if (uid !== undefined && gid !== undefined) {
     chownSync(folder, uid, gid);
     chownSync(config, uid, gid);
