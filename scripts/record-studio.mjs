@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const VIEW = { width: 1180, height: 720 };
+const VIEW = { width: 1080, height: 660 };
 const SECONDS = 3.5;
 /** Of JPEG, in percent. */
-const QUALITY = 45;
+const QUALITY = 32;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docferry-recording-'));
 copyFileSync(path.join(ROOT, 'samples/hotel-reviews.csv'), path.join(folder, 'reviews.csv'));
@@ -64,10 +64,6 @@ async function record(address) {
   await page.goto(address);
   await page.getByRole('button', { name: 'Where text comes from' }).waitFor();
   await shoot();
-  await show('Source');
-  await page.locator('table').first().waitFor();
-  await shoot();
-  await show('Map');
   await page.getByRole('button', { name: 'Where sentiment comes from' }).click();
   await shoot();
   await page.keyboard.press('Escape');
@@ -95,7 +91,7 @@ function drawing(pictures) {
       `<image class="p${at}" width="${width}" height="${height}" href="data:image/jpeg;base64,${picture}"/>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>The mapping studio: fields, source, a choice, records, and the check of the whole file</title>
+<title>The mapping studio: fields, a choice, records, and the check of the whole file</title>
 <style>
 image{opacity:0}.p0{opacity:1}
 @media (prefers-reduced-motion:no-preference){
