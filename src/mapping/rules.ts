@@ -85,6 +85,13 @@ export function ruleColumns(rule: Rule): readonly string[] {
   return [...new Set(columnsIn(rule, []).map(({ column }) => column))];
 }
 
+/** The columns of a rule without those of its fallback. */
+export function mainColumns(rule: Rule): readonly string[] {
+  if (typeof rule !== 'object') return ruleColumns(rule);
+  const { else: _, ...main } = rule;
+  return ruleColumns(main);
+}
+
 type ColumnInRule = Omit<ColumnUse, 'rule'>;
 
 function columnsIn(rule: Rule, path: KeyPath): readonly ColumnInRule[] {

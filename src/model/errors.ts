@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein';
  * `record.ts`). Each message names the place, the reason and the remedy.
  */
 
-/** Exit codes, the most urgent first, for what ends for several reasons. */
+/** Exit codes from the most to the least urgent: with several reasons to end, the first applies. */
 const BY_URGENCY: readonly number[] = [130, 70, 3, 4, 2, 5, 1, 0];
 
 /** Compares exit codes for sorting, the more urgent first. */

@@ -101,7 +101,7 @@ const CASES: readonly (readonly [...Case, message: string, remedy: string | null
     (row) => ({ ...row, stars: 'n/a' }),
     [],
     'stars isn\'t a number with the decimal mark "." in any record',
-    '`match: "^(?!(?:n\\\\/a)$)[\\\\s\\\\S]+$"` in the rule leaves them out; a required field then needs an `else` (mapping lines 7, 11)',
+    '`nulls: ["n/a"]` under `input` makes them empty in every column; a required field then needs an `else` (mapping lines 7, 11)',
   ],
   [
     'words instead of numbers',
@@ -309,7 +309,7 @@ describe('causes', () => {
     expect(reportText(report)).toContain(`
 ✗ 10 records: stars isn't a number with the decimal mark "." → metrics.score, sentiment
   "n/a" ×10; first lines 5, 9, 13
-  Fix (+10 records): \`match: "^(?!(?:n\\\\/a)$)[\\\\s\\\\S]+$"\` in the rule leaves them out; a required field then needs an \`else\` (mapping lines 7, 11)
+  Fix (+10 records): \`nulls: ["n/a"]\` under \`input\` makes them empty in every column; a required field then needs an \`else\` (mapping lines 7, 11)
 ✗ 4 records: \`values\` doesn't list what language holds, so language is missing → language
   "Klingon" ×4; first lines 2, 12, 22
   Fix: add them to \`values\`, or give it an \`else\` (mapping line 6)

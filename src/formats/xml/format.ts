@@ -7,7 +7,7 @@ import { elementsIn } from './elements-in.js';
 import { isNested, recordsInside, type XmlLayout } from './xml-records.js';
 import { XmlScanner } from './xml-scanner.js';
 
-/** XML document: the elements at a path in it. */
+/** XML documents, whose records are the elements at a path. */
 export const xml: TextOne<XmlLayout> = {
   name: 'xml',
   title: 'XML',

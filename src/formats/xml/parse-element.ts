@@ -14,7 +14,7 @@ interface OpenElement {
   /** Attributes and child elements; several of a name are a list. */
   readonly fields: Map<string, unknown>;
   ownText: string;
-  /** With that of its children. */
+  /** Text of the element and of its children. */
   allText: string;
 }
 
@@ -60,7 +60,7 @@ export class ElementParser {
     this.#parser.on('closetag', () => this.#leave());
   }
 
-  /** Returns an object with the root; what isn't closed ends at the end. */
+  /** Returns an object whose one field is the root element. Elements left open are closed at the end. */
   parse(bytes: Buffer): Fields {
     this.#enter('', {});
     this.#parser.write(bytes.toString('utf8')).close();

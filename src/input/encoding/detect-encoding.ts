@@ -158,7 +158,7 @@ function checkStated(name: string, sample: ByteSample, encoding: string): void {
   );
 }
 
-/** Detects bytes where UTF-16 or UTF-32 is stated, and the other way round. */
+/** Detects UTF-16 where single bytes are stated, and single bytes where UTF-16 or UTF-32 is. */
 function unitSizeOf(sample: ByteSample, stated: string): string | undefined {
   const isWide = /^utf-(16|32)/.test(stated);
   if (!isWide) return utf16Of(sample.bytes);

@@ -1,7 +1,7 @@
 import type { Problem, RecordValue } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
-import type { Mapping, Rule } from '../mapping.js';
-import { mappingRules, ruleColumns } from '../rules.js';
+import type { Mapping } from '../mapping.js';
+import { mainColumns, mappingRules } from '../rules.js';
 import { cutValue, trim } from '../steps/value.js';
 import { type ReadRaw, rawColumn } from './column.js';
 
@@ -30,13 +30,6 @@ export function compileTraceProblem(
     if (source === undefined || problem.columns !== undefined) return problem;
     return { ...problem, columns: source.columns, value: firstValue(source, record) };
   };
-}
-
-/** The columns of a rule without those of its fallback. */
-export function mainColumns(rule: Rule): readonly string[] {
-  if (typeof rule !== 'object') return ruleColumns(rule);
-  const { else: _, ...main } = rule;
-  return ruleColumns(main);
 }
 
 function firstValue({ readers }: FieldSource, record: RecordValue): string {

@@ -1,9 +1,8 @@
 /** Words what makes records invalid, and how to cure it. */
 import { neededColumns } from '../../coverage/absent-columns.js';
-import { mainColumns } from '../../mapping/compile/trace-problem.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
-import { mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
+import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
 import { quote, shellWord } from '../../model/text.js';
@@ -161,7 +160,7 @@ async function fallbackRemedy(
   const place = placeText(failing);
   const texts = failing.figures.values.map(({ value }) => value);
   if (texts.length > 0 && texts.every(isPlaceholder)) {
-    return await placeholderRemedy(texts, rule, failing);
+    return placeholderRemedy(texts, failing);
   }
   if (failing.isRule) return `map another column${place}`;
   const { records, fields } = failing.figures;
@@ -176,20 +175,10 @@ async function fallbackRemedy(
     : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
 }
 
-/** Leaves placeholders out of this rule alone, if possible: other columns may mean them as words. */
-async function placeholderRemedy(
-  texts: readonly string[],
-  rule: RuleObject | undefined,
-  failing: FailingCause,
-): Promise<string> {
-  const needs = `a required field then needs an \`else\`${placeText(failing)}`;
-  if (rule !== undefined && rule.match === undefined) {
-    const { anyExcept } = await import('../../guess/rules/draft.js');
-    const match = flowYaml(anyExcept(texts));
-    return `\`match: ${match}\` in the rule leaves them out; ${needs}`;
-  }
+/** Adds placeholders to what the mapping takes for empty, and says where that acts. */
+function placeholderRemedy(texts: readonly string[], failing: FailingCause): string {
   const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
-  return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; ${needs}`;
+  return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; a required field then needs an \`else\`${placeText(failing)}`;
 }
 
 /** Explains why a required field has no value. */
