@@ -72,6 +72,8 @@ describe('the spans of a file, read one by one', () => {
     ...([lines, marks, damages, sizes] as const),
     async (written, mark, damage, size) => {
       const text = `${mark}${damaged(written.flat().join(''), damage)}`;
+      // With several zero bytes on one side, the file looks like UTF-16 and is refused (seed 1184771829).
+      fc.pre(text.split('\0').length <= 2);
       await expectEqual(
         'lines.jsonl',
         Buffer.from(text),
