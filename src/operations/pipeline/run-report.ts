@@ -33,6 +33,7 @@ import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import { explainCauses } from './explain-causes.js';
+import { explainSkips } from './explain-skips.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
@@ -122,7 +123,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     mappingFingerprint: fingerprintOf(run.transform),
     target,
     counts,
-    skips: [],
+    skips: explainSkips(tally.skips(), run.transform),
     earlier: null,
     batches: figures.batches,
     retries: figures.retries,
