@@ -22,6 +22,7 @@ import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
 import {
+  type EarlierRun,
   exitCodeOf,
   REPORT_VERSION,
   type Report,
@@ -65,6 +66,8 @@ export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'tar
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
+  /** The last finished run to compare with; absent without a state folder. */
+  readonly earlier?: EarlierRun | null | undefined;
 }
 
 /**
@@ -124,7 +127,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     target,
     counts,
     skips: explainSkips(tally.skips(), run.transform),
-    earlier: null,
+    earlier: run.earlier ?? null,
     batches: figures.batches,
     retries: figures.retries,
     elapsedMs,
@@ -203,11 +206,27 @@ function statusOf(stop: string | undefined): Report['status'] {
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
 }
 
-/** Makes the report of a run, stores it and writes its files. The report lists files that could not be written. */
-export async function finishRun(run: PreparedRun, stored?: StoredRun): Promise<RunEnd> {
-  const report = await storeReport(await reportOf(run, stored), run, stored);
+/**
+ * Makes the report of a run, stores it and writes its files. The report lists files that could not be
+ * written.
+ * @param stateDir folder whose runs it is compared with
+ */
+export async function finishRun(
+  run: PreparedRun,
+  stored?: StoredRun,
+  stateDir?: string,
+): Promise<RunEnd> {
+  const history = stateDir && stored ? await openHistory(stateDir, stored, run) : undefined;
+  const report = await storeReport(await reportOf(run, stored, history?.earlier), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
+  history?.add(written);
   return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
+}
+
+/** Loaded lazily; only imports with a state folder need it. */
+async function openHistory(stateDir: string, stored: StoredRun, run: PreparedRun) {
+  const { runHistory } = await import('./run-history.js');
+  return runHistory(stateDir, stored, run);
 }
 
 async function storeReport(
@@ -230,7 +249,11 @@ function withoutValues({ causes, ...report }: Report): Report {
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
-export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Report> {
+export async function reportOf(
+  run: PreparedRun,
+  stored?: StoredRun,
+  earlier?: EarlierRun | null,
+): Promise<Report> {
   const { sources } = run;
   const figures = closeFigures(run, { stored });
   const canBeResumed =
@@ -239,7 +262,7 @@ export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Re
     ...inputReport(source),
     bytesRead: bytesProcessed(source, run.recorder.numbers.endOf(n)),
   }));
-  return await runReport(figures, { ...run, inputs, canBeResumed });
+  return await runReport(figures, { ...run, inputs, canBeResumed, earlier });
 }
 
 /** Bytes of a source up to its last record; more, by what is read ahead, if they were decoded. */
