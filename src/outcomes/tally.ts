@@ -49,6 +49,15 @@ export interface ValueCount {
   readonly count: number;
 }
 
+/** Records that were skipped for one reason. */
+export interface SkipReport {
+  /** The reason in words, for example `Status is "deleted"`. */
+  readonly condition: string;
+  readonly records: number;
+  /** Line of the condition in the mapping's file; `null` if unknown or if no condition skips them. */
+  readonly mappingLine: number | null;
+}
+
 /** Neighbouring records of one source: numbers from 1, both inclusive. */
 export interface UnknownRecords {
   readonly source: string;

@@ -1,5 +1,6 @@
 /** Builds the report of a run from its figures, stores it and writes it to files. */
 
+import { createHash } from 'node:crypto';
 import {
   type AbsentColumns,
   absentNotice,
@@ -11,14 +12,21 @@ import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
+import { VERSION } from '../../model/version.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
 import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
-import { exitCodeOf, type Report, type UnwrittenFile } from '../../report/report.js';
+import {
+  exitCodeOf,
+  REPORT_VERSION,
+  type Report,
+  type UnwrittenFile,
+} from '../../report/report.js';
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
@@ -88,15 +96,21 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const counts = tally.counts();
   const { mapping } = run.transform;
   const read = records.reduce((sum, number) => sum + number, 0);
-  const elapsedMs = Date.now() - run.startedMs;
+  const endedMs = Date.now();
+  const elapsedMs = endedMs - run.startedMs;
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
   return {
+    version: REPORT_VERSION,
+    docferry: VERSION,
     command,
     run: run.id,
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
+    started: new Date(run.startedMs).toISOString(),
+    ended: new Date(endedMs).toISOString(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
       ...input,
       bytesRead: readToEnd ? null : bytesRead,
@@ -105,8 +119,11 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     })),
     mapping: mapping.name,
     mappingFile: sourceTextOf(mapping)?.name ?? null,
+    mappingFingerprint: fingerprintOf(run.transform),
     target,
     counts,
+    skips: [],
+    earlier: null,
     batches: figures.batches,
     retries: figures.retries,
     elapsedMs,
@@ -130,6 +147,17 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     unknown: tally.unknownRecords(),
     resumable: run.canBeResumed && isSomethingLeft,
   };
+}
+
+/** Identifies the mapping's file; `null` for a function. */
+function fingerprintOf({ mapping, factory }: ReportedRun['transform']): string | null {
+  if (typeof factory === 'function') return null;
+  const text = sourceTextOf(mapping)?.text ?? JSON.stringify(mapping, (_, value) => sorted(value));
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
 }
 
 /**
