@@ -1,10 +1,11 @@
 /** Validates request bodies, and turns errors into answers. */
 import type { IncomingMessage } from 'node:http';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { MappingChange } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import type { StudioContext } from './app.js';
-import type { EditRequest, PreviewRequest } from './wire.js';
+import type { PreviewRequest } from './wire.js';
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
@@ -63,7 +64,7 @@ export async function readPosition(c: StudioContext): Promise<{ text: string; of
 }
 
 /** @throws StudioError */
-export async function readEdit(c: StudioContext): Promise<EditRequest> {
+export async function readEdit(c: StudioContext): Promise<{ text: string; change: MappingChange }> {
   const { text, change } = await readBody(c);
   const { path, value } = isObject(change) ? change : {};
   const isStep = (step: unknown): boolean =>

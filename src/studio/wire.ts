@@ -1,5 +1,5 @@
 /** Messages between the studio's page and its server. */
-import type { MappingChange, MappingMistake, Report } from '../index.js';
+import type { MappingChange, MappingMistake, Report, Rule } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
 import type { SampledRow } from '../operations/studio/sample-source.js';
@@ -60,10 +60,107 @@ export interface CheckAnswer {
   readonly written: unknown;
 }
 
+/** Body of `POST /api/evaluate`. */
+export interface EvaluateRequest {
+  /** The mapping's text, saved or not. */
+  readonly text: string;
+  readonly stamp?: string;
+  /** Number of the record to show. */
+  readonly record?: number;
+}
+
+/** `POST /api/evaluate`: everything that the page shows about a mapping's text. */
+export interface Evaluation extends AboutFile {
+  readonly mistakes: readonly MappingMistake[];
+  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
+  readonly written: unknown;
+  /** `null` if the mapping has mistakes or the file can't be read. */
+  readonly health: Health | null;
+  /** Why the sample could not be mapped; `null` if it could. */
+  readonly failure: string | null;
+  readonly questions: readonly Question[];
+  /** Fields by the columns that they use. */
+  readonly usedBy: Readonly<Record<string, readonly string[]>>;
+  readonly shown: ShownRecord | null;
+}
+
+/** Outcomes of the sample's records. */
+export interface Health {
+  readonly sampled: number;
+  readonly whole: boolean;
+  readonly valid: number;
+  readonly invalid: number;
+  readonly skipped: number;
+  readonly duplicate: number;
+  readonly fields: readonly FieldHealth[];
+  readonly problems: readonly {
+    readonly field: string;
+    readonly message: string;
+    readonly records: number;
+    readonly first: number;
+  }[];
+}
+
+export interface FieldHealth {
+  readonly field: string;
+  /** Number of documents with a value. */
+  readonly filled: number;
+  readonly problems: number;
+  /** Numbers of records; `null` if there is none. */
+  readonly firstProblem: number | null;
+  readonly firstEmpty: number | null;
+}
+
+/** A TODO of the mapping, with its answers. */
+export interface Question {
+  readonly field: string | null;
+  readonly ask: string;
+  readonly line: number;
+  readonly answers: readonly {
+    readonly label: string;
+    readonly changes: readonly MappingChange[];
+    readonly input?: 'date';
+  }[];
+}
+
 /** Body of `POST /api/edit`, which answers with the new text. */
 export interface EditRequest {
   readonly text: string;
-  readonly change: MappingChange;
+  readonly changes?: readonly MappingChange[];
+  /** Line of a TODO that becomes a plain comment. */
+  readonly dismiss?: number;
+  /** Until the page sends `changes`. */
+  readonly change?: MappingChange;
+}
+
+/** `POST /api/propose`: a rule that fills a field from columns. */
+export interface Proposal {
+  /** `null` if none fits. */
+  readonly rule: Rule | null;
+  readonly evidence: string;
+  readonly also: readonly MappingChange[];
+  readonly formats: readonly {
+    readonly label: string;
+    readonly rule: Rule;
+    /** Values that it reads, of so many. */
+    readonly reads: number;
+    readonly of: number;
+    readonly example: string;
+  }[];
+}
+
+/** `POST /api/try`: a rule on the sample, without changing the mapping. */
+export interface Trial {
+  readonly filled: number;
+  readonly unreadable: number;
+  readonly of: number;
+  readonly problem: string | null;
+  readonly samples: readonly {
+    readonly record: number;
+    readonly inputs: Readonly<Record<string, unknown>>;
+    readonly output: unknown;
+    readonly problem: string | null;
+  }[];
 }
 
 /** Body of `POST /api/preview`. */
