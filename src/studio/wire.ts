@@ -116,11 +116,14 @@ export interface Question {
   readonly field: string | null;
   readonly ask: string;
   readonly line: number;
-  readonly answers: readonly {
-    readonly label: string;
-    readonly changes: readonly MappingChange[];
-    readonly input?: 'date';
-  }[];
+  readonly answers: readonly QuestionAnswer[];
+}
+
+export interface QuestionAnswer {
+  readonly label: string;
+  readonly changes: readonly MappingChange[];
+  /** The value of the only change is a date that the user may replace. */
+  readonly input?: 'date';
 }
 
 /** Body of `POST /api/edit`, which answers with the new text. */
@@ -147,6 +150,20 @@ export interface Proposal {
     readonly of: number;
     readonly example: string;
   }[];
+}
+
+/** `POST /api/columns`: the names that rules can use, with their values. */
+export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
+
+export interface ColumnFigures {
+  /** Name of the column as a rule uses it, or a path like `user.name`. */
+  readonly name: string;
+  readonly type: string;
+  /** Share of the sampled records with a value, from 0 to 1. */
+  readonly filled: number;
+  readonly distinct: number;
+  /** The first value, shortened; empty if there is none. */
+  readonly example: string;
 }
 
 /** `POST /api/try`: a rule on the sample, without changing the mapping. */
