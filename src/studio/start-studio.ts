@@ -6,6 +6,7 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { createStudioApp } from './app.js';
+import { DraftCache } from './drafts.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
 import { SampleCache } from './samples.js';
@@ -48,7 +49,9 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
     import: commandLine('import', file, mapping),
   };
   const reports = new ReportPages();
-  const studio = { file, ready, mapping, commands, samples: new SampleCache(file), jobs, reports };
+  const samples = new SampleCache(file);
+  const drafts = new DraftCache(file, ready);
+  const studio = { file, mapping, commands, samples, drafts, jobs, reports };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);

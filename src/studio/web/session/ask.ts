@@ -2,9 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
 import type { RunLine, SavedMapping } from '../../wire.js';
-
-/** Access token from the address that the command prints. A fragment is never sent. */
-const TOKEN = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+import { TOKEN } from './address.js';
 
 /** A failed request: the server answered with an error, or not at all. */
 export class AnswerError extends Error {
@@ -89,16 +87,6 @@ async function send(
 
 const NO_ANSWER =
   'The studio does not answer. It may have been stopped: start it again with the same command. To keep this mapping, copy its text elsewhere first.';
-
-/** Link to a screen. */
-export function screenAddress(screen: string): string {
-  return `#${new URLSearchParams({ token: TOKEN, screen })}`;
-}
-
-/** Name of the screen in the page's address. */
-export function screenInAddress(): string {
-  return new URLSearchParams(location.hash.slice(1)).get('screen') ?? '';
-}
 
 /** State of a repeated request. The last answer stays until there is a newer one. */
 export interface RequestState<T> {
