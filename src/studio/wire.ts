@@ -2,11 +2,17 @@
 import type { MappingChange, MappingMistake, Report, Rule } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
+import type { ColumnFigures } from '../operations/studio/column-figures.js';
+import type { Health } from '../operations/studio/health.js';
+import type { MappedOutcome } from '../operations/studio/map-sample.js';
+import type { Question } from '../operations/studio/open-questions.js';
+import type { Proposal } from '../operations/studio/propose-rule.js';
 import type { SampledRow } from '../operations/studio/sample-source.js';
+import type { Trial } from '../operations/studio/try-rule.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
-export type { SavedMapping };
+export type { ColumnFigures, Health, MappedOutcome, Proposal, Question, SavedMapping, Trial };
 
 /** Fields of every answer about the file. */
 export interface AboutFile {
@@ -47,8 +53,82 @@ export interface MappingAnswer {
   readonly name: string;
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
-  readonly commands: Readonly<Record<'validate' | 'import', string>>;
+  readonly commands: Readonly<Record<'validate' | 'import' | 'studio', string>>;
 }
+
+/** Body of `POST /api/evaluate`. */
+export interface EvaluateRequest {
+  /** The mapping's text, saved or not. */
+  readonly text: string;
+  readonly stamp?: string;
+  /** Number of the record to show; default: the first that becomes a document. */
+  readonly record?: number;
+}
+
+/** `POST /api/evaluate`: everything about a text, in one answer. */
+export interface Evaluation extends AboutFile {
+  readonly mistakes: readonly MappingMistake[];
+  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
+  readonly written: unknown;
+  /** `null` while the mapping can't be tried. */
+  readonly health: Health | null;
+  /** Why the mapping can't be tried, unless `mistakes` say so: the file can't be read, for example. */
+  readonly failure: string | null;
+  /** Open questions of the text, in its order. */
+  readonly questions: readonly Question[];
+  /** The document fields that use a column, by column. */
+  readonly usedBy: Readonly<Record<string, readonly string[]>>;
+  readonly shown: ShownRecord | null;
+}
+
+/** Body of `POST /api/propose`, answered with a {@link Proposal}. */
+export interface ProposeRequest {
+  readonly text: string;
+  /** Dotted name: `metrics.score`, `author.annotations.Travel type`, `tags`. */
+  readonly field: string;
+  /**
+   * Columns in the order of joining. None: a rule without a column of its own, as far as the field
+   * has one (a detected language, a sentiment from the rating, an id from a hash).
+   */
+  readonly columns: readonly string[];
+}
+
+/** Body of `POST /api/try`, answered with a {@link Trial}. */
+export interface TryRequest {
+  readonly text: string;
+  /** Place of the rule in the mapping: `['document', 'metrics', 'score']`. */
+  readonly path: MappingChange['path'];
+  readonly rule: Rule;
+}
+
+/** Body of `POST /api/records`. */
+export interface RecordsRequest {
+  readonly text: string;
+  readonly stamp?: string;
+  /** Number of matching records to skip, for paging; default 0. */
+  readonly from?: number;
+  /** Default and maximum: 50. */
+  readonly limit?: number;
+  /** Only records with this text in any value, ignoring case. */
+  readonly search?: string;
+  readonly only?: MappedOutcome;
+  /** Only records with this problem: the message of one of the problems in {@link Health}. */
+  readonly problem?: string;
+}
+
+/** `POST /api/records`. */
+export interface RecordsAnswer extends AboutFile {
+  readonly records: readonly ShownRecord[];
+  /** Number of records of the sample that match. */
+  readonly matching: number;
+  /** Records in the sample. */
+  readonly sampled: number;
+  /** Whether the sample holds all records of the file. */
+  readonly whole: boolean;
+}
+
+/** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
+export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
 
 /** `POST /api/guess`. */
 export type GuessAnswer = AboutFile & { readonly guess: Guess };
@@ -60,107 +140,15 @@ export interface CheckAnswer {
   readonly written: unknown;
 }
 
-/** Body of `POST /api/evaluate`. */
-export interface EvaluateRequest {
-  /** The mapping's text, saved or not. */
-  readonly text: string;
-  readonly stamp?: string;
-  /** Number of the record to show. */
-  readonly record?: number;
-}
-
-/** `POST /api/evaluate`: everything that the page shows about a mapping's text. */
-export interface Evaluation extends AboutFile {
-  readonly mistakes: readonly MappingMistake[];
-  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
-  readonly written: unknown;
-  /** `null` if the mapping has mistakes or the file can't be read. */
-  readonly health: Health | null;
-  /** Why the sample could not be mapped; `null` if it could. */
-  readonly failure: string | null;
-  readonly questions: readonly Question[];
-  /** Fields by the columns that they use. */
-  readonly usedBy: Readonly<Record<string, readonly string[]>>;
-  readonly shown: ShownRecord | null;
-}
-
-/** Outcomes of the sample's records. */
-export interface Health {
-  readonly sampled: number;
-  readonly whole: boolean;
-  readonly valid: number;
-  readonly invalid: number;
-  readonly skipped: number;
-  readonly duplicate: number;
-  readonly fields: readonly FieldHealth[];
-  readonly problems: readonly {
-    readonly field: string;
-    readonly message: string;
-    readonly records: number;
-    readonly first: number;
-  }[];
-}
-
-export interface FieldHealth {
-  readonly field: string;
-  /** Number of documents with a value. */
-  readonly filled: number;
-  readonly problems: number;
-  /** Numbers of records; `null` if there is none. */
-  readonly firstProblem: number | null;
-  readonly firstEmpty: number | null;
-}
-
-/** A TODO of the mapping, with its answers. */
-export interface Question {
-  readonly field: string | null;
-  readonly ask: string;
-  readonly line: number;
-  readonly answers: readonly {
-    readonly label: string;
-    readonly changes: readonly MappingChange[];
-    readonly input?: 'date';
-  }[];
-}
-
 /** Body of `POST /api/edit`, which answers with the new text. */
 export interface EditRequest {
   readonly text: string;
+  /** Applied in order, as one edit. */
   readonly changes?: readonly MappingChange[];
   /** Line of a TODO that becomes a plain comment. */
   readonly dismiss?: number;
   /** Until the page sends `changes`. */
   readonly change?: MappingChange;
-}
-
-/** `POST /api/propose`: a rule that fills a field from columns. */
-export interface Proposal {
-  /** `null` if none fits. */
-  readonly rule: Rule | null;
-  readonly evidence: string;
-  readonly also: readonly MappingChange[];
-  readonly formats: readonly {
-    readonly label: string;
-    readonly rule: Rule;
-    /** Values that it reads, of so many. */
-    readonly reads: number;
-    readonly of: number;
-    readonly example: string;
-  }[];
-}
-
-/** `POST /api/try`: a rule on the sample, without changing the mapping. */
-export interface Trial {
-  readonly filled: number;
-  readonly unreadable: number;
-  readonly of: number;
-  readonly problem: string | null;
-  readonly samples: readonly {
-    readonly record: number;
-    readonly inputs: Readonly<Record<string, unknown>>;
-    readonly output: unknown;
-    readonly problem: string | null;
-  }[];
 }
 
 /** Body of `POST /api/preview`. */
@@ -179,6 +167,8 @@ export interface PreviewRequest {
 }
 
 export interface ShownRecord extends PreviewedRecord {
+  /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
+  readonly outcome: MappedOutcome;
   /** Whether any of its values was shortened. */
   readonly isCut: boolean;
 }

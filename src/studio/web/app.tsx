@@ -72,7 +72,7 @@ function Header({
 }): JSX.Element {
   const { source, mapping, isSaved, isOpen, mistakes, evaluation } = session;
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
-  const todos = evaluation.answer?.questions.length ?? 0;
+  const questions = evaluation.answer?.questions ?? [];
   return (
     <header>
       <h1>
@@ -86,7 +86,11 @@ function Header({
         {mapping === undefined ? '' : <UntrustedText value={mapping.name} />}
         {isOpen ? <b class="state">{isSaved ? 'saved' : 'not saved'}</b> : null}
         {errors > 0 ? <b class="state wrong">{errors} wrong</b> : null}
-        {todos > 0 ? <b class="state todo">{todos} to do</b> : null}
+        {questions.length === 0 ? null : (
+          <a class="state todo" href={screenAddress('Map', { field: questions[0]?.field ?? '' })}>
+            {questions.length} to do
+          </a>
+        )}
       </p>
       <div class="actions">
         <HelpButton />

@@ -12,13 +12,13 @@ export function UntrustedText({ value }: { readonly value: unknown }): JSX.Eleme
   return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
 }
 
-/** A field's name that can wrap at its dots. */
+/** A field's name that can wrap between its words: `detected`, `Locations`, `.city`. */
 export function FieldName({ name }: { readonly name: string }): JSX.Element {
   return (
     <bdi>
       {printable(name)
-        .split('.')
-        .flatMap((part, index) => (index === 0 ? [part] : ['.', <wbr key={part} />, part]))}
+        .split(/(?=\.)|(?<=[a-z])(?=[A-Z])/u)
+        .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
     </bdi>
   );
 }
@@ -40,7 +40,7 @@ export function Notices({
   );
 }
 
-/** An error message; the mistakes of a mapping are listed below its text instead. */
+/** An error message; the mistakes of a mapping are listed next to its text instead. */
 export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   const { mistakes, message } = of;
@@ -48,7 +48,7 @@ export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): 
   return (
     <p class="refusal" role="alert">
       {mistakes.length > 0 ? (
-        `The mapping has ${more}, listed below its text.`
+        `The mapping has ${more}: open its text to see where.`
       ) : (
         <UntrustedText value={message} />
       )}

@@ -1,50 +1,56 @@
-/** A document as people read a review: who, when, how many stars, the text, and its labels. */
+/** A document as a reader of reviews sees it. */
 import type { JSX } from 'preact';
-import type { ImportedDocument } from '../../model/document.js';
+import type { ImportedDocument } from '../../index.js';
 import { UntrustedText } from './parts.js';
 
-const SENTIMENTS: Readonly<Record<string, string>> = { B: 'good', N: 'neutral', R: 'bad' };
+const SENTIMENTS: Readonly<Record<string, readonly [label: string, look: string]>> = {
+  B: ['Good', 'valid'],
+  N: ['Neutral', 'skipped'],
+  R: ['Bad', 'invalid'],
+};
 
 export function ReviewCard({ of: document }: { readonly of: ImportedDocument }): JSX.Element {
-  const { author, published, language, sentiment, text, metrics = [], sourceId } = document;
-  const labels = [...(document.detectedLocations ?? []), ...(document.tags ?? [])];
+  const { author, published, metrics = [], sentiment, text, tags = [], language } = document;
+  const score = metrics.find(({ name }) => name === 'score')?.value;
+  const [label, look] = SENTIMENTS[sentiment ?? ''] ?? [];
+  const places = document.detectedLocations?.map((place) => place.replace(/^[^:]*: /u, '')) ?? [];
   return (
-    <article class="review">
-      <p class="review-head">
+    <article class="review" aria-label="The review">
+      <p>
         <b>
-          <UntrustedText value={author?.username || 'No author'} />
-        </b>
-        {published === undefined ? null : <time dateTime={published}>{shownTime(published)}</time>}
-        {sentiment ? (
-          <span class={`sentiment ${SENTIMENTS[sentiment]}`}>
-            {SENTIMENTS[sentiment] ?? sentiment}
-          </span>
-        ) : null}
-      </p>
-      <p class="review-text" lang={language}>
-        <UntrustedText value={text} />
-      </p>
-      <p class="review-foot">
-        {metrics.map(({ name, value }) => (
-          <span key={name}>
-            {name === 'score' ? '★ ' : ''}
-            <UntrustedText value={`${value} ${name}`} />
-          </span>
-        ))}
-        {labels.map((label) => (
-          <span class="tag" key={label}>
-            <UntrustedText value={label} />
-          </span>
-        ))}
+          <UntrustedText value={author?.username ?? 'No author name'} />
+        </b>{' '}
         <span class="soft">
-          {language} · id <UntrustedText value={sourceId} />
+          <UntrustedText value={[dayOf(published), ...places].join(' · ')} />
         </span>
       </p>
+      <p>
+        {score === undefined ? null : (
+          <span>
+            <b>{score}</b> of 5{' '}
+          </span>
+        )}
+        {label === undefined ? null : <span class={`outcome ${look}`}>{label}</span>}{' '}
+        <span class="soft">{language}</span>
+      </p>
+      <p class="review-text">
+        <UntrustedText value={text ?? null} />
+      </p>
+      {tags.length === 0 ? null : (
+        <p class="tags">
+          {tags.map((tag) => (
+            <span key={tag}>
+              <UntrustedText value={tag} />
+            </span>
+          ))}
+        </p>
+      )}
     </article>
   );
 }
 
-/** `2024-06-03T16:30:00.000Z` → `2024-06-03 16:30 UTC`. */
-function shownTime(timestamp: string): string {
-  return timestamp.replace(/^(.{10})T(.{5}).*$/u, '$1 $2 UTC');
+function dayOf(published: string | undefined): string {
+  const time = Date.parse(published ?? '');
+  if (Number.isNaN(time)) return 'no date';
+  return new Date(time).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 }

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
 import { UntrustedText } from '../parts.js';
 import { type PairSelection, RecordPair } from '../record-pair.js';
-import { ReviewCard } from '../review-card.js';
 import { documentRows, fieldsOf, testFromRecord, testsOf } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 
@@ -63,7 +62,6 @@ function OneRecord(props: {
   const values = new Map(documentRows(document ?? {}));
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in it takes the keys. */}
       <tr class={isOpen ? 'open' : ''} onClick={() => setOpen(!isOpen)}>
         <td>
           <button type="button" class="plain expand" aria-expanded={isOpen}>
@@ -92,7 +90,6 @@ function OneRecord(props: {
       {isOpen ? (
         <tr class="opened">
           <td colSpan={3 + fields.length}>
-            {document === null ? null : <ReviewCard of={document} />}
             <RecordPair of={shown} chosen={chosen} choose={choose} />
             <MakeTest of={shown} session={session} />
           </td>

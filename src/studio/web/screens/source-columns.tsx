@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ColumnFigures } from '../../wire.js';
 import { counted, FieldName, figure, Panel, UntrustedText } from '../parts.js';
+import { screenAddress } from '../session/address.js';
 
 /** Drawn before the type's name. */
 const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
@@ -102,9 +103,9 @@ function OneColumn(props: {
       <div class="column-fields">
         {props.fields.length === 0 ? <span class="soft">not used</span> : null}
         {props.fields.map((field) => (
-          <span class="tag" key={field}>
+          <a key={field} href={screenAddress('Map', { field })}>
             <FieldName name={field} />
-          </span>
+          </a>
         ))}
       </div>
     </li>

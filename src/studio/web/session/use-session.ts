@@ -2,6 +2,8 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Guess, MappingChange, MappingMistake } from '../../../index.js';
 import type {
+  ColumnFigures,
+  ColumnsAnswer,
   Evaluation,
   GuessAnswer,
   Health,
@@ -35,6 +37,8 @@ export interface MappingSession {
   readonly isSaved: boolean;
   setSaved(saved: SavedMapping | null): void;
   readonly source: RequestState<SourceAnswer>;
+  /** Names that rules can use, with their values. */
+  readonly columns: readonly ColumnFigures[];
   readonly guess: Guess | undefined;
   /** The guessed mapping, parsed, to find out which rules are unchanged. */
   readonly guessed: unknown;
@@ -72,6 +76,10 @@ export function useSession(): MappingSession {
   const { evaluation, written, health } = useEvaluation(text, record);
   const guessed = useGuessed(guess.answer?.guess.mapping);
   const source = useSource(text, written);
+  const columns = useAnswer<ColumnsAnswer>(
+    source.answer && ((signal) => ask('/api/columns', { body: { text }, signal })),
+    [source.answer],
+  ).answer?.columns;
   const edits = useEdits(text, (edited) => step((before) => withText(before, edited, false)));
   // Once, when both have answered.
   useEffect(() => {
@@ -100,6 +108,7 @@ export function useSession(): MappingSession {
     isSaved: saved?.text === text,
     setSaved,
     source,
+    columns: columns ?? [],
     guess: guess.answer?.guess,
     guessed,
     evaluation,
