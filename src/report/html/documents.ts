@@ -4,7 +4,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { lackingText } from '../coverage-text.js';
-import { barChart, histogram, lineChart, roundTicks, type Axis } from './charts.js';
+import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
   type Content,
   chart,

@@ -59,6 +59,7 @@ function addresseeOf({ kind, remedy }: Cause): Addressee {
 
 function whoText(causes: readonly Cause[]): string {
   const all = causes.map(addresseeOf);
+  if (all[0] !== undefined && all.length === 1) return `1 cause, for ${ADDRESSEES[all[0]]}.`;
   const parts = [...new Set(all)].map((who) => {
     return `${thousands(all.filter((one) => one === who).length)} for ${ADDRESSEES[who]}`;
   });

@@ -25,12 +25,18 @@ export function samplesSection(samples: RecordSamples): Html {
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
 <details class="sample"><summary>${foreign(placeText(place))}</summary>
-<div id="record-${index}"><ul>${problems.map(({ message }) => html`<li>${foreign(message)}</li>`)}</ul>
+<div id="record-${index}"><ul>${messages(problems)}</ul>
 ${record && cells(record, problems)}
 ${document && html`<h3>The document that it would be</h3><pre>${lines(document)}</pre>`}</div>
 </details>`,
   );
   return section('records', 'Records', lead, items);
+}
+
+/** Several fields may fail alike. */
+function messages(problems: RecordSample['problems']): Content {
+  const all = [...new Set(problems.map(({ message }) => message))];
+  return all.map((message) => html`<li>${foreign(message)}</li>`);
 }
 
 /** Names a place, as a link if the record is shown. */
