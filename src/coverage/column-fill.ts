@@ -19,8 +19,8 @@ export interface FillsSummary {
   readonly sampled: number;
   /** Column names, with the number of records that have a value. */
   readonly filled: readonly (readonly [string, number])[];
-  /** Values of each of these columns; empty with others if there are more than 200 different ones. */
-  readonly values: readonly CountsSummary[];
+  /** Values of each of these columns; `null` if there are more than 200 different ones. */
+  readonly values: readonly (CountsSummary | null)[];
 }
 
 interface Fill {
@@ -75,7 +75,7 @@ export class ColumnFills {
       const fill = this.#fillOf(path);
       if (fill === undefined) continue;
       fill.filled += count;
-      fill.values.merge(values[at] ?? NO_VALUES);
+      fill.values.merge(values[at] ?? TOO_MANY_VALUES);
     }
   }
 
@@ -101,7 +101,10 @@ export class ColumnFills {
 
   #addValues(fields: readonly string[]): void {
     this.#sampled += 1;
-    for (const [at, { values }] of this.#fills.entries()) addValue(values, fields[at] as string);
+    const fills = this.#fills;
+    for (let at = 0; at < fills.length; at += 1) {
+      addValue((fills[at] as Fill).values, fields[at] as string);
+    }
   }
 
   #addObject(object: Readonly<Record<string, unknown>>, prefix: string, depth: number): void {
@@ -134,17 +137,15 @@ export class ColumnFills {
     return { filled: 0, values };
   }
 
-  #countsOf(name: string, values: ValueCounts): CountsSummary {
+  #countsOf(name: string, values: ValueCounts): CountsSummary | null {
     const counts = values.summary();
     const seen = this.#seen.get(name) ?? new ValueCounts();
     if (this.#seen.size < MAX_PATHS) this.#seen.set(name, seen);
     seen.merge(counts);
-    return seen.hasOthers ? TOO_MANY_VALUES : counts;
+    return seen.hasOthers ? null : counts;
   }
 }
 
-const NO_VALUES: CountsSummary = { counts: [], other: 0 };
-/** Short, because columns of ids and texts have it for each chunk. */
 const TOO_MANY_VALUES: CountsSummary = { counts: [], other: 1 };
 
 /** Counts a value, unless it is blank or the column has too many different ones. */

@@ -117,8 +117,8 @@ function useOf(
 
 const MAX_TOP = 10;
 
-function topOf(values: CountsSummary | undefined): readonly Counted[] {
-  if (values === undefined || values.other > 0) return [];
+function topOf(values: CountsSummary | null | undefined): readonly Counted[] {
+  if (!values) return [];
   return sortedCounts(values)
     .filter(({ count }) => count > 1)
     .slice(0, MAX_TOP);

@@ -47,8 +47,12 @@ export class ValueCounts {
   }
 }
 
+/** V8 copies shorter parts of a text. */
+const MIN_SHARED = 13;
+
 /** Copies a text that may be a part of a chunk's, which would stay in memory as a whole. */
 function copyOf(value: string): string {
+  if (value.length < MIN_SHARED) return value;
   return Buffer.from(value, 'utf16le').toString('utf16le');
 }
 
