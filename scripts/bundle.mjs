@@ -32,7 +32,8 @@ await bundle('mapping/steps/eld.cjs', {
 });
 // The editor's own styles come first, as the page's rely on them.
 const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css'));
-const styles = [editor, path.join(PAGE, 'app.css')].map((file) => readFileSync(file, 'utf8'));
+const parts = readdirSync(path.join(PAGE, 'styles')).map((name) => path.join(PAGE, 'styles', name));
+const styles = [editor, ...parts.toSorted()].map((file) => readFileSync(file, 'utf8'));
 writeFileSync(path.join(TO, 'studio/web/app.css'), styles.join('\n'));
 for (const file of [
   'studio/web/index.html',

@@ -117,7 +117,7 @@ function reasonOf(error: unknown): string {
  * @throws MappingError that lists the missing columns, or suggests another delimiter if the source
  *   has only one column
  */
-export function checkColumns(source: Source, plan: TransformPlan): void {
+export function checkColumns(source: NamedLayout, plan: TransformPlan): void {
   const { layout } = source;
   const { columns, dialect } = layout;
   if (dialect !== undefined) refuseJson(source, plan.mapping);
@@ -136,7 +136,7 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
 }
 
 /** @throws MappingError for JSON read as CSV, as the mapping or an option demands */
-function refuseJson({ name, layout }: Source, mapping: Mapping): void {
+function refuseJson({ name, layout }: NamedLayout, mapping: Mapping): void {
   const { columns = [] } = layout;
   const needed = mappingColumns(mapping);
   if (
@@ -149,8 +149,10 @@ function refuseJson({ name, layout }: Source, mapping: Mapping): void {
   );
 }
 
+type NamedLayout = Pick<Source, 'name' | 'layout'>;
+
 /** Explains why a file has none of the columns that a mapping names. */
-function explainOtherExport({ name, layout }: Source, mapping: Mapping): string | undefined {
+function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): string | undefined {
   const { columns } = layout;
   const needed = mappingColumns(mapping);
   if (!columns || needed.length < 2 || needed.some((column) => columns.includes(column))) return;
@@ -162,12 +164,16 @@ function explainOtherExport({ name, layout }: Source, mapping: Mapping): string 
   const ready = findReadyMapping(columns);
   return [
     `${facts} The mapping was written for another export. This one has the columns ${columnList(columns)}.`,
-    ...(ready === undefined ? [] : [`It looks like that of the ready-made mapping ${ready.name}.`]),
+    ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
     `This makes a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
   ].join('\n');
 }
 
-function explainDelimiter(source: Source, delimiter: string, missing: readonly string[]): void {
+function explainDelimiter(
+  source: NamedLayout,
+  delimiter: string,
+  missing: readonly string[],
+): void {
   const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(

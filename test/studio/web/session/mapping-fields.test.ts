@@ -3,11 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkMapping, editMapping } from '../../../../src/index.js';
 import { parseYamlOrNull } from '../../../../src/operations/studio/sample-source.js';
-import {
-  columnChange,
-  documentRows,
-  fieldsOf,
-} from '../../../../src/studio/web/session/mapping-fields.js';
+import { documentRows, fieldsOf } from '../../../../src/studio/web/session/mapping-fields.js';
 import { ROOT } from '../../../helpers/markdown.js';
 import { eachSample } from '../../../helpers/runs.js';
 
@@ -41,7 +37,7 @@ describe('the fields of a mapping', () => {
         ({ name: one }) => one !== 'tags',
       )) {
         for (const column of ['Plain', 'with {braces}', '"quoted": yes']) {
-          const edited = editMapping(text, columnChange(field, column));
+          const edited = editMapping(text, { path: field.path, value: { from: column } });
           expect(mistakes(edited), `${field.name} from ${column}`).toEqual([]);
         }
       }
