@@ -243,9 +243,14 @@ async function storeReport(
   }
 }
 
-/** Leaves out what causes quote of the records: the state folder outlives the files of a run. */
-function withoutValues({ causes, ...report }: Report): Report {
-  return { ...report, causes: causes.map((cause) => ({ ...cause, values: [] })) };
+/** Leaves out values of the records: the state folder outlives the files of a run. */
+function withoutValues({ causes, coverage, ...report }: Report): Report {
+  const columns = coverage?.columns.map((column) => ({ ...column, top: [] })) ?? [];
+  return {
+    ...report,
+    causes: causes.map((cause) => ({ ...cause, values: [] })),
+    coverage: coverage && { ...coverage, columns },
+  };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
