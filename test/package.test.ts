@@ -10,7 +10,7 @@ import { longTest } from './helpers/runs.js';
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 /** Bundles hold all that they need. */
-const BUNDLED = /^dist\/(?:studio\/web\/|report\/html\/charts|mapping\/steps\/eld)/;
+const BUNDLED = /^dist\/(?:studio\/web\/|mapping\/steps\/eld)/;
 
 /** The packages that a published file loads, at once or on demand, but for Node's own. */
 function packagesIn(file: string): string[] {

@@ -21,13 +21,28 @@ export async function writePages(): Promise<{
   readonly folder: string;
   readonly validation: WrittenPage;
   readonly imported: WrittenPage;
+  /** With records as they were read. */
+  readonly sampled: WrittenPage;
+  /** Of a run that drift has kept from starting. */
+  readonly drifted: WrittenPage;
 }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docferry-browser-'));
   writeFileSync(path.join(folder, 'reviews.csv'), [HEADER, ...lines(400)].join('\n'));
   const validation = await pageOf(folder, ['validate', 'reviews.csv', '-m', MAPPING]);
   const sandbox = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
   const imported = await pageOf(folder, ['import', 'reviews.csv', '-m', MAPPING, ...sandbox]);
-  return { folder, validation, imported };
+  writeFileSync(path.join(folder, 'names.csv'), [HEADER, ...foreignLines()].join('\n'));
+  const samples = ['--html-samples', '50'];
+  const sampled = await pageOf(
+    folder,
+    ['validate', 'names.csv', '-m', MAPPING, ...samples],
+    'sampled',
+  );
+  await docferry(['mapping', 'learn', 'reviews.csv', '-m', MAPPING, '-o', 'learned.yaml'], {
+    cwd: folder,
+  });
+  const drifted = await driftedPage(folder);
+  return { folder, validation, imported, sampled, drifted };
 }
 
 /** Writes a report as a page. */
@@ -50,8 +65,36 @@ function lines(count: number): readonly string[] {
   });
 }
 
-async function pageOf(folder: string, command: readonly string[]): Promise<WrittenPage> {
-  const file = path.join(folder, `${command[0]}.html`);
+/** Texts of other directions, and markup, in records without a readable rating. */
+function foreignLines(): readonly string[] {
+  const texts = [
+    'とても良い',
+    'שלום, מלון נהדר',
+    '<img src=x onerror="window.hacked=1">',
+    'abc\u202etxt.exe',
+  ];
+  return Array.from({ length: 80 }, (_, index) => {
+    // Frequent values would be in the report itself.
+    const text = `${texts[index % texts.length]?.replaceAll('"', '""')} ${index}`;
+    return `n${index};Mar;Double;"${text}";ES;;Español;01/02/2024 10:00;n/a;"${text}";;;;;published`;
+  });
+}
+
+async function driftedPage(folder: string): Promise<WrittenPage> {
+  const file = path.join(folder, 'drifted.html');
+  const command = ['validate', 'names.csv', '-m', 'learned.yaml', '--html', file];
+  const { code, stderr } = await docferry(command, { cwd: folder });
+  if (code !== 2) throw new Error(stderr);
+  const counts = { read: 0 } as Report['counts'];
+  return { report: { counts, problems: [] } as unknown as Report, file };
+}
+
+async function pageOf(
+  folder: string,
+  command: readonly string[],
+  name = command[0],
+): Promise<WrittenPage> {
+  const file = path.join(folder, `${name}.html`);
   const ended = await docferry([...command, '-q', '--json', '--html', file], { cwd: folder });
   if (ended.stdout === '') throw new Error(ended.stderr);
   return { report: JSON.parse(ended.stdout) as Report, file };

@@ -159,7 +159,8 @@ function px(number: number): string {
 function countScale(most: number): Axis {
   const step = Math.max(1, roundStep(most / 4));
   const to = step * Math.max(1, Math.ceil(most / step));
-  return { from: 0, to, ticks: roundTicks(0, to) };
+  const ticks = Array.from({ length: to / step + 1 }, (_, index) => tickAt(index * step));
+  return { from: 0, to, ticks };
 }
 
 /** Marks about four round numbers in a range. */

@@ -43,23 +43,23 @@ ${shares(
 
 /** What statuses mean that usually end well. */
 const REASONS: Readonly<Record<string, string>> = {
-  '413': 'a request that was too large',
-  '429': 'being asked to slow down',
+  '413': 'too large',
+  '429': 'asked to slow down',
   'no answer': 'no answer',
 };
 
-/** Says what was sent again, and after what. */
+/** Says what was sent again and why. A request without an answer may have arrived all the same. */
 function leadOf({ batches, retries, delivery, problems }: Report): string {
-  const requests = `${count(batches, 'request')} with documents`;
-  if (retries === 0) return `${requests}; none was sent again.`;
+  const requests = count(batches, 'request');
   const failed = (delivery?.statuses ?? []).filter(({ value }) => !value.startsWith('2'));
-  const reasons = failed.map(
-    ({ value, count }) => `${REASONS[value] ?? `status ${value}`} (${thousands(count)})`,
-  );
-  const why = reasons.length === 0 ? '' : `, after ${reasons.join(', ')}`;
+  const reasons = failed.map(({ value, count }) => {
+    return `${REASONS[value] ?? `status ${value}`} (${thousands(count)})`;
+  });
+  const again = retries === 0 ? 'none of them' : `${thousands(retries)} of them`;
+  const why = reasons.length === 0 ? '' : ` Not accepted at once: ${reasons.join(', ')}.`;
   const twice = problems.find(({ kind }) => kind === 'sent-again')?.count ?? 0;
   const risk = twice === 0 ? '' : ` ${count(twice, 'document')} may be there twice.`;
-  return `${requests}; ${retries === 1 ? '1 was' : `${thousands(retries)} were`} sent again${why}.${risk}`;
+  return `${requests} with documents, ${again} sent again.${why}${risk}`;
 }
 
 function unknown({ unknown }: Report): Content {

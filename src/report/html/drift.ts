@@ -33,10 +33,11 @@ export function driftSection(report: Report | DriftStop): Html {
 
 function remedies({ inputs, mappingFile }: DriftStop): Html {
   const [{ name = '' } = {}] = inputs;
-  const learn = ['mapping', 'learn', shellWord(name), '-m', shellWord(mappingFile ?? '')];
+  const file = mappingFile ?? '';
+  const words = [name, '-m', file, '-o', file.replace(/(?=\.\w+$|$)/u, '.new')].map(shellWord);
   return html`<p>If the file is wrong, ask whoever makes the export for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
-${mappingFile !== null && commandLine(`docferry ${learn.join(' ')} -o learned.yaml`)}`;
+${mappingFile !== null && commandLine(`docferry mapping learn ${words.join(' ')}`)}`;
 }
 
 const NAMES: Readonly<Record<NonNullable<Report['drift']>[number]['kind'], string>> = {

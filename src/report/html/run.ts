@@ -20,7 +20,7 @@ export function inputsSection({ inputs, command, timeZone }: Report | DriftStop)
   const cells = (input: InputReport): Content[] => [
     [foreign(input.name), html`<small class="line">${foreign(readAs(input, timeZone))}</small>`],
     // Absent in reports of earlier versions.
-    (input.counts as InputReport['counts'] | undefined) && [
+    ((input.counts as InputReport['counts'] | undefined)?.read ?? 0) > 0 && [
       outcomeBar(input.counts),
       html`<small class="line">${outcomesText(input.counts, command)}</small>`,
     ],
