@@ -41,14 +41,14 @@ ${shares(
 )}</div>`;
 }
 
-/** What statuses mean that usually end well. */
+/** Meaning of statuses after which a request usually succeeds. */
 const REASONS: Readonly<Record<string, string>> = {
   '413': 'too large',
   '429': 'asked to slow down',
   'no answer': 'no answer',
 };
 
-/** Says what was sent again and why. A request without an answer may have arrived all the same. */
+/** Counts what was sent again, and why. A request without an answer may have arrived. */
 function leadOf({ batches, retries, delivery, problems }: Report): string {
   const requests = count(batches, 'request');
   const failed = (delivery?.statuses ?? []).filter(({ value }) => !value.startsWith('2'));

@@ -1,4 +1,4 @@
-/** What the sections share: escaped markup, tables, bars and cards. */
+/** Parts of all sections: escaped markup, tables, bars and cards. */
 import { html } from 'hono/html';
 import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES } from '../../model/record.js';

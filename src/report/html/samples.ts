@@ -10,7 +10,7 @@ export interface RecordSample {
   readonly place: Place;
   /** By column or key; `null` if it could not be read. */
   readonly record: Readonly<Record<string, unknown>> | null;
-  /** What it would become; `null` if it could not be read. */
+  /** The document it would be; `null` if it could not be read. */
   readonly document: object | null;
   readonly problems: readonly Pick<Problem, 'message' | 'columns'>[];
 }
