@@ -39,7 +39,7 @@ ${text && html`<text x="${px(right((from + to) / 2))}" y="${px(up(count) - 4)}" 
   return frame(x, y, marks);
 }
 
-/** Most whole numbers of which each has its bar and its share. */
+/** Longest scale of whole numbers with a bar and a share each. */
 const MAX_WHOLE = 11;
 
 /**

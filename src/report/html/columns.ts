@@ -3,7 +3,7 @@ import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
 import { count, percent, thousands } from '../../model/figures.js';
 import { BARS, bar, type Content, foreign, type Html, names, section, table } from './parts.js';
 
-/** Largest list of unused columns that is open. */
+/** Longest open list of unused columns. */
 const MAX_OPEN = 8;
 const [MAX_FIELDS, MAX_TOP, MAX_VALUE] = [6, 3, 40];
 

@@ -31,7 +31,7 @@ export function foreign(text: string, max: number = MAX_TEXT): Html {
   return html`<bdi>${printable(excerpt(text, max))}</bdi>`;
 }
 
-/** Foreign text in which what is between backticks is code. */
+/** Foreign text, with code between its backticks. */
 export function foreignWithCode(text: string): Content {
   const parts = text.split('`').map((part) => foreign(part));
   return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
@@ -143,7 +143,7 @@ report's JSON has all.</p>`;
 }
 
 interface ChartFigures {
-  /** Headings, of which the first is that of the names; by default the title and `Count`. */
+  /** Headings, first that of the names; by default the title and `Count`. */
   readonly columns?: readonly [string, ...string[]];
   readonly rows: readonly (readonly [name: string, ...figures: (number | string)[]])[];
 }
