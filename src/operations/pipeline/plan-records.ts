@@ -51,7 +51,7 @@ export async function planRecords(
   const sources = await openSources(options.input, reading, options.signal);
   try {
     for (const source of sources) checkColumns(source, transform);
-    const sampleEvery = isSmall(totalBytes(sources) ?? Infinity) ? 1 : SAMPLE_EVERY;
+    const sampleEvery = isSmall(totalBytes(sources) ?? 0) ? 1 : SAMPLE_EVERY;
     return { transform: { ...transform, sampleEvery }, sources };
   } catch (error) {
     for (const source of sources) source.close();
