@@ -69,6 +69,7 @@ const MAX_PREVIEW_MS = 3_000;
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { samples, mapping, commands } = studio;
+  app.get('/api/stamp', async (c) => c.json({ stamp: await samples.stamp() }));
   app.get('/api/source', async (c) => c.json(await sourceAnswer(studio, {}, undefined)));
   app.put('/api/source', async (c) => {
     const { text, stamp } = await readText(c);

@@ -20,8 +20,14 @@ export interface StudioOptions {
   readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
+  /** Access token, for a studio that is started again; default: a random one. */
+  readonly token?: string | undefined;
   /** Builds a command line for the user to copy. */
-  readonly commandLine: (command: 'validate' | 'import', file: string, mapping: string) => string;
+  readonly commandLine: (
+    command: 'validate' | 'import' | 'studio',
+    file: string,
+    mapping: string,
+  ) => string;
 }
 
 /** A running studio. */
@@ -42,11 +48,12 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
-  const token = randomBytes(32).toString('base64url');
+  const { token = randomBytes(32).toString('base64url') } = options;
   const jobs = new Jobs();
   const commands = {
     validate: commandLine('validate', file, mapping),
     import: commandLine('import', file, mapping),
+    studio: commandLine('studio', file, mapping),
   };
   const reports = new ReportPages();
   const samples = new SampleCache(file);

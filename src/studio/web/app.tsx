@@ -1,18 +1,22 @@
-/** The page: a header with the file, the mapping's state and the sample's figures, then one of five screens. */
+/** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { printable } from '../../model/text.js';
 import { HealthStrip } from './health-strip.js';
+import { HelpButton } from './help-dialog.js';
 import { Notices, UntrustedText } from './parts.js';
 import { SaveDialog } from './save-dialog.js';
+import { CheckScreen } from './screens/check-screen.js';
 import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
-import { CheckScreen, RehearseScreen } from './screens/run-screens.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
 import { useRun } from './session/use-run.js';
 import { type MappingSession, useSession } from './session/use-session.js';
+import { useServerWatch } from './session/watch-server.js';
+import { ChangedFile, isUnreadable, StatePage } from './state-page.js';
 
-const SCREENS = ['Source', 'Map', 'Records', 'Check', 'Rehearse'] as const;
+const SCREENS = ['Source', 'Map', 'Records', 'Check'] as const;
 type Screen = (typeof SCREENS)[number];
 
 export function App(): JSX.Element {
@@ -20,17 +24,20 @@ export function App(): JSX.Element {
   const address = useAddress();
   const screen = SCREENS.find((name) => name === address.get('screen')) ?? 'Map';
   const [saving, setSaving] = useState(false);
-  const check = useRun('/api/validate');
-  const rehearsal = useRun('/api/rehearse');
+  const run = useRun();
+  const server = useServerWatch();
+  useTitle(session);
   useLeaveWarning(session.isOpen && !session.isSaved);
   useKeys(session, () => setSaving(true));
   const screens: Readonly<Record<Screen, () => JSX.Element>> = {
     Source: () => <SourceScreen session={session} />,
     Map: () => <MapScreen session={session} address={address} />,
-    Records: () => <RecordsScreen session={session} />,
-    Check: () => <CheckScreen session={session} run={check} />,
-    Rehearse: () => <RehearseScreen session={session} run={rehearsal} />,
+    Records: () => <RecordsScreen session={session} address={address} />,
+    Check: () => <CheckScreen session={session} run={run} save={() => setSaving(true)} />,
   };
+  if (server.state !== 'answers' || isUnreadable(session)) {
+    return <StatePage session={session} server={server} />;
+  }
   return (
     <>
       <Header session={session} save={() => setSaving(true)} />
@@ -47,6 +54,7 @@ export function App(): JSX.Element {
       </nav>
       <HealthStrip session={session} />
       <main class={screen.toLowerCase()}>
+        <ChangedFile session={session} server={server} />
         <Notices of={session.failures} />
         {screens[screen]()}
       </main>
@@ -85,6 +93,7 @@ function Header({
         )}
       </p>
       <div class="actions">
+        <HelpButton />
         <button type="button" disabled={!session.canUndo} onClick={session.undo}>
           Undo
         </button>
@@ -97,6 +106,15 @@ function Header({
       </div>
     </header>
   );
+}
+
+/** Names the file in the tab, with a dot while there is something to save. */
+function useTitle({ source, isOpen, isSaved }: MappingSession): void {
+  const name = source.answer?.name;
+  const dot = isOpen && !isSaved ? '• ' : '';
+  useEffect(() => {
+    document.title = `${dot}${name === undefined ? '' : `${printable(name)} – `}Mapping studio`;
+  }, [name, dot]);
 }
 
 function useLeaveWarning(isNeeded: boolean): void {

@@ -56,20 +56,40 @@ export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): 
   );
 }
 
-/** A command line with a button that copies it. */
-export function CopiedCommand({ command }: { readonly command: string }): JSX.Element {
-  const [copied, setCopied] = useState(false);
+export function CopyButton(props: {
+  readonly text: string;
+  readonly disabled?: boolean;
+  readonly children: string;
+}): JSX.Element {
+  const { text, disabled, children } = props;
+  const [copied, setCopied] = useState('');
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => setCopied(text));
+      }}
+    >
+      {copied === text ? 'Copied' : children}
+    </button>
+  );
+}
+
+/** A command line with a button that copies it, unless it lacks something. */
+export function CopiedCommand(props: {
+  readonly command: string;
+  readonly isComplete?: boolean;
+}): JSX.Element {
+  const { command, isComplete = true } = props;
   return (
     <p class="command">
-      <code>{command}</code>
-      <button
-        type="button"
-        onClick={() => {
-          void navigator.clipboard.writeText(command).then(() => setCopied(true));
-        }}
-      >
-        {copied ? 'Copied' : 'Copy'}
-      </button>
+      <code>
+        {command.split(' ').flatMap((word, index) => [' ', <span key={index}>{word}</span>])}
+      </code>
+      <CopyButton text={command} disabled={!isComplete}>
+        Copy
+      </CopyButton>
     </p>
   );
 }

@@ -2,7 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Access token from the address that the command prints. A fragment is never sent. */
-export const TOKEN = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+export function token(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+}
 
 /**
  * Link to a screen.
@@ -12,7 +14,7 @@ export function screenAddress(
   screen: string,
   shown: Readonly<Record<string, string>> = {},
 ): string {
-  return `#${new URLSearchParams({ token: TOKEN, screen, ...shown })}`;
+  return `#${new URLSearchParams({ token: token(), screen, ...shown })}`;
 }
 
 /** Follows the address, so that links and the browser's back button work. */

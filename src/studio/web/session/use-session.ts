@@ -14,6 +14,7 @@ import type {
 import { AnswerError, ask, type RequestState, useAnswer } from './ask.js';
 import { type History, opened, redone, undone, withText } from './history.js';
 import { inputOf } from './mapping-fields.js';
+import { useServer } from './server.js';
 
 export interface MappingSession {
   /** The mapping's text; empty until loaded. */
@@ -66,6 +67,7 @@ export function useSession(): MappingSession {
   const [{ text, past, future }, step] = useReducer(take, opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
+  const { state } = useServer();
   const mapping = useAnswer<MappingAnswer>(
     (signal) => ask('/api/mapping', { method: 'GET', signal }),
     [],
@@ -85,7 +87,10 @@ export function useSession(): MappingSession {
     const found = mapping.answer?.saved ?? null;
     setSaved(found);
     if (found !== null) step(() => opened(found.text));
-    else if (!guess.waiting) step(() => opened(guess.answer?.guess.mapping ?? ''));
+    // The guess is repeated once the server and the file are there.
+    else if (!guess.waiting && state === 'answers') {
+      step(() => opened(guess.answer?.guess.mapping ?? ''));
+    }
   }, [mapping, guess]);
   const requestFailures = [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []);
   return {
@@ -133,8 +138,7 @@ function useEvaluation(
     health: undefined,
   });
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
-    const stamp = last.current?.stamp;
-    const body = { text: text ?? '', ...(stamp && { stamp }), ...(record && { record }) };
+    const body = { text: text ?? '', ...(record && { record }) };
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
     const before = known.current.health;
     known.current = {
@@ -170,19 +174,12 @@ function useGuessed(text: string | undefined): unknown {
 
 /** Reads the source with the mapping's input options, and again only when those change. */
 function useSource(text: string | undefined, written: unknown): RequestState<SourceAnswer> {
-  const stamp = useRef('');
   const load =
     text === undefined
       ? undefined
       : (signal: AbortSignal) =>
-          ask<SourceAnswer>('/api/source', {
-            method: 'PUT',
-            body: { text, stamp: stamp.current || undefined },
-            signal,
-          });
-  const known = useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
-  stamp.current = known.answer?.stamp ?? '';
-  return known;
+          ask<SourceAnswer>('/api/source', { method: 'PUT', body: { text }, signal });
+  return useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
 }
 
 interface Edits {
