@@ -65,7 +65,12 @@ async function watchedPage(opening: Promise<Page>, url: string, wrong: string[])
 
 /** Waits until a proposal stands there, and what it makes of a record. */
 export async function isProposed(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: /^Record \d/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a field' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Document' })
+    .locator('article, .problems')
+    .first()
+    .waitFor();
 }
 
 export function documentField(page: Page, name: string): Locator {
