@@ -103,8 +103,11 @@ export function accessError(message: string, answer: Answer): AuthenticationErro
 
 /** Makes the error for an answer that doesn't look like the service's. */
 function unexpectedAnswer(answer: Answer, wrong: string, { asked, baseUrl }: Asked): ServiceError {
+  const { status } = answer;
+  const remedy =
+    status >= 500 ? 'Try again later.' : questionAbout(baseUrl, 'Is the base URL right?');
   return new ServiceError(
-    `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. ${questionAbout(baseUrl, 'Is the base URL right?')}`,
+    `${asked} was answered with ${status}, and not as the service does: ${wrong}. ${remedy}`,
     factsOf(answer),
   );
 }

@@ -17,6 +17,8 @@ export interface Coverage {
   readonly textLength: NumberFigures | null;
   /** `null` if no document has a date. */
   readonly published: PublishedCoverage | null;
+  /** At most 240 periods in order, without empty ones; absent in reports of earlier versions. */
+  readonly overTime?: readonly Period[];
   readonly languages: readonly Counted[];
   readonly sentiments: readonly Counted[];
   /** Records with the sourceId of an earlier one. */
@@ -38,6 +40,21 @@ export interface ColumnCoverage {
   /** Number of records in which it was counted. */
   readonly records: number;
   readonly filled: number;
+  /** Number of records whose values were counted; absent in reports of earlier versions. */
+  readonly sampled?: number;
+  /** The most frequent values that occur at least twice in them, cut; at most 10. */
+  readonly top?: readonly Counted[];
+}
+
+/** Documents published within a day, a week from Monday, a month or a year. */
+export interface Period {
+  /** Its first day, for example `2024-06-03`. */
+  readonly from: string;
+  /** The same for all periods of a report. */
+  readonly unit: 'day' | 'week' | 'month' | 'year';
+  readonly documents: number;
+  /** Mean of the metric `score`; `null` if no document has it. */
+  readonly meanScore: number | null;
 }
 
 export interface PublishedCoverage {

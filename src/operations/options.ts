@@ -122,8 +122,8 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
   /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
   readonly maxOutageMs?: number;
   /**
-   * How long to wait for the service when the run begins, in milliseconds; default 0: the run stops
-   * at once, because the address may be wrong.
+   * How long to wait for a service that doesn't answer when the run begins, in milliseconds; default
+   * 0: the run stops at once, because the address may be wrong.
    */
   readonly maxOutageAtStartMs?: number;
   /**

@@ -32,8 +32,9 @@ export function reportText(report: Report, terminal: Terminal = PLAIN): string {
 /** Formats the verdict in bold, after a sign that shows whether it is good news. */
 function headlineLines(report: Report, terminal: Terminal): readonly string[] {
   const [first = '', ...others] = headline(report).map(printable);
-  const tone =
-    report.counts.read === 0 && report.exitCode === 0 ? 'mixed' : toneOf(report.exitCode);
+  const { counts, diagnosis, exitCode } = report;
+  const isDoubtful = counts.read === 0 || diagnosis !== null;
+  const tone = isDoubtful && exitCode === 0 ? 'mixed' : toneOf(exitCode);
   const lines = wrap(`${sign(tone, PLAIN)} ${first}`, terminal, 2).slice(2);
   return [
     `${sign(tone, terminal)} ${paint(lines, 'bold', terminal)}`,
@@ -63,18 +64,24 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
   return diagnosis ? [diagnosis] : [];
 }
 
-function summary({ command, counts, target, inputs }: Report): string {
-  const { read } = counts;
+function summary({ command, status, counts, target, inputs }: Report): string {
+  const { read, invalid, rejected, unknown, unsent } = counts;
   if (read === 0) return 'No record was read.';
-  const good = command === 'import' ? counts.accepted : counts.unsent;
-  const all = good === read ? `all ${thousands(read)}` : `${thousands(good)} of ${thousands(read)}`;
-  const records = `${all} ${read === 1 ? 'record' : 'records'}`;
-  const partly = unreadText(inputs);
-  if (command === 'validate') {
-    return `Valid: ${records}${others(counts, 'unsent')}. Nothing was sent.${partly}`;
-  }
-  const monitoring = target === null ? '' : ` into monitoring ${target.monitoring}`;
-  return `Imported ${records}${monitoring}${others(counts, 'accepted')}.${partly}`;
+  const isImport = command === 'import';
+  const good = isImport ? counts.accepted : unsent;
+  const broken = invalid + rejected + unknown;
+  const waiting = isImport ? unsent : 0;
+  const all = `${read === 1 ? '1' : `all ${thousands(read)}`} ${read === 1 ? 'review' : 'reviews'}`;
+  const reviews = good === read ? all : `${thousands(good)} of ${count(read, 'review')}`;
+  const outcome = isImport ? `imported into monitoring ${target?.monitoring}` : 'valid';
+  const isNothingNew = good + broken + waiting === 0;
+  const facts = [
+    isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
+    ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
+    ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
+  ].join(', ');
+  const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
+  return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
 /** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
@@ -88,13 +95,6 @@ function unreadText(inputs: Report['inputs']): string {
   const what = more.length === 0 ? first.name : 'the inputs';
   // Read ahead, a small input is whole before its records are processed.
   return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
-}
-
-/** Counts records with other outcomes. */
-function others(counts: Report['counts'], good: Outcome): string {
-  const rest = OUTCOMES.filter((outcome) => outcome !== good && counts[outcome] > 0);
-  if (rest.length === 0) return '';
-  return `; ${rest.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(', ')}`;
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {

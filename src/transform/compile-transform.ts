@@ -125,7 +125,7 @@ function transformRecords(
     hashes,
   );
   const invalid: InvalidRecord[] = [];
-  let skipped = 0;
+  const skips = [0, ...plan.mapping.skip.map(() => 0)];
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
@@ -137,8 +137,9 @@ function transformRecords(
     watch?.add(parsed.value);
     survey?.record(parsed.value);
     const transformed = transformRecord(parsed.value);
-    if (transformed.skipped) skipped += 1;
-    else if (transformed.problems.length > 0) {
+    if (transformed.skipped) {
+      skips[transformed.condition] = (skips[transformed.condition] as number) + 1;
+    } else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
       writer.add(transformed.form, index, transformed.document, transformed.hashedId);
@@ -149,7 +150,7 @@ function transformRecords(
   const made = writer.finish(chunk);
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
   const absent = watch?.absent() ?? null;
-  return { chunk, documents, invalid, skipped, absent, survey: survey?.summary() };
+  return { chunk, documents, invalid, skips, absent, survey: survey?.summary() };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -21,7 +21,10 @@ const validate = (...flags: string[]): Promise<Ended> =>
 describe('--html', () => {
   it('writes a page for its owner, beside the text on stdout and the JSON in a file', async () => {
     const { code, stdout } = await validate('--html', 'r-{run}.html', '--report', 'r.json');
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: /^[✓!] Valid: 1 of 2 records/ });
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: /^[✓!] Finished: 1 of 2 reviews valid/,
+    });
     const report = JSON.parse(read('r.json'));
     const page = `r-${report.run}.html`;
     expect(read(page)).toBe(await reportHtml(report));

@@ -94,6 +94,14 @@ describe('an edit, followed as printed,', () => {
     expect(documents[2]?.published).toMatch(/^2024-03-02/);
   });
 
+  it('exchanges day and year', async () => {
+    const input = table({ ...plain, date: (n) => `2${n % 3}/02/0${1 + (n % 9)}`, review: walk });
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping).toContain('date: "yy/M/d"');
+    const { documents } = await answered(input, /which number is the year/);
+    expect(documents[2]?.published).toMatch(/^2003-02-22/);
+  });
+
   it('states the year of dates without one, in the order that numbers above 12 show', async () => {
     const input = table({ ...plain, date: (n) => `1${n % 10}.0${1 + (n % 9)}.`, review: walk });
     const { documents } = await answered(input, /have no year/);

@@ -92,6 +92,17 @@ describe('a date is found', () => {
     });
     expect(dateColumn(['03/04/2024', '04/05/2024'])?.order).toMatchObject({ decided: false });
   });
+
+  it.each([
+    ['either, with few dates', ['24/06/03', '24/06/04'], 'yy/M/d', false],
+    ['either, with one', ['24/06/03'], 'd/M/yy', false],
+    ['the year, as it would be in the future', ['24/05/03', '24/05/31'], 'yy/M/d', true],
+    ['the day, as the year would be in the future', ['14/05/24', '31/05/24'], 'd/M/yy', true],
+    ['the day before a dot', ['14.06.24', '15.06.24'], 'd.M.yy', true],
+    ['the day or the month', ['03/04/05', '04/05/05'], 'd/M/yy', false],
+  ])('and the year of two digits: first comes %s', (_, values, form, decided) => {
+    expect(dateColumn(values)).toMatchObject({ forms: [form], order: { decided } });
+  });
 });
 
 describe('a value that no order can read', () => {

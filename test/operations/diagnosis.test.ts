@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Report, reportHtml, validateDocuments } from '../../src/index.js';
 import { reportText } from '../../src/report/report-text.js';
 import { newFolder, put } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
 
 const RECORDS = 40;
 
@@ -178,14 +181,27 @@ describe('a mapping that fails for every record', () => {
     },
   );
 
-  it('because the mapping is for other objects is diagnosed', async () => {
+  const SKIPPED = `${MAPPING}skip: [{ from: text, blank: true }]\n`;
+  const ready = readFileSync(path.join(ROOT, 'mappings/app-reviews.yaml'), 'utf8');
+
+  it.each([
+    ['no column fits', '{"a":1}', MAPPING, 'none of its 6 columns are here.'],
+    ['only the id fits', '{"id":"x"}', SKIPPED, 'only 1 of its 6 columns is here.'],
+    [
+      'they are of a known export',
+      '{"id":"x","consumer":{"displayName":"Solveig"},"businessUnit":{"id":"y"},"stars":5,"title":"Helt topp","text":"","language":"nb","createdAt":"2024-06-03T10:00:00Z"}',
+      ready,
+      'only 1 of its 16 columns is here. This file fits the ready-made mapping trustpilot-api.',
+    ],
+  ])('because it is for other objects is diagnosed: %s', async (_, line, text, facts) => {
     const folder = newFolder();
-    const input = put(folder, 'r.jsonl', '{"a":1}\n{"a":2}\n'.repeat(20));
-    const mapping = put(folder, 'm.yaml', MAPPING);
+    const input = put(folder, 'r.jsonl', `${line}\n`.repeat(20));
+    const mapping = put(folder, 'm.yaml', text);
     const report = await validateDocuments({ input, mapping, throwOn: 'never' });
     expect(report.diagnosis).toBe(
-      `${mapping} was written for another export: none of its 6 columns are here. \`docferry guess ${input}\` proposes a mapping.`,
+      `${mapping} was written for another export: ${facts} \`docferry guess ${input} -o mapping.yaml\` makes a mapping for it.`,
     );
+    expect(reportText(report)).toMatch(/^! /);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What README and docs/runs.md say of how documents are sent, and what a service that has too much or is down gets. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { eachSample } from '../helpers/runs.js';
 import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
@@ -135,4 +135,41 @@ test('a service that stays down ends the run, which resumes', async () => {
   const resumed = await rehearsal.run({ resume: report.run });
   expect(resumed).toMatchObject({ exitCode: 0, counts: { accepted: 10 }, run: report.run });
   expect(await rehearsal.shown()).toEqual(idsOf(10));
+});
+
+describe('a service in maintenance when the run begins', () => {
+  const PAGE = {
+    status: 503,
+    body: '<h1>Back soon</h1>',
+    headers: { 'content-type': 'text/html' },
+  };
+
+  it('is waited for, and gets every document', async () => {
+    let checks = 0;
+    const rehearsal = await rehearse({
+      meddle: async ({ method, path }, pass) => {
+        if (method !== 'GET' || !path.endsWith('/monitorings/1')) return await pass();
+        checks += 1;
+        return checks < 3 ? PAGE : await pass();
+      },
+    });
+    expect(await rehearsal.run()).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
+    expect(checks).toBe(3);
+    await checkAll(rehearsal, 4);
+  });
+
+  it.each([
+    ['for longer than an outage may last', PAGE, 300],
+    [
+      'and names a later time',
+      { ...PAGE, headers: { ...PAGE.headers, 'retry-after': '90' } },
+      9_000,
+    ],
+  ])('ends the run %s', async (_, page, maxOutageMs) => {
+    const rehearsal = await rehearse({ meddle: async () => page });
+    const report = await rehearsal.run({ maxOutageMs });
+    expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'service-down' } });
+    expect(report.stop?.message).toMatch(/answered with 503, .*\. Try again later$/);
+    expect(report.counts).toMatchObject({ accepted: 0 });
+  });
 });

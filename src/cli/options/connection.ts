@@ -226,6 +226,14 @@ export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sand
   return await startSandbox({ data: sandboxData(stateDirOf(args)) });
 }
 
+/** Adds to an error about refused credentials where the key came from. */
+export function withKeySource(error: unknown, args: ServiceArguments): unknown {
+  if (error instanceof AuthenticationError && !args.sandbox) {
+    error.message += ` ${keySource(args, process.env)}`;
+  }
+  return error;
+}
+
 /** Calls a function with a client of the service or embedded sandbox, and closes it afterwards. */
 export async function withClient<T>(
   args: ServiceArguments,
@@ -238,10 +246,7 @@ export async function withClient<T>(
     try {
       return await use(client);
     } catch (error) {
-      if (error instanceof AuthenticationError && sandbox === undefined) {
-        error.message += ` ${keySource(args, process.env)}`;
-      }
-      throw error;
+      throw withKeySource(error, args);
     } finally {
       await client.close();
     }

@@ -1,5 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
+import { sentence } from '../../model/text.js';
 import { pruneRuns } from '../../operations/runs/prune-runs.js';
 import type { Resolution } from '../../operations/runs/resolve-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
@@ -12,6 +13,7 @@ import {
   sharedState,
   startEmbeddedSandbox,
   stateOf,
+  withKeySource,
 } from '../options/connection.js';
 import { print, say } from '../print.js';
 import { untilInterrupted } from './interruption.js';
@@ -59,6 +61,8 @@ async function withRun<T>(
       signal,
       onNotice: say,
     });
+  } catch (error) {
+    throw withKeySource(error, args);
   } finally {
     dispose();
     await sandbox?.close();
@@ -91,9 +95,11 @@ function comparisonText({
 }: Comparison): string {
   const lines = [
     `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
-    `${thousands(missing.length)} missing${idList(missing)}`,
+    `${thousands(missing.length)} ${incomplete === null ? 'missing' : 'not seen yet'}${idList(missing)}`,
     `${thousands(duplicate.length)} occur more than once${idList(duplicate)}`,
-    ...(incomplete === null ? [] : [`Not everything could be read: ${incomplete}.`]),
+    ...(incomplete === null
+      ? []
+      : [`Not everything could be read: ${sentence(incomplete)} Verify again later.`]),
   ];
   return lines.join('\n');
 }

@@ -12,7 +12,10 @@ interface RunArguments extends ShowArguments, ServiceArguments {
 
 /** Prints the command after a run, with the flags of this one, for people. */
 export function printNextStep(report: Report, args: RunArguments): void {
-  if (args.quiet || args.json || report.counts.read === 0) return;
+  const { read, skipped } = report.counts;
+  // A diagnosis of records that were all skipped ends with its own command.
+  const isDiagnosed = report.diagnosis !== null && skipped === read;
+  if (args.quiet || args.json || read === 0 || isDiagnosed) return;
   const { mapping: _, ...reading } = pick(MAPPING_OPTIONS, args);
   const { why, command } = nextCommand(report, {
     program: programName(),

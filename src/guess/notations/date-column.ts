@@ -24,7 +24,7 @@ export interface DateColumn {
   readonly match: string | undefined;
   /** Whether days have ordinal suffixes (5th), which must be removed. */
   readonly ordinals: boolean;
-  /** Order of day and month; `undefined` if no date has both in digits. */
+  /** `undefined` if no date has day and month in digits. */
   readonly order: DayOrder | undefined;
   /** Texts before and after relative dates. */
   readonly around: readonly string[];
@@ -36,9 +36,13 @@ export interface DateColumn {
   readonly absent: readonly string[];
 }
 
-/** Order of day and month in dates that have both in digits. */
+type Unit = 'day' | 'month' | 'year';
+
+/** Order of day and month in dates that have both in digits, and of a year of two digits. */
 export interface DayOrder {
-  readonly dayFirst: boolean;
+  /** What comes first; `other` is what may come first instead. */
+  readonly first: Unit;
+  readonly other: Unit;
   /** Whether the dates show the order; otherwise it is assumed. */
   readonly decided: boolean;
   readonly evidence: string;
@@ -68,8 +72,8 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
   const absent = absentTexts(unread);
   const none = unread.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
-  const order = dayOrder(dated);
-  const forms = formsOf(dated, order?.dayFirst ?? true);
+  const order = yearOrder(dated) ?? dayOrder(dated);
+  const forms = formsOf(dated, order?.first ?? 'day');
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
   return {
     share: dated.length / (texts.length - none),
@@ -116,7 +120,9 @@ function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
     first >= second ? [first, second, 'first', 'day'] : [second, first, 'second', 'month'];
   if (most > 0 && least <= most * 0.02) {
     const evidence = `in ${thousands(most)} of ${thousands(pairs.length)} dates the ${which} number is above 12, so the ${unit} comes first`;
-    return { dayFirst: unit === 'day', decided: true, evidence };
+    return unit === 'day'
+      ? { first: 'day', other: 'month', decided: true, evidence }
+      : { first: 'month', other: 'day', decided: true, evidence };
   }
   return undecidedOrder(dated, { count: pairs.length, shown: first + second });
 }
@@ -129,23 +135,55 @@ function undecidedOrder(
   const forms = dated.map(({ found }) => found.form);
   const american = forms.some((form) => form.includes('h:')) && forms.some((f) => f.includes('/'));
   const dots = forms.filter((form) => /A\.\s?B/u.test(form)).length > forms.length / 2;
-  const [example] = dated.flatMap(({ found }) => (found.numbers === undefined ? [] : [found.part]));
   const doubt =
-    shown > 0
-      ? 'some dates have the day first and some the month'
-      : count === 1
-        ? `"${example}" doesn't show it`
-        : `none of the ${thousands(count)} dates shows it`;
+    shown > 0 ? 'some dates have the day first and some the month' : notShown(dated, count);
   const evidence = dots ? 'in dates with dots, the day comes first' : doubt;
-  return { dayFirst: !american, decided: dots, evidence };
+  const [first, other] = american ? (['month', 'day'] as const) : (['day', 'month'] as const);
+  return { first, other, decided: dots, evidence };
+}
+
+/**
+ * Finds whether dates like 24/06/03 start with the day or with the year; `undefined` if only the
+ * former gives dates that aren't in the future, or is usual. The number that varies less is the year.
+ */
+function yearOrder(dated: readonly Dated[]): DayOrder | undefined {
+  const dates = dated.flatMap(({ found: { numbers, shortYear } }) =>
+    numbers === undefined ? [] : [[...numbers, shortYear ?? Number.NaN] as const],
+  );
+  const canStart = dates.every(([year, month, day]) => isPast(year, month, day));
+  // A first number up to 12 throughout is more likely a month.
+  if (!canStart || !dates.some(([first]) => first > 12)) return undefined;
+  const futures = dates.filter(([day, month, year]) => !isPast(year, month, day)).length;
+  if (futures > 0) {
+    const evidence = `${thousands(futures)} of ${thousands(dates.length)} dates would be in the future if the day came first, so the year does`;
+    return { first: 'year', other: 'day', decided: true, evidence };
+  }
+  if (dated.some(({ found }) => found.form.startsWith('A.'))) return undefined;
+  const evidence = notShown(dated, dates.length);
+  const [firsts, lasts] = [0, 2].map((at) => new Set(dates.map((numbers) => numbers[at])).size);
+  return (firsts as number) < (lasts as number)
+    ? { first: 'year', other: 'day', decided: false, evidence }
+    : { first: 'day', other: 'year', decided: false, evidence };
+}
+
+/** Whether this is a date of this century, at most of this year. */
+function isPast(year: number, month: number, day: number): boolean {
+  return month <= 12 && day >= 1 && day <= 31 && year <= new Date().getUTCFullYear() - 2000;
+}
+
+function notShown(dated: readonly Dated[], count: number): string {
+  const [example] = dated.flatMap(({ found }) => (found.numbers === undefined ? [] : [found.part]));
+  return count === 1
+    ? `"${example}" doesn't show it`
+    : `none of the ${thousands(count)} dates shows it`;
 }
 
 /** Lists the formats of the dates, the most frequent first. */
-function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] {
+function formsOf(dated: readonly Dated[], first: Unit): readonly string[] {
   const long = dated.some(({ found }) => found.form.includes('MMMM'));
   // Either token reads both full and short names.
   const forms = dated.map(({ found }) =>
-    ordered(found.form, dayFirst).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM'),
+    ordered(found.form, first).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM'),
   );
   return frequencies(forms)
     .filter(([, times]) => times >= dated.length * MIN_SHARE)
@@ -153,15 +191,23 @@ function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] 
     .map(([form]) => form);
 }
 
-function ordered(form: string, dayFirst: boolean): string {
-  const [first, second] = dayFirst ? ['d', 'M'] : ['M', 'd'];
-  return form.replace('A', first).replace('B', second);
+function ordered(form: string, first: Unit): string {
+  const plain = form.replace('A', first === 'month' ? 'M' : 'd');
+  const inOrder = plain.replace('B', first === 'month' ? 'd' : 'M');
+  return first === 'year' ? exchanged(inOrder, 'yy') : inOrder;
 }
 
-/** Exchanges day and month in a format. */
-export function exchanged(form: string): string {
-  const isNumeric = /\bd\b/u.test(form) && /\bM\b/u.test(form);
-  return isNumeric ? form.replace(/\b[dM]\b/gu, (token) => (token === 'd' ? 'M' : 'd')) : form;
+/** Exchanges the day with the month, or with a year of two digits, in a format. */
+export function exchanged(form: string, other: 'M' | 'yy' = 'M'): string {
+  const isNumeric = ['d', 'M', other].every((token) => form.split(/\b/u).includes(token));
+  const tokens = other === 'M' ? /\b(?:d|M)\b/gu : /\b(?:d|yy)\b/gu;
+  return isNumeric ? form.replace(tokens, (token) => (token === 'd' ? other : 'd')) : form;
+}
+
+/** Formats in the order that the dates may have instead. */
+export function inOtherOrder({ forms, order }: Pick<DateColumn, 'forms' | 'order'>) {
+  const isOfYear = order?.first === 'year' || order?.other === 'year';
+  return forms.map((form) => exchanged(form, isOfYear ? 'yy' : 'M'));
 }
 
 function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubtfulMonth'> {

@@ -11,6 +11,8 @@ export interface FoundDate {
   readonly form: string;
   /** The numbers for `A` and `B`. */
   readonly numbers?: readonly [number, number];
+  /** A year of two digits, which may be a day if the date starts with the year. */
+  readonly shortYear?: number;
   /** Name of the month, and the languages that use it. */
   readonly month?: { readonly name: string; readonly locales: readonly string[] };
   readonly precision: 'time' | 'day' | 'month' | 'relative';
@@ -149,6 +151,7 @@ function fromMatch(found: RegExpExecArray, scope: LocaleScope): FoundDate | unde
     zoned: zone !== undefined,
     ordinal: groups['ordinal'] !== undefined,
     ...(a === undefined || b === undefined ? {} : { numbers: [Number(a), Number(b)] as const }),
+    ...(y?.length === 2 ? { shortYear: Number(y) } : {}),
     ...(month === undefined ? {} : { month: { name: month, locales } }),
     ...(abbreviation !== undefined && ZONES[abbreviation] !== undefined ? { abbreviation } : {}),
   };

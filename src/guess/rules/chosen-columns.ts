@@ -2,7 +2,7 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { ruleColumns } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
-import { dateColumn, exchanged } from '../notations/date-column.js';
+import { dateColumn, inOtherOrder } from '../notations/date-column.js';
 import { readRating } from '../notations/ratings.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
@@ -179,9 +179,9 @@ function dateReadings(
       ? withRole(context, 'clock', undefined)
       : chosenFor('clock', clock, context);
   const chosen = chosenFor(role, profile, timed);
-  const { order, doubtfulMonth, forms } = date;
+  const { order, doubtfulMonth } = date;
   const others = [
-    ...(order === undefined ? [] : [{ forms: forms.map(exchanged) }]),
+    ...(order === undefined ? [] : [{ forms: inOtherOrder(date) }]),
     ...(doubtfulMonth === undefined ? [] : [{ locales: [doubtfulMonth.locale] }]),
   ];
   return [{}, ...others].flatMap((changes) => {
@@ -192,13 +192,13 @@ function dateReadings(
     const label =
       order === undefined
         ? read.forms.join(' or ')
-        : order.dayFirst !== isExchanged
-          ? 'Day first'
-          : 'Month first';
+        : `${UNIT_NAMES[isExchanged ? order.other : order.first]} first`;
     const months = 'locales' in changes ? `, months in ${read.locales.join(', ')}` : '';
     return [{ label: `${label}${months}`, rule: made.rule, evidence: made.evidence }];
   });
 }
+
+const UNIT_NAMES = { day: 'Day', month: 'Month', year: 'Year' };
 
 /** Usual scales of ratings. */
 const SCALES = [1, 0].flatMap((lowest) => [5, 10, 100].map((highest) => ({ lowest, highest })));

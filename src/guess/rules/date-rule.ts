@@ -1,7 +1,7 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { escapeRegExp } from '../../model/text.js';
 import { hasAny, unknownWords } from '../lexicon/name-concepts.js';
-import { type DateColumn, exchanged } from '../notations/date-column.js';
+import { type DateColumn, inOtherOrder } from '../notations/date-column.js';
 import { ZONES } from '../notations/date-pieces.js';
 import { isPlaceholder } from '../notations/known-values.js';
 import { type ColumnProfile, isDateColumn } from '../profile-column.js';
@@ -176,11 +176,12 @@ function dateChoices(
     withProfile(context, profile, { date: { ...date, ...changes } });
   const choices: FieldChoice[] = [];
   if (order?.decided === false) {
-    const [first, other] = order.dayFirst ? ['day', 'month'] : ['month', 'day'];
+    const { first, other, evidence } = order;
+    const sought = [first, other].includes('year') ? 'year' : 'day';
     choices.push({
-      ask: `check which number is the day: ${order.evidence}, and the ${first} is assumed to come first`,
+      ask: `check which number is the ${sought}: ${evidence}, and the ${first} is assumed to come first`,
       when: `If the ${other} does`,
-      instead: read({ forms: date.forms.map(exchanged) }),
+      instead: read({ forms: inOtherOrder(date) }),
     });
   }
   if (doubtfulMonth !== undefined) {

@@ -261,7 +261,7 @@ function inRecords(
 }
 
 /** Names columns as they are, unless that would be confusing in a sentence. */
-function columnsText(columns: readonly string[]): string {
+export function columnsText(columns: readonly string[]): string {
   return columns
     .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,59}$/u.test(name) ? name : quote(name)))
     .join(', ');
@@ -275,10 +275,10 @@ function placeText({ rules, run: { mapping } }: Pick<FailingCause, 'rules' | 'ru
 
 /** Explains why (nearly) no record is valid; `null` if some are, or if no cause explains it. */
 async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise<string | null> {
-  const { invalid, rejected } = run.counts;
-  if (!isNearlyAll(invalid + rejected, run)) return null;
-  const other = await otherExport(run);
-  if (other !== undefined) return other;
+  const { invalid, rejected, skipped, read } = run.counts;
+  const areNearlyAll = isNearlyAll(invalid + rejected, run);
+  const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
+  if (other !== undefined || !areNearlyAll) return other ?? null;
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
   if (first === undefined) return null;
@@ -296,7 +296,10 @@ async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise
   return `${nothing} ${verb} imported: ${what} ${records}.`;
 }
 
-/** Whether objects have nothing that the mapping reads; tables are refused before the run. */
+/** Share of the columns that a mapping reads; if so many are absent, it is for another export. */
+const MOSTLY_ABSENT = 0.75;
+
+/** Explains that objects lack what the mapping reads; tables are refused before the run. */
 async function otherExport({
   mapping,
   absent,
@@ -304,17 +307,17 @@ async function otherExport({
   inputs: [first],
 }: ExplainedRun): Promise<string | undefined> {
   const needed = neededColumns(mapping);
-  if (needed.length === 0 || !needed.every((column) => Object.hasOwn(absent, column))) {
-    return undefined;
-  }
+  const lacking = needed.filter((column) => Object.hasOwn(absent, column)).length;
+  if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
+  const present = needed.length - lacking;
   const none =
     needed.length === 1
       ? `${quote(needed[0] ?? '')} isn't`
-      : `none of its ${needed.length} columns are`;
-  const like = ready === undefined ? '' : ` This file looks like ${ready.export}.`;
+      : `${present === 0 ? 'none' : `only ${present}`} of its ${needed.length} columns ${present === 1 ? 'is' : 'are'}`;
+  const like = ready === undefined ? '' : ` This file fits the ready-made mapping ${ready.name}.`;
   const file = shellWord(first?.name ?? 'FILE');
-  return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file}\` proposes a mapping.`;
+  return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file} -o mapping.yaml\` makes a mapping for it.`;
 }

@@ -159,7 +159,7 @@ function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): st
   const ready = findReadyMapping(columns);
   return [
     `${facts} The mapping was written for another export. This one has the columns ${columnList(columns)}.`,
-    ...(ready === undefined ? [] : [`It looks like that of the ready-made mapping ${ready.name}.`]),
+    ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
     `This makes a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
   ].join('\n');
 }

@@ -130,6 +130,7 @@ export function inputReport(source: Source): InputReport {
     compression: detected.compression ?? null,
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
+    modified: source.file && new Date(source.file.modifiedMs).toISOString(),
     bytesRead: null,
     records: 0,
     counts: NO_COUNTS,

@@ -18,8 +18,9 @@ import { Pacing } from '../../delivery/pacing/pacing.js';
 import { servicePages } from '../../delivery/reconciliation/read-window.js';
 import { Reconciliation } from '../../delivery/reconciliation/unconfirmed.js';
 import { type DocumentRange, rangeBytes } from '../../model/documents.js';
-import { JournalError } from '../../model/errors.js';
+import { JournalError, ServiceError } from '../../model/errors.js';
 import { checkOption } from '../../model/options.js';
+import { sentence } from '../../model/text.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
@@ -101,21 +102,27 @@ export async function sendDocuments(
 }
 
 /**
- * Waits for the service, up to `maxOutageAtStartMs`, and checks that documents can be sent.
+ * Checks that documents can be sent, and waits for a service that is busy or in maintenance as long
+ * as in the middle of a run. One that doesn't answer gets `maxOutageAtStartMs`: its address may be
+ * wrong.
  * @returns why they can't, or `undefined`
  */
 async function waitForAccess(
-  { signal, stops, notice, settings: { maxOutageAtStartMs } }: PipelineRun,
+  { signal, stops, notice, settings: { maxOutageAtStartMs, pacing } }: PipelineRun,
   { service }: SendingDeps,
 ): ReturnType<Service['access']> {
-  const untilMs = systemClock.now() + maxOutageAtStartMs;
+  const startMs = systemClock.now();
   for (let attempt = 1; ; attempt += 1) {
     const refused = await service.access(signal);
     if (refused?.kind !== 'service-down' || stops.stopsReading) return refused;
-    const waitMs = Math.min(backoffMs(attempt, systemClock.random()), untilMs - systemClock.now());
-    if (waitMs <= 0) return refused;
-    if (attempt === 1) notice(`${refused.message} Waiting for it.`);
-    await systemClock.sleep(waitMs, signal);
+    const answer = refused.cause.cause instanceof ServiceError ? refused.cause.cause : undefined;
+    const maxMs = answer === undefined ? maxOutageAtStartMs : pacing.maxOutageMs;
+    const leftMs = startMs + maxMs - systemClock.now();
+    const askedMs = answer?.retryAfterMs ?? 0;
+    if (leftMs <= askedMs) return refused;
+    if (attempt === 1) notice(`${sentence(refused.message)} Waiting for it.`);
+    const waitMs = Math.max(askedMs, backoffMs(attempt, systemClock.random()));
+    await systemClock.sleep(Math.min(waitMs, leftMs), signal);
   }
 }
 

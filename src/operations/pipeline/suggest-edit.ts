@@ -76,14 +76,14 @@ async function dateCandidates({
   values,
   readsOthers,
 }: FailingRule): Promise<readonly Candidate[]> {
-  const { dateColumn, exchanged } = await import('../../guess/notations/date-column.js');
+  const { dateColumn, exchanged, inOtherOrder } = await import(
+    '../../guess/notations/date-column.js'
+  );
   const { forms = [], locales = [], match, order, doubtfulMonth } = dateColumn(values, true) ?? {};
   const known = readsOthers ? [rule.date ?? []].flat() : [];
   const orders = [
     forms,
-    ...(order?.decided === false ? [forms.map(exchanged)] : []),
-    // 24/06/03 may begin with the year.
-    forms.map((form) => form.replace(/^[dM]([./-])[dM]\1yy\b/u, 'yy$1M$1d')),
+    ...(order?.decided === false ? [inOtherOrder({ forms, order })] : []),
     ['iso'],
   ];
   const inOrder = orders.map((found) => ({ found, languages: locales, when: orderText(found) }));

@@ -20,7 +20,7 @@ export interface Resolution {
 /**
  * Reconciles the documents of a run whose outcome is unknown. Sends nothing: documents that are
  * missing count as unsent from then on, and `resume` sends them.
- * @throws ResumeError, JournalError, OptionError
+ * @throws ResumeError, AccessError, JournalError, OptionError
  */
 export async function resolveRun(options: StoredRunOptions): Promise<Resolution> {
   return await withStoredRun(options, 'resolveRun', async (run, { page }) => {

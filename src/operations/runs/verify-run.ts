@@ -11,7 +11,7 @@ export type { Comparison } from '../../delivery/reconciliation/compare-acknowled
 
 /**
  * Compares all documents that the service acknowledged in a run with those it shows now. Read-only.
- * @throws ResumeError, JournalError, OptionError
+ * @throws ResumeError, AccessError, JournalError, OptionError
  */
 export async function verifyRun(options: StoredRunOptions): Promise<Comparison> {
   return await withStoredRun(options, 'verifyRun', async (run, service) => {

@@ -43,7 +43,7 @@ const STORED_RUN_OPTIONS: OptionTable<keyof StoredRunOptions> = {
  * Claims a stored run, opens its service, and releases both afterwards.
  * @param caller name of the public function, for messages
  * @throws ResumeError if the run doesn't exist, another process has it, or it was imported into
- *   another service; JournalError, OptionError
+ *   another service; AccessError, JournalError, OptionError
  */
 export async function withStoredRun<T>(
   options: StoredRunOptions,
@@ -59,10 +59,13 @@ export async function withStoredRun<T>(
       const service = openService({ ...options, monitoring }, { connections: 2 });
       try {
         const name = options.service ?? service.target.baseUrl;
-        if (name === before) return await use(run, service);
-        throw new ResumeError(
-          `The run ${id} went to ${before}, not to ${name}. Connect to that service.`,
-        );
+        if (name !== before) {
+          throw new ResumeError(
+            `The run ${id} went to ${before}, not to ${name}. Connect to that service.`,
+          );
+        }
+        await assertAccess(service, options);
+        return await use(run, service);
       } finally {
         await service.close();
       }
@@ -70,4 +73,13 @@ export async function withStoredRun<T>(
       await run.release();
     }
   });
+}
+
+/** Without access, every document would seem missing. @throws AccessError */
+async function assertAccess(
+  service: Service,
+  { signal = new AbortController().signal }: StoredRunOptions,
+): Promise<void> {
+  const refused = await service.access(signal);
+  if (refused?.kind === 'no-access') throw refused.cause;
 }
