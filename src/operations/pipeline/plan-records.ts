@@ -157,15 +157,15 @@ function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): st
   const needed = mappingColumns(mapping);
   if (!columns || needed.length < 2 || needed.some((column) => columns.includes(column))) return;
   const file = sourceTextOf(mapping)?.name ?? mapping.name;
-  const facts = `it has none of the ${needed.length} columns that ${file} names (${columnList(needed)}).`;
+  const facts = `none of the ${needed.length} columns that ${file} names (${columnList(needed)})`;
   if (layout.header === 'none') {
-    return `${facts} It has no header that was recognised. If its first line is one, state \`input: { header: true }\` in the mapping, or else the names of its columns: \`input: { header: [${columns.length} names] }\`.`;
+    return `it has ${facts}, as no header was recognised. If its first line is the header, set \`input: { header: true }\` in the mapping. Otherwise, name its ${columns.length} columns there: \`input: { header: [id, …] }\`.`;
   }
   const ready = findReadyMapping(columns);
   return [
-    `${facts} The mapping was written for another export. This one has the columns ${columnList(columns)}.`,
+    `the mapping was written for another export. This one has ${facts}, but ${columnList(columns)}.`,
     ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
-    `This makes a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
+    `To make a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
   ].join('\n');
 }
 
@@ -177,6 +177,6 @@ function explainDelimiter(
   const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(
-    `${source.name}: split at ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, for example "${missing[0]}". Split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length}, so set the delimiter to that.`,
+    `${source.name}: with the delimiter ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, for example "${missing[0]}". With ${JSON.stringify(better.delimiter)} it has ${better.columns.length}: set the delimiter to that, or leave it out.`,
   );
 }

@@ -290,7 +290,7 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { outputs, reportFile, htmlFile }: PlannedOutputs,
+  { outputs, reportFile, htmlFile, samplesOf }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
@@ -304,7 +304,9 @@ export async function writeReportFiles(
       current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
-  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
+  if (htmlFile !== undefined) {
+    write('htmlFile', htmlFile, await reportHtml(current, await samplesOf?.(current)));
+  }
   // Written last, because it reports whether the page was written.
   if (reportFile !== undefined) write('reportFile', reportFile, reportJson(current));
   return current;
