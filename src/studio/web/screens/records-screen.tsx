@@ -2,7 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsAnswer } from '../../wire.js';
-import { counted, ErrorMessage, figure, Notices, Panel, UntrustedText } from '../parts.js';
+import {
+  counted,
+  ErrorMessage,
+  figure,
+  Notices,
+  Panel,
+  SearchField,
+  UntrustedText,
+} from '../parts.js';
 import { screenAddress } from '../session/address.js';
 import { ask, useAnswer } from '../session/ask.js';
 import type { MappingSession } from '../session/use-session.js';
@@ -106,17 +114,14 @@ function FilteredRecords(props: {
   return (
     <>
       <div class="records-head">
-        <label class="search">
-          Search records
-          <input
-            type="search"
-            value={search}
-            onInput={({ currentTarget: { value } }) => {
-              setSearch(value);
-              setFrom(0);
-            }}
-          />
-        </label>
+        <SearchField
+          label="Search records"
+          value={search}
+          search={(wanted) => {
+            setSearch(wanted);
+            setFrom(0);
+          }}
+        />
         <Paging from={from} of={answer?.matching ?? 0} show={setFrom} />
       </div>
       <ErrorMessage of={found.refused} />
@@ -154,17 +159,18 @@ function Paging(props: {
 }): JSX.Element {
   const { from, of, show } = props;
   const last = Math.min(from + PAGE_SIZE, of);
+  const step = (name: string, to: number, isThere: boolean) => (
+    <button type="button" aria-label={`${name} page`} disabled={!isThere} onClick={() => show(to)}>
+      {name}
+    </button>
+  );
   return (
-    <div class="actions paging">
-      <button type="button" disabled={from === 0} onClick={() => show(from - PAGE_SIZE)}>
-        Previous page
-      </button>
+    <div class="actions">
+      {step('Previous', from - PAGE_SIZE, from > 0)}
       <span role="status">
         {of === 0 ? '0 of 0' : `${figure(from + 1)}–${figure(last)} of ${figure(of)}`}
       </span>
-      <button type="button" disabled={last >= of} onClick={() => show(from + PAGE_SIZE)}>
-        Next page
-      </button>
+      {step('Next', from + PAGE_SIZE, last < of)}
     </div>
   );
 }
