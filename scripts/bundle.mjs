@@ -1,6 +1,6 @@
 /**
- * Bundles what isn't plain modules of Node: the studio's page, the report's charts with the library
- * that draws them, and the tables of language detection. Part of `npm run build`, after tsc.
+ * Bundles what isn't plain modules of Node: the studio's page and the tables of language detection.
+ * Part of `npm run build`, after tsc.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,11 +19,6 @@ await bundle('studio/web/app.js', {
   // Modules name each other as they are called once they are built.
   resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
   tsconfig: path.join(PAGE, 'tsconfig.json'),
-});
-await bundle('report/html/charts.js', {
-  input: path.join(TO, 'report/html/charts.js'),
-  platform: 'node',
-  external: (id) => id.startsWith('.') && !id.endsWith('/charts.js'),
 });
 await bundle('mapping/steps/eld.cjs', {
   input: fileURLToPath(import.meta.resolve('eld/small')),

@@ -316,12 +316,15 @@ function missingWords(
   const flags = Object.values(options).flatMap(({ flag, required }) =>
     required && flag !== undefined && isMissing(flag) ? [flag] : [],
   );
-  const missing = [...words, ...flags.map((flag) => `--${flag}`)];
+  const missing = [
+    ...words.map((word) => word.replace('..', '')),
+    ...flags.map((flag) => `--${flag}`),
+  ];
   const [input = 'FILE'] = [given['input'] ?? []].flat();
   const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
   return [
     `Missing: ${missing.join(', ')}`,
-    ...(flags.includes('mapping') ? [`This makes a mapping: ${makesMapping}`] : []),
+    ...(flags.includes('mapping') ? [`To make a mapping: ${makesMapping}`] : []),
     ...(flags.includes('monitoring') || flags.includes('monitorings')
       ? [monitoringsHint(given)]
       : []),
@@ -332,7 +335,7 @@ function missingWords(
 function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
   const command = [programName(), 'monitorings', 'list', ...service].join(' ');
-  return `This lists the monitorings: ${command}`;
+  return `To list the monitorings: ${command}`;
 }
 
 /**
@@ -365,7 +368,7 @@ function unknownFlag(
   const readingOptions: readonly [string, OptionTable[string]][] = Object.entries(SOURCE_OPTIONS);
   const [key] = readingOptions.find(([, { flag }]) => flag === unknown) ?? [];
   if (key !== undefined && flags.includes('mapping')) {
-    return `There is no option --${unknown}: state ${key} under input in the mapping.`;
+    return `There is no option --${unknown}: set ${key} under input in the mapping.`;
   }
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;

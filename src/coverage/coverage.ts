@@ -1,6 +1,7 @@
 import type { FieldCoverage } from './field-fills.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
+import { type Period, TimeSpread } from './time-spread.js';
 import { type Counted, type CountsSummary, sortedCounts } from './value-counts.js';
 
 /** How much of an export the mapping uses, and statistics of its documents. */
@@ -42,19 +43,11 @@ export interface ColumnCoverage {
   readonly filled: number;
   /** Number of records whose values were counted; absent in reports of earlier versions. */
   readonly sampled?: number;
-  /** The most frequent values that occur at least twice in them, cut; at most 10. */
+  /**
+   * The 10 most frequent values (cut after 80 characters) among those that occur at least twice in them; empty
+   * if there are more than 200 different values, absent in reports of earlier versions.
+   */
   readonly top?: readonly Counted[];
-}
-
-/** Documents published within a day, a week from Monday, a month or a year. */
-export interface Period {
-  /** Its first day, for example `2024-06-03`. */
-  readonly from: string;
-  /** The same for all periods of a report. */
-  readonly unit: 'day' | 'week' | 'month' | 'year';
-  readonly documents: number;
-  /** Mean of the metric `score`; `null` if no document has it. */
-  readonly meanScore: number | null;
 }
 
 export interface PublishedCoverage {
@@ -90,11 +83,13 @@ export function coverageOf(
   const { documents, columns, fields, metrics } = summary;
   return {
     documents,
-    columns: columns.filled.map(([name, filled]) => ({
+    columns: columns.filled.map(([name, filled], at) => ({
       name,
       ...useOf(name, usedColumns),
       records: columns.records,
       filled,
+      sampled: columns.sampled,
+      top: topOf(columns.values[at]),
     })),
     fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
@@ -104,7 +99,7 @@ export function coverageOf(
       }),
     ),
     textLength: figuresOf(summary.textLength),
-    published: publishedOf(summary),
+    ...datesOf(summary),
     languages: sortedCounts(summary.languages),
     sentiments: sortedCounts(summary.sentiments),
     repeats,
@@ -118,6 +113,15 @@ function useOf(
 ): Pick<ColumnCoverage, 'used' | 'fields'> {
   const uses = [...usedColumns].filter(([column]) => refersTo(column, name));
   return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
+}
+
+const MAX_TOP = 10;
+
+function topOf(values: CountsSummary | null | undefined): readonly Counted[] {
+  if (!values) return [];
+  return sortedCounts(values)
+    .filter(({ count }) => count > 1)
+    .slice(0, MAX_TOP);
 }
 
 /**
@@ -138,13 +142,10 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
   return spread.figures();
 }
 
-function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
-  const { first, last, ahead, years, months } = published;
-  if (first === '') return null;
-  const shown = months.other > 0 ? [] : inOrder(months);
-  return { first, last, ahead, years: inOrder(years), months: shown };
-}
-
-function inOrder(counts: CountsSummary): readonly Counted[] {
-  return sortedCounts(counts).toSorted((a, b) => (a.value < b.value ? -1 : 1));
+function datesOf({ published }: SurveySummary): Pick<Coverage, 'published' | 'overTime'> {
+  const { first, last, ahead, times } = published;
+  if (first === '') return { published: null, overTime: [] };
+  const spread = TimeSpread.of(times);
+  const [years, months] = [spread.years(), spread.months()];
+  return { published: { first, last, ahead, years, months }, overTime: spread.periods() };
 }

@@ -236,7 +236,7 @@ export async function checkAccess(
 
 /** @throws errors that only a bug can cause */
 function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDownError {
-  if (signal.aborted) return new ServiceDownError('the question for the monitoring was aborted');
+  if (signal.aborted) return new ServiceDownError('the check of the monitoring was interrupted');
   if (error instanceof AccessError || error instanceof ServiceDownError) return error;
   if (!(error instanceof ServiceError)) throw error;
   const { status, message } = error;

@@ -148,7 +148,7 @@ function statedFormat(name: string, stated: string): TextFormat {
   const { text, binary } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
   if (text !== undefined) return text;
   throw new SourceError(
-    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or state the right one.`,
+    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or set the right one.`,
   );
 }
 

@@ -87,7 +87,7 @@ export function refuseNoTable(name: string, text: Buffer): void {
   const pairs = shareOfPairs(start);
   const refuse = (what: string, remedy: string): never => {
     throw new SourceError(
-      `${name} is ${what}, which can't be read: ${remedy}; if it is a table nevertheless, state the format csv.`,
+      `${name} is ${what}, which can't be read: ${remedy}; if it is a table after all, set the format to csv.`,
     );
   };
   if (/^(?:---\s|- )/.test(start) && pairs > 0.5) {

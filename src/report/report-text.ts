@@ -1,4 +1,4 @@
-import { byteSize, count, duration, thousands } from '../model/figures.js';
+import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
@@ -16,6 +16,7 @@ export function reportText(report: Report, terminal: Terminal = PLAIN): string {
   const sections = [
     headlineLines(report, terminal),
     countLines(report, terminal),
+    remarkLines(report).map((line) => wrap(printable(line), terminal, 2)),
     causeLines(report, terminal),
     // For an import, the outcomes matter; the page and the JSON have the coverage.
     report.command === 'validate' ? coverageLines(report.coverage, terminal) : [],
@@ -143,6 +144,33 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
     const line = meaning === '' ? facts : `${facts}  ${paint(meaning, 'dim', terminal)}`;
     return wrap(line, terminal, NAME_WIDTH + figureWidth + 6);
   });
+}
+
+const MAX_SKIPS = 5;
+
+/** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
+export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
+  const reasons = skips.map(({ condition, records }) => `${thousands(records)} ${condition}`);
+  const more = reasons.length - MAX_SKIPS;
+  const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];
+  return [
+    ...(shown.length === 0
+      ? []
+      : [`Skipped ${count(counts.skipped, 'record')}: ${shown.join(', ')}`]),
+    ...(report.earlier ? worseRejects(counts, report.earlier) : []),
+  ];
+}
+
+function worseRejects(
+  now: Report['counts'],
+  { started, counts }: NonNullable<Report['earlier']>,
+): readonly string[] {
+  const before = counts.invalid + counts.rejected;
+  const after = now.invalid + now.rejected;
+  const texts = [percent(before, counts.read), percent(after, now.read)];
+  if (after * counts.read <= before * now.read || texts[0] === texts[1]) return [];
+  const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  return [`Rejects ${texts.join(' → ')} since the run of ${day}`];
 }
 
 /** Causes of invalid records, and the edits that cure them. */

@@ -177,8 +177,11 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
+/** A run that drift has kept from starting. It has a page, but no report. */
+export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
+
 /** Whether an exit code is good news. */
-export function toneOf(exitCode: ExitCode): 'good' | 'mixed' | 'bad' {
+export function toneOf(exitCode: ExitCode | 2): 'good' | 'mixed' | 'bad' {
   if (exitCode === 0) return 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }

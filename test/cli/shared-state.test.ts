@@ -393,7 +393,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     }
     await server.query("UPDATE docferry.runs SET version = '0.0.1'");
     expect(await noticeOf(workerFor(job, state))).toMatch(
-      /begun with docferry 0\.0\.1, and this is docferry \S+: workers need the same version/,
+      /started with docferry 0\.0\.1, and this is docferry \S+: workers need the same version/,
     );
     expect(await shownIds(job)).toEqual([]);
   });

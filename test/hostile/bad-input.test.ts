@@ -334,7 +334,7 @@ describe('bad values', () => {
       {
         ...{ kind: 'skipped-time', record: 1, line: 2 },
         message: saying(
-          /column "date": found "2024-03-31T02:30:00", .* Europe\/Madrid show: they go from 2024-03-31 02:00 to 2024-03-31 03:00; set the zone .*onError: else/,
+          /column "date": found "2024-03-31T02:30:00", .* Europe\/Madrid, where clocks went from 2024-03-31 02:00 to 2024-03-31 03:00; set the zone .*onError: else/,
         ),
       },
     ]);

@@ -18,7 +18,7 @@ describe('skipped records', () => {
     expect(counts).toMatchObject({ read: 6, skipped: 4, unsent: 2 });
     expect(skips).toEqual([
       { condition: 'text is blank', records: 2, mappingLine: 7 },
-      { condition: 'the row repeats the header', records: 1, mappingLine: null },
+      { condition: 'repeats the header', records: 1, mappingLine: null },
       { condition: 'Status is "deleted"', records: 1, mappingLine: 6 },
     ]);
   });

@@ -52,6 +52,49 @@ describe('the first line', () => {
   });
 });
 
+describe('remarks', () => {
+  const skips = [
+    { condition: 'Status is "deleted"', records: 1_100, mappingLine: 9 },
+    { condition: 'Comment is blank', records: 104, mappingLine: 10 },
+  ];
+  const skipped = countsWith({ read: 10_000, accepted: 8_796, skipped: 1_204 });
+
+  it('name the conditions that skip records', () => {
+    expect(reportText(reportWith({ counts: skipped, skips }))).toContain(
+      'Skipped 1,204 records: 1,100 Status is "deleted", 104 Comment is blank\n',
+    );
+    const many = Array.from({ length: 7 }, (_, at) => {
+      return { condition: `x is "${at}"`, records: 1, mappingLine: null };
+    });
+    expect(reportText(reportWith({ counts: skipped, skips: many }))).toMatch(
+      /: 1 x is "0", .*1 x is "4", 2 more reasons\n/,
+    );
+  });
+
+  const rejects = (read: number, invalid: number, rejected = 0) => ({
+    counts: countsWith({ read, invalid, rejected, accepted: read - invalid - rejected }),
+  });
+  const before = { run: 'r1', started: '2026-06-03T12:00:00.000Z' };
+
+  it('compare the rejects with those of the run before, if there are more', () => {
+    const report = reportWith({
+      ...rejects(200, 10, 8),
+      earlier: { ...before, ...rejects(1000, 20) },
+    });
+    expect(reportText(report)).toContain('Rejects 2 % → 9 % since the run of 3 June 2026\n');
+  });
+
+  it.each([
+    ['less', rejects(1000, 90)],
+    ['about the same', rejects(1000, 18)],
+    ['unknown', {}],
+  ])('say nothing of rejects if they were %s before', (_, earlier) => {
+    const known = 'counts' in earlier ? { ...before, ...earlier } : null;
+    const report = reportWith({ ...rejects(1000, 19), earlier: known });
+    expect(reportText(report)).not.toMatch(/Rejects|Skipped/);
+  });
+});
+
 it('shows counts that are not zero, problems with examples, notices, rejects and the run', () => {
   const text = reportText(
     reportWith({

@@ -41,6 +41,7 @@ function reportOf(foreign: string): Report {
     ...stopped,
     stop: { kind: 'no-access', message: `${foreign}.` },
     mapping: foreign,
+    skips: [{ condition: foreign, records: 3, mappingLine: null }],
     inputs: [{ ...(input as Report['inputs'][number]), name: foreign }],
     notices: [foreign],
     rejects: [{ file: foreign, reasons: foreign, records: 304 }],

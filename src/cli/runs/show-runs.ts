@@ -118,7 +118,7 @@ function progressText(
     ],
     [
       'shards',
-      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
+      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being planned)'}, ${thousands(leased)} being processed`,
     ],
     ...workers.map(({ name, shards: own, silentMs }): [string, string] => [
       'worker',

@@ -193,7 +193,7 @@ export class Pacing {
     this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
-    this.abortReason ??= `the service asks to be left alone for ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; unsent documents can be sent after that`;
+    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; resume the run after that`;
   }
 
   #failed(now: number, message: string): void {

@@ -108,7 +108,7 @@ function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceErr
   const remedy =
     others.length === 0
       ? ' Export or download it again.'
-      : ` State another sheet: ${namesOf(others)}.`;
+      : ` Set another sheet: ${namesOf(others)}.`;
   return new SourceError(`${titleOf(name, sheet)} is empty: it has no header.${remedy}`);
 }
 

@@ -14,8 +14,7 @@ export function explainSkips(
   skips: readonly number[],
   { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,
 ): readonly SkipReport[] {
-  const others =
-    factory === undefined ? 'the row repeats the header' : 'the function returns undefined';
+  const others = factory === undefined ? 'repeats the header' : 'the function returns undefined';
   const conditions = [others, ...mapping.skip.map(conditionText)];
   return conditions
     .map((condition, at) => ({

@@ -22,7 +22,7 @@ export function runHistory(
   const kind = [mapping.name, target.service, target.monitoring, [...shapes].toSorted()];
   const last = readLastOutcome(stateDir, kind) as EarlierRun | undefined;
   return {
-    // A run that is retried has itself as the last one.
+    // A retried run is its own last one.
     earlier: last === undefined || last.run === id ? null : last,
     add: ({ run, status, started = '', counts }) => {
       if (status !== 'finished' || counts.read === 0) return;

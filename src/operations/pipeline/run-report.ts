@@ -243,9 +243,14 @@ async function storeReport(
   }
 }
 
-/** Leaves out what causes quote of the records: the state folder outlives the files of a run. */
-function withoutValues({ causes, ...report }: Report): Report {
-  return { ...report, causes: causes.map((cause) => ({ ...cause, values: [] })) };
+/** Leaves out values of the records: the state folder outlives the files of a run. */
+function withoutValues({ causes, coverage, ...report }: Report): Report {
+  const columns = coverage?.columns.map((column) => ({ ...column, top: [] })) ?? [];
+  return {
+    ...report,
+    causes: causes.map((cause) => ({ ...cause, values: [] })),
+    coverage: coverage && { ...coverage, columns },
+  };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
@@ -285,7 +290,7 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { outputs, reportFile, htmlFile }: PlannedOutputs,
+  { outputs, reportFile, htmlFile, samplesOf }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
@@ -299,7 +304,9 @@ export async function writeReportFiles(
       current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
-  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
+  if (htmlFile !== undefined) {
+    write('htmlFile', htmlFile, await reportHtml(current, await samplesOf?.(current)));
+  }
   // Written last, because it reports whether the page was written.
   if (reportFile !== undefined) write('reportFile', reportFile, reportJson(current));
   return current;

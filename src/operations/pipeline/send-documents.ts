@@ -165,7 +165,7 @@ function deliveryContext(
 /** Result of sending after this process was suspended and lost its lease; checked right before the request. */
 const LEASE_LOST = {
   kind: 'not-sent',
-  message: 'others have taken over what this process had',
+  message: 'another process has taken over its work',
 } as const;
 
 const NO_JOURNAL: DeliveryJournal = {

@@ -17,7 +17,7 @@ describe('the page of a report', () => {
       }),
     );
     const text = textOf(page);
-    expect(text).toContain('Exit code 1 It finished, but some records are invalid or rejected.');
+    expect(text).toContain('Exit code 1. It finished, but some records are invalid or rejected.');
     expect(text).toContain(
       'Finished: 1,022 of 1,326 reviews imported into monitoring 7, 304 need a look.',
     );

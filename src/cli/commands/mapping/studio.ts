@@ -24,7 +24,7 @@ const STUDIO_OPTIONS = {
 
 export const STUDIO: Command = defineCommand({
   usage: 'studio <input>',
-  describe: 'Write a mapping in the browser, looking at the records',
+  describe: 'Write a mapping in the browser, with the records in view',
   positionals: {
     input: argument('The file to write a mapping for', { offers: 'files' }),
   },
