@@ -92,7 +92,27 @@ export function documentField(page: Page, name: string): Locator {
 }
 
 export function editor(page: Page): Locator {
-  return page.getByLabel('The mapping');
+  return page.getByLabel('The mapping', { exact: true });
+}
+
+/** Opens the mapping's text below the fields. */
+export async function openText(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Mapping text' }).click();
+  await editor(page).waitFor();
+}
+
+/** Opens a field's panel by its technical name. */
+export async function openField(page: Page, name: string): Promise<void> {
+  await page.locator(`[data-open="${name}"]`).click();
+}
+
+/** Takes a field from a column, and returns to the list of fields. */
+export async function chooseColumn(page: Page, field: string, column: string): Promise<void> {
+  await openField(page, field);
+  await page.locator('.chosen .choice-button').first().click();
+  await page.getByRole('option', { name: column }).first().click();
+  await page.locator('.field-panel > .row code').getByText(column).waitFor();
+  await page.getByRole('button', { name: '← All fields' }).click();
 }
 
 /** Presses Tab until something has the focus. */

@@ -52,7 +52,7 @@ function Samples({ of: { samples } }: { readonly of: Trial }): JSX.Element | nul
         {samples.map(({ record, inputs, output, problem }) => (
           <tr key={record}>
             <td>
-              <div class="cell">
+              <div class="sample">
                 {Object.values(inputs).map((input, index) => (
                   <div key={index}>
                     <UntrustedText value={input} />
@@ -61,7 +61,7 @@ function Samples({ of: { samples } }: { readonly of: Trial }): JSX.Element | nul
               </div>
             </td>
             <td>
-              <div class={problem === null ? 'cell' : 'cell wrong'}>
+              <div class={problem === null ? 'sample' : 'sample wrong'}>
                 {problem === null ? <UntrustedText value={output} /> : 'can’t be read'}
               </div>
             </td>

@@ -1,19 +1,18 @@
-/** The mapping studio as a browser shows it. */
+/** The map screen and saving as a browser shows them. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
-import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { docferry } from '../helpers/run-cli.js';
 import { axeFindings, startBrowser } from './browser.js';
 import {
+  chooseColumn,
   documentField,
   editor,
   isProposed,
+  openField,
   openStudioPage,
-  type StudioPage,
-  tabTo,
+  openText,
 } from './studio-page.js';
 
 let browser: Browser;
@@ -24,110 +23,69 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
-
 /** The editor and the server take turns. */
 const SOON = { timeout: 5000 };
 const header = (page: Page) => page.locator('header');
-const picker = (page: Page, field: string) =>
-  page.getByRole('button', { name: `Where ${field} comes from` });
-
-/** Chooses what a field is made from, by mouse. */
-async function choose(page: Page, field: string, choice: string | RegExp): Promise<void> {
-  await picker(page, field).click();
-  await page.getByRole('option', { name: choice }).first().click();
-}
 const text = (page: Page) => editor(page).inputValue();
 
-const REAL = [
-  ['booking-extranet-export.csv', 'Guest name'],
-  ['tripadvisor-fr-semicolon.csv', 'Title'],
-  ['google-places-es.json', 'author_name'],
-] as const;
-
-describe.runIf(HAS.realData)('from an export that nobody knows to a mapping that is saved', () => {
-  it.each(REAL)('by keyboard alone: %s', async (name, column) => {
-    const studio = await openStudioPage(browser, path.join(REAL_DATA, name));
-    const { page } = studio;
-    const keys = page.keyboard;
+describe('the map screen', () => {
+  it.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (colorScheme) => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE, { colorScheme });
     await isProposed(page);
-    // The first records of one of them are skipped: the page goes on to one that is not.
-    await documentField(page, 'text').waitFor();
-    const before = await documentField(page, 'text').textContent();
-    await tabTo(page, picker(page, 'text'));
-    await keys.press('Enter');
-    await keys.type(column);
-    await keys.press('Enter');
-    await documentText(page, (shown) => shown !== before);
-    await keys.press('Control+z');
-    await documentText(page, (shown) => shown === before);
-    await keys.press('Control+y');
-    await documentText(page, (shown) => shown !== before);
-    await tabTo(page, editor(page));
-    await keys.press('Control+Home');
-    await keys.type('# Looked at by hand.\n');
-    await keys.press('Control+s');
-    await tabTo(page, page.getByRole('button', { name: 'Save', exact: true }));
-    await keys.press('Enter');
-    await header(page).getByText('saved', { exact: true }).waitFor();
-    await page.locator('body').focus();
-    await tabTo(page, page.getByRole('link', { name: 'Check' }));
-    await keys.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'Check the whole file' }));
-    await keys.press('Enter');
-    await page.frameLocator('iframe').locator('h1').first().waitFor();
-    await isValid(studio, column);
-    expect(readFileSync(studio.mapping, 'utf8')).toMatch(/^# Looked at by hand\.\n/);
-  });
-
-  it.each(REAL)('by mouse alone: %s', async (name, column) => {
-    const studio = await openStudioPage(browser, path.join(REAL_DATA, name));
-    const { page } = studio;
-    await isProposed(page);
-    await documentField(page, 'text').waitFor();
-    const before = await documentField(page, 'text').textContent();
-    await choose(page, 'text', new RegExp(`^${column}`));
-    await documentText(page, (shown) => shown !== before);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await documentText(page, (shown) => shown === before);
-    await page.getByRole('button', { name: 'Redo' }).click();
-    await documentText(page, (shown) => shown !== before);
-    await documentField(page, 'text').locator('..').getByRole('button').click();
-    expect(await page.locator('.pair tr.marked th').allTextContents()).toContain(column);
-    await page.getByRole('button', { name: 'Save…' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await header(page).getByText('saved', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Check' }).click();
-    await page.getByRole('button', { name: 'Check the whole file' }).click();
-    await page.frameLocator('iframe').locator('h1').first().waitFor();
-    await isValid(studio, column);
-  });
-
-  /** What the page says is what the command says. */
-  async function isValid({ page, file, mapping, wrong }: StudioPage, column: string) {
-    expect(readFileSync(mapping, 'utf8')).toContain(`text: "{${column}}"`);
-    const verdict = (await page.locator('.verdict').textContent()) ?? '';
-    const ended = await docferry(['validate', file, '-m', mapping, '--json'], { cwd: ROOT });
-    expect(ended.code, ended.stderr).toBe(0);
-    const { counts } = JSON.parse(ended.stdout);
-    expect(verdict).toContain(`${counts.read.toLocaleString('en-US')} record`);
-    expect(verdict).toContain(`${counts.unsent.toLocaleString('en-US')} of`);
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    expect(await axeFindings(page), 'the list').toEqual([]);
+    for (const field of ['text', 'published', 'metrics.score', 'sentiment']) {
+      await openField(page, field);
+      await page.getByRole('region', { name: 'Effect' }).getByRole('table').waitFor();
+      await page.locator('.chosen .choice-button').first().click();
+      expect(await axeFindings(page), field).toEqual([]);
+      await page.getByRole('button', { name: '← All fields' }).click();
+    }
+    await openText(page);
+    expect(await axeFindings(page), 'the text').toEqual([]);
     expect(wrong).toEqual([]);
-  }
-});
+  });
 
-async function documentText(page: Page, is: (shown: string | null) => boolean): Promise<void> {
-  await expect
-    .poll(async () => is(await documentField(page, 'text').textContent()), { timeout: 5000 })
-    .toBe(true);
-}
+  it.each([1280, 1024, 360, 320])('needs no scrolling sideways at %i pixels', async (width) => {
+    const { page } = await openStudioPage(browser, SAMPLE, { viewport: { width, height: 800 } });
+    await isProposed(page);
+    const over = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate(over)).toBeLessThanOrEqual(0);
+    for (const field of ['text', 'published', 'metrics.score']) {
+      await openField(page, field);
+      expect(await page.evaluate(over), field).toBeLessThanOrEqual(0);
+      await page.getByRole('button', { name: '← All fields' }).click();
+    }
+  });
+
+  it('leads to the first record without a field, and with a problem', async () => {
+    const content =
+      'id;text;likes\nr1;Good food and wine;1\nr2;A bad bed and noise;x\nr3;Nice garden and pool;\n';
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    await openText(page);
+    await editor(page).fill(
+      'profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  metrics: { likes: { from: likes, number: "." } }\n',
+    );
+    await page.getByRole('button', { name: '1 problem' }).click();
+    await page.getByText('2 of 3').waitFor();
+    await page.getByRole('button', { name: '33% filled' }).click();
+    await page.getByText('3 of 3').waitFor();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText('+1 invalid').waitFor();
+    await strip.getByRole('link', { name: '1 invalid' }).click();
+    await page.getByRole('region', { name: 'Records' }).waitFor();
+  });
+});
 
 describe('an edit', () => {
   it('of the text is shown in the fields and the document, and the other way round', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
+    await openText(page);
     await editor(page).fill((await text(page)).replace(/language: .*/, 'language: { value: xx }'));
     await expect.poll(() => documentField(page, 'language').textContent()).toBe('xx');
-    await choose(page, 'author.username', 'City');
+    await chooseColumn(page, 'author.username', 'City');
     await expect.poll(() => text(page)).toContain('username: "{City}"');
     await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
   });
@@ -135,6 +93,7 @@ describe('an edit', () => {
   it('is helped along: what may stand at the cursor is offered', async () => {
     const { page, wrong } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
+    await openText(page);
     await editor(page).fill('document:\n  ');
     await editor(page).press('Control+End');
     await editor(page).press('Control+ ');
@@ -158,6 +117,7 @@ describe('an edit', () => {
   it('that is a mistake is told beside the text, and the last document stays', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
+    await openText(page);
     const right = await text(page);
     await editor(page).fill(right.replace('text:', 'txet:'));
     await page.locator('#mistakes').getByText('did you mean "text"').waitFor();
@@ -175,17 +135,50 @@ describe('an edit', () => {
     await expect.poll(() => page.locator('.editor .wrong').count()).toBe(0);
   });
 
-  it('takes a rival, another field, and a field out', async () => {
+  it('adds a field, takes one out, and undoes what it did', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
-    await choose(page, 'sourceId', /^.*a hash of/);
-    await expect.poll(() => text(page)).toMatch(/sourceId:\s+\{? ?hash:|sourceId:\n\s+hash:/);
-    await page.getByLabel('Another field').selectOption('parentSourceId');
-    await page.locator('.new-field select').nth(1).selectOption({ label: 'Status' });
-    await page.getByRole('button', { name: 'Add' }).click();
-    await expect.poll(() => text(page)).toContain('parentSourceId: "{Status}"');
-    await choose(page, 'published', 'Leave this field out');
-    await expect.poll(() => text(page)).not.toContain('published:');
+    await openText(page);
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('option', { name: 'Id of what it answers' }).click();
+    await page.getByRole('button', { name: 'Choose a column' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
+    await expect.poll(() => text(page)).toMatch(/parentSourceId: .*Status/);
+    await page.getByRole('button', { name: 'Remove this field' }).click();
+    await expect.poll(() => text(page)).not.toContain('parentSourceId:');
+    await openField(page, 'published');
+    await page.getByRole('button', { name: 'Remove this field' }).click();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText('−23 with published').waitFor();
+    expect(await text(page)).not.toContain('published:');
+    await strip.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => text(page)).toContain('published:');
+    await strip.getByText('+23 with published').waitFor();
+  });
+
+  it('is not written if no rule fits, unless one of the formats is chosen', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openField(page, 'published');
+    const rule = page.locator('.field-panel > .row code');
+    const before = await rule.innerText();
+    await page.locator('.chosen .choice-button').click();
+    await page.getByRole('option', { name: 'Guest' }).click();
+    await page.getByText('Nothing was changed').waitFor();
+    expect(await rule.innerText()).toBe(before);
+  });
+
+  it('closes its panel on Escape, and the focus returns to the field', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openField(page, 'author.username');
+    await page.locator('.chosen .choice-button').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '← All fields' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add a field' }).waitFor();
+    const focused = "document.activeElement?.getAttribute('data-open')";
+    await expect.poll(() => page.evaluate(focused)).toBe('author.username');
   });
 });
 
@@ -198,7 +191,7 @@ describe('saving', () => {
     expect(existsSync(mapping)).toBe(false);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await header(page).getByText('saved', { exact: true }).waitFor();
-    await choose(page, 'author.username', 'City');
+    await chooseColumn(page, 'author.username', 'City');
     await header(page).getByText('not saved').waitFor();
     await page.keyboard.press('Control+s');
     const difference = page.getByLabel('Differences');
@@ -214,12 +207,14 @@ describe('saving', () => {
   it('of one tab stops the other one, which may overwrite or give way', async () => {
     const { page: one, mapping, another } = await openStudioPage(browser, SAMPLE);
     await isProposed(one);
+    await openText(one);
     const two = await another();
     await isProposed(two);
+    await openText(two);
     await one.getByRole('button', { name: 'Save…' }).click();
     await one.getByRole('button', { name: 'Save', exact: true }).click();
     await header(one).getByText('saved', { exact: true }).waitFor();
-    await choose(two, 'author.username', 'City');
+    await chooseColumn(two, 'author.username', 'City');
     await expect.poll(() => text(two)).toContain('{City}');
     await two.getByRole('button', { name: 'Save…' }).click();
     await two.getByRole('button', { name: 'Save', exact: true }).click();
@@ -228,7 +223,7 @@ describe('saving', () => {
     await two.getByRole('button', { name: 'Overwrite it' }).click();
     await header(two).getByText('saved', { exact: true }).waitFor();
     expect(readFileSync(mapping, 'utf8')).toContain('username: "{City}"');
-    await choose(one, 'author.username', 'Country');
+    await chooseColumn(one, 'author.username', 'Country');
     await one.getByRole('button', { name: 'Save…' }).click();
     await one.getByRole('button', { name: 'Save', exact: true }).click();
     await one.getByRole('button', { name: 'Take what is on the disk' }).click();
