@@ -57,7 +57,7 @@ describe('the files that a run writes', () => {
     for (const input of ['tuesday.csv', 'monday.csv']) {
       await expectRefusal(
         importing(input, '--rejects', 'bad.csv'),
-        /The rejects file bad\.csv already exists: name another one \(bad-\{run\}\.csv .*--force/,
+        /The rejects file bad\.csv already exists: name another one, for example bad-\{run\}\.csv .*--force/,
       );
     }
     expect(read('bad.csv')).toBe(yesterday);

@@ -161,7 +161,7 @@ export function* csvRows(
   let afterBlank = false;
   for (let start = 0, rows = 0; start < bytes.length && rows < max; start = scanner.next) {
     const found = scanner.scan(start);
-    if (found === 'more' || found === 'over') return;
+    if (found === 'need-more-data' || found === 'over') return;
     const { end, next } = scanner;
     if (found === 'nothing') afterBlank ||= end === start;
     else {
