@@ -1,6 +1,6 @@
 /**
- * Bundles what isn't plain modules of Node: the studio's page, the report's charts with the library
- * that draws them, and the tables of language detection. Part of `npm run build`, after tsc.
+ * Bundles what isn't plain modules of Node: the studio's page and the tables of language detection.
+ * Part of `npm run build`, after tsc.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,11 +20,6 @@ await bundle('studio/web/app.js', {
   resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
   tsconfig: path.join(PAGE, 'tsconfig.json'),
 });
-await bundle('report/html/charts.js', {
-  input: path.join(TO, 'report/html/charts.js'),
-  platform: 'node',
-  external: (id) => id.startsWith('.') && !id.endsWith('/charts.js'),
-});
 await bundle('mapping/steps/eld.cjs', {
   input: fileURLToPath(import.meta.resolve('eld/small')),
   platform: 'node',
@@ -32,7 +27,8 @@ await bundle('mapping/steps/eld.cjs', {
 });
 // The editor's own styles come first, as the page's rely on them.
 const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css'));
-const styles = [editor, path.join(PAGE, 'app.css')].map((file) => readFileSync(file, 'utf8'));
+const parts = readdirSync(path.join(PAGE, 'styles')).map((name) => path.join(PAGE, 'styles', name));
+const styles = [editor, ...parts.toSorted()].map((file) => readFileSync(file, 'utf8'));
 writeFileSync(path.join(TO, 'studio/web/app.css'), styles.join('\n'));
 for (const file of [
   'studio/web/index.html',

@@ -102,7 +102,7 @@ describe('a CommonJS program', () => {
     const validated = await run(process.execPath, [main, 'validate', 'r.csv', '-m', 'm.yaml'], {
       cwd: here,
     });
-    expect(validated.stdout).toContain('Valid: all 1 record');
+    expect(validated.stdout).toContain('Finished: 1 review valid');
   });
 
   longTest(

@@ -1,4 +1,5 @@
 import { isObject, type RecordValue } from '../model/record.js';
+import { type CountsSummary, ValueCounts } from './value-counts.js';
 
 /** Most objects of a chunk whose keys are counted. */
 const MAX_OBJECTS = 100;
@@ -8,33 +9,53 @@ export const MAX_PATHS = 500;
  */
 const MAX_BLANKS = 3;
 const MAX_DEPTH = 6;
+/** Letters after which values are cut. */
+const MAX_LETTERS = 80;
 
 /** Counts of {@link ColumnFills} as plain data. */
 export interface FillsSummary {
   readonly records: number;
+  /** Number of records whose values were counted. */
+  readonly sampled: number;
   /** Column names, with the number of records that have a value. */
   readonly filled: readonly (readonly [string, number])[];
+  /** Values of each of these columns; `null` if there are more than 200 different ones. */
+  readonly values: readonly (CountsSummary | null)[];
 }
 
-/** Counts how often each column of a table, or each path in objects, has a value. */
+interface Fill {
+  filled: number;
+  readonly values: ValueCounts;
+}
+
+/** Counts how often each column of a table, or each path in objects, has a value, and which. */
 export class ColumnFills {
   readonly #columns: readonly string[] | null;
-  readonly #filled: number[];
-  readonly #paths = new Map<string, number>();
+  readonly #seen: Map<string, ValueCounts>;
+  readonly #fills: readonly Fill[];
+  readonly #paths = new Map<string, Fill>();
   #records = 0;
+  #sampled = 0;
 
-  /** @param columns the header of a table; `null` for objects */
-  constructor(columns: readonly string[] | null) {
+  /**
+   * @param columns the header of a table; `null` for objects
+   * @param seen values of each column so far: with too many, further ones aren't counted
+   */
+  constructor(columns: readonly string[] | null, seen: Map<string, ValueCounts> = new Map()) {
     this.#columns = columns;
-    this.#filled = (columns ?? []).map(() => 0);
+    this.#seen = seen;
+    this.#fills = (columns ?? []).map((name) => this.#newFill(name));
   }
 
-  add(value: RecordValue): void {
+  /** @param isSampled whether the values of a table's record are counted */
+  add(value: RecordValue, isSampled = true): void {
     if (this.#columns !== null) {
       this.#records += 1;
       this.#addFields(value as readonly string[]);
+      if (isSampled) this.#addValues(value as readonly string[]);
     } else if (this.#records < MAX_OBJECTS) {
       this.#records += 1;
+      this.#sampled += 1;
       try {
         this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
       } catch {
@@ -47,22 +68,42 @@ export class ColumnFills {
    * Adds a chunk's counts, if this has no header of its own. A column that the chunk lacks is blank
    * there.
    */
-  merge({ records, filled }: FillsSummary): void {
+  merge({ records, sampled, filled, values }: FillsSummary): void {
     this.#records += records;
-    for (const [path, count] of filled) this.#addPath(path, count);
+    this.#sampled += sampled;
+    for (const [at, [path, count]] of filled.entries()) {
+      const fill = this.#fillOf(path);
+      if (fill === undefined) continue;
+      fill.filled += count;
+      fill.values.merge(values[at] ?? TOO_MANY_VALUES);
+    }
   }
 
-  /** Columns are in the order of their first occurrence. */
+  /** Columns are in the order of their first occurrence. Adds their values to those seen. */
   summary(): FillsSummary {
-    const filled = this.#columns?.map((name, at) => [name, this.#filled[at] as number] as const);
-    return { records: this.#records, filled: filled ?? [...this.#paths] };
+    const fills = this.#columns === null ? [...this.#paths.values()] : this.#fills;
+    const names = this.#columns ?? [...this.#paths.keys()];
+    return {
+      records: this.#records,
+      sampled: this.#sampled,
+      filled: fills.map(({ filled }, at) => [names[at] as string, filled]),
+      values: fills.map(({ values }, at) => this.#countsOf(names[at] as string, values)),
+    };
   }
 
   #addFields(fields: readonly string[]): void {
-    const filled = this.#filled;
-    for (let at = 0; at < filled.length; at += 1) {
+    const fills = this.#fills;
+    for (let at = 0; at < fills.length; at += 1) {
       const field = fields[at] as string;
-      if (field.length > MAX_BLANKS || hasText(field)) filled[at] = (filled[at] as number) + 1;
+      if (field.length > MAX_BLANKS || hasText(field)) (fills[at] as Fill).filled += 1;
+    }
+  }
+
+  #addValues(fields: readonly string[]): void {
+    this.#sampled += 1;
+    const fills = this.#fills;
+    for (let at = 0; at < fills.length; at += 1) {
+      addValue((fills[at] as Fill).values, fields[at] as string);
     }
   }
 
@@ -70,15 +111,47 @@ export class ColumnFills {
     for (const [key, value] of Object.entries(object)) {
       const path = prefix + key;
       if (isObject(value) && depth < MAX_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
-      else this.#addPath(path, Number(isFilled(value)));
+      else this.#addPath(path, value);
     }
   }
 
-  #addPath(path: string, filled: number): void {
-    const count = this.#paths.get(path);
-    if (count === undefined && this.#paths.size >= MAX_PATHS) return;
-    this.#paths.set(path, (count ?? 0) + filled);
+  #addPath(path: string, value: unknown): void {
+    const fill = this.#fillOf(path);
+    if (fill === undefined || !isFilled(value)) return;
+    fill.filled += 1;
+    if (typeof value !== 'object') addValue(fill.values, String(value));
   }
+
+  /** `undefined` if there are too many paths. */
+  #fillOf(path: string): Fill | undefined {
+    const known = this.#paths.get(path);
+    if (known !== undefined || this.#paths.size >= MAX_PATHS) return known;
+    const fill = this.#newFill(path);
+    this.#paths.set(path, fill);
+    return fill;
+  }
+
+  #newFill(name: string): Fill {
+    const values = new ValueCounts();
+    if (this.#seen.get(name)?.hasOthers) values.merge(TOO_MANY_VALUES);
+    return { filled: 0, values };
+  }
+
+  #countsOf(name: string, values: ValueCounts): CountsSummary | null {
+    const counts = values.summary();
+    const seen = this.#seen.get(name) ?? new ValueCounts();
+    if (this.#seen.size < MAX_PATHS) this.#seen.set(name, seen);
+    seen.merge(counts);
+    return seen.hasOthers ? null : counts;
+  }
+}
+
+const TOO_MANY_VALUES: CountsSummary = { counts: [], other: 1 };
+
+/** Counts a value, unless it is blank or the column has too many different ones. */
+function addValue(values: ValueCounts, value: string): void {
+  if (values.hasOthers || !hasText(value)) return;
+  values.add(value.length > MAX_LETTERS ? value.slice(0, MAX_LETTERS) : value);
 }
 
 function hasText(field: string): boolean {

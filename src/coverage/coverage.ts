@@ -1,6 +1,7 @@
 import type { FieldCoverage } from './field-fills.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
+import { type Period, TimeSpread } from './time-spread.js';
 import { type Counted, type CountsSummary, sortedCounts } from './value-counts.js';
 
 /** How much of an export the mapping uses, and statistics of its documents. */
@@ -17,6 +18,8 @@ export interface Coverage {
   readonly textLength: NumberFigures | null;
   /** `null` if no document has a date. */
   readonly published: PublishedCoverage | null;
+  /** At most 240 periods in order, without empty ones; absent in reports of earlier versions. */
+  readonly overTime?: readonly Period[];
   readonly languages: readonly Counted[];
   readonly sentiments: readonly Counted[];
   /** Records with the sourceId of an earlier one. */
@@ -38,6 +41,13 @@ export interface ColumnCoverage {
   /** Number of records in which it was counted. */
   readonly records: number;
   readonly filled: number;
+  /** Number of records whose values were counted; absent in reports of earlier versions. */
+  readonly sampled?: number;
+  /**
+   * The 10 most frequent values (cut after 80 characters) among those that occur at least twice in them; empty
+   * if there are more than 200 different values, absent in reports of earlier versions.
+   */
+  readonly top?: readonly Counted[];
 }
 
 export interface PublishedCoverage {
@@ -73,11 +83,13 @@ export function coverageOf(
   const { documents, columns, fields, metrics } = summary;
   return {
     documents,
-    columns: columns.filled.map(([name, filled]) => ({
+    columns: columns.filled.map(([name, filled], at) => ({
       name,
       ...useOf(name, usedColumns),
       records: columns.records,
       filled,
+      sampled: columns.sampled,
+      top: topOf(columns.values[at]),
     })),
     fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
@@ -87,7 +99,7 @@ export function coverageOf(
       }),
     ),
     textLength: figuresOf(summary.textLength),
-    published: publishedOf(summary),
+    ...datesOf(summary),
     languages: sortedCounts(summary.languages),
     sentiments: sortedCounts(summary.sentiments),
     repeats,
@@ -101,6 +113,15 @@ function useOf(
 ): Pick<ColumnCoverage, 'used' | 'fields'> {
   const uses = [...usedColumns].filter(([column]) => refersTo(column, name));
   return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
+}
+
+const MAX_TOP = 10;
+
+function topOf(values: CountsSummary | null | undefined): readonly Counted[] {
+  if (!values) return [];
+  return sortedCounts(values)
+    .filter(({ count }) => count > 1)
+    .slice(0, MAX_TOP);
 }
 
 /**
@@ -121,13 +142,10 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
   return spread.figures();
 }
 
-function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
-  const { first, last, ahead, years, months } = published;
-  if (first === '') return null;
-  const shown = months.other > 0 ? [] : inOrder(months);
-  return { first, last, ahead, years: inOrder(years), months: shown };
-}
-
-function inOrder(counts: CountsSummary): readonly Counted[] {
-  return sortedCounts(counts).toSorted((a, b) => (a.value < b.value ? -1 : 1));
+function datesOf({ published }: SurveySummary): Pick<Coverage, 'published' | 'overTime'> {
+  const { first, last, ahead, times } = published;
+  if (first === '') return { published: null, overTime: [] };
+  const spread = TimeSpread.of(times);
+  const [years, months] = [spread.years(), spread.months()];
+  return { published: { first, last, ahead, years, months }, overTime: spread.periods() };
 }

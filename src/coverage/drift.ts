@@ -7,6 +7,7 @@ import type { DriftFinding } from '../model/errors.js';
 import { type FillsSummary, MAX_PATHS } from './column-fill.js';
 import { figuresOf, refersTo } from './coverage.js';
 import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
+import { TimeSpread } from './time-spread.js';
 
 /** Smallest difference between shares of blank, invalid or skipped records. */
 const MIN_SHARE = 0.1;
@@ -149,8 +150,9 @@ function dateDrift(
   { published }: Expectations,
   { summary }: SampleProfile,
 ): readonly DriftFinding[] {
-  const { ahead, years } = summary.published;
-  const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
+  const { ahead, times } = summary.published;
+  const years = TimeSpread.of(times).years();
+  const dated = years.reduce((sum, { count }) => sum + count, 0);
   const finding = (count: number, expected: string, message: string): DriftFinding[] => {
     const found = `${count} of ${dated}`;
     const isMany = count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;
@@ -165,8 +167,8 @@ function dateDrift(
   );
   if (published === undefined) return future;
   const earliest = Number(published[0].slice(0, 4)) - SPARE_YEARS;
-  const early = years.counts.reduce(
-    (sum, [year, count]) => sum + (Number(year) < earliest ? count : 0),
+  const early = years.reduce(
+    (sum, { value, count }) => sum + (Number(value) < earliest ? count : 0),
     0,
   );
   const message = `are before ${earliest}, the earliest expected was ${published[0]}`;

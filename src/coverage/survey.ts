@@ -3,6 +3,7 @@ import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
 import { type FieldCoverage, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
+import { DAY, TimeSpread, type TimeSummary } from './time-spread.js';
 import { type CountsSummary, ValueCounts } from './value-counts.js';
 
 /**
@@ -28,13 +29,23 @@ export interface PublishedSummary {
   readonly last: string;
   /** Number of dates after the start of the run. */
   readonly ahead: number;
-  readonly years: CountsSummary;
-  /** Months like `2024-06`. */
-  readonly months: CountsSummary;
+  readonly times: TimeSummary;
 }
 
-/** 50 years; with more, only years are shown. */
-const MAX_MONTHS = 600;
+/**
+ * Facts about earlier chunks of a run that show what later ones needn't count, because it is too
+ * much. The figures don't depend on them.
+ */
+export interface ReachedLimits {
+  /** Values of each column. */
+  readonly seen: Map<string, ValueCounts>;
+  /** Length of the keys that dates are counted by. */
+  letters: number;
+}
+
+export function noLimits(): ReachedLimits {
+  return { seen: new Map(), letters: DAY };
+}
 
 /** Collects figures of records and documents, or adds up the summaries of a run's chunks. */
 export class Survey {
@@ -45,8 +56,8 @@ export class Survey {
   readonly #textLength = new NumberSpread();
   readonly #languages = new ValueCounts();
   readonly #sentiments = new ValueCounts();
-  readonly #years = new ValueCounts();
-  readonly #months = new ValueCounts(MAX_MONTHS);
+  readonly #times: TimeSpread;
+  readonly #limits: ReachedLimits;
   #documents = 0;
   #first = '';
   #last = '';
@@ -55,15 +66,25 @@ export class Survey {
   /**
    * @param columns header of a table; `null` for objects
    * @param started start of the run, ISO 8601 in UTC
+   * @param limits reached so far, and updated with the summary
    */
-  constructor(columns: readonly string[] | null = null, started = '') {
-    this.#columns = new ColumnFills(columns);
+  constructor(
+    columns: readonly string[] | null = null,
+    started = '',
+    limits: ReachedLimits = noLimits(),
+  ) {
+    this.#columns = new ColumnFills(columns, limits.seen);
+    this.#times = new TimeSpread(limits.letters);
     this.#started = started;
+    this.#limits = limits;
   }
 
-  /** Counts a readable record, whatever its outcome. */
-  record(value: RecordValue): void {
-    this.#columns.add(value);
+  /**
+   * Counts a readable record, whatever its outcome.
+   * @param isSampled whether the values of its columns are counted
+   */
+  record(value: RecordValue, isSampled = true): void {
+    this.#columns.add(value, isSampled);
   }
 
   document(document: ImportedDocument): void {
@@ -73,12 +94,14 @@ export class Survey {
     if (text !== undefined) this.#textLength.add(text.length);
     if (language !== undefined) this.#languages.add(language);
     if (sentiment !== undefined) this.#sentiments.add(sentiment);
-    if (published !== undefined) this.#addPublished(published);
     const { metrics = [] } = document;
+    let score: number | undefined;
     for (let at = 0; at < metrics.length; at += 1) {
       const { name, value } = metrics[at] as (typeof metrics)[number];
       this.#metric(name).add(value);
+      if (name === 'score') score = value;
     }
+    if (published !== undefined) this.#addPublished(published, score);
   }
 
   merge(summary: SurveySummary): void {
@@ -93,6 +116,8 @@ export class Survey {
   }
 
   summary(): SurveySummary {
+    const times = this.#times.summary();
+    this.#limits.letters = times.letters;
     return {
       documents: this.#documents,
       columns: this.#columns.summary(),
@@ -105,28 +130,24 @@ export class Survey {
         first: this.#first,
         last: this.#last,
         ahead: this.#ahead,
-        years: this.#years.summary(),
-        months: this.#months.summary(),
+        times,
       },
     };
   }
 
-  #addPublished(published: string): void {
+  #addPublished(published: string, score: number | undefined): void {
     // ISO 8601 in UTC sorts as text.
     if (this.#first === '' || published < this.#first) this.#first = published;
     if (published > this.#last) this.#last = published;
     if (published > this.#started) this.#ahead += 1;
-    this.#years.add(published.slice(0, 4));
-    // Years before 0 and after 9999 have another form, and are mistakes.
-    if (published[4] === '-') this.#months.add(published.slice(0, 7));
+    this.#times.add(published, score);
   }
 
-  #mergePublished({ first, last, ahead, years, months }: PublishedSummary): void {
+  #mergePublished({ first, last, ahead, times }: PublishedSummary): void {
     if (first !== '' && (this.#first === '' || first < this.#first)) this.#first = first;
     if (last > this.#last) this.#last = last;
     this.#ahead += ahead;
-    this.#years.merge(years);
-    this.#months.merge(months);
+    this.#times.merge(times);
   }
 
   #metric(name: string): NumberSpread {

@@ -1,4 +1,5 @@
 /** Counts of values, in bounded memory. */
+import { Buffer } from 'node:buffer';
 
 const MAX_VALUES = 200;
 
@@ -23,11 +24,16 @@ export class ValueCounts {
     this.#max = max;
   }
 
+  /** Whether there were more different values than are counted. */
+  get hasOthers(): boolean {
+    return this.#other > 0;
+  }
+
   add(value: string, times = 1): void {
     const known = this.#counts.get(value);
     if (known !== undefined) known.count += times;
     else if (this.#counts.size >= this.#max) this.#other += times;
-    else this.#counts.set(value, { count: times });
+    else this.#counts.set(copyOf(value), { count: times });
   }
 
   merge({ counts, other }: CountsSummary): void {
@@ -39,6 +45,15 @@ export class ValueCounts {
     const counts = [...this.#counts].map(([value, { count }]) => [value, count] as const);
     return { counts, other: this.#other };
   }
+}
+
+/** V8 copies shorter parts of a text. */
+const MIN_SHARED = 13;
+
+/** Copies a text that may be a part of a chunk's, which would stay in memory as a whole. */
+function copyOf(value: string): string {
+  if (value.length < MIN_SHARED) return value;
+  return Buffer.from(value, 'utf16le').toString('utf16le');
 }
 
 /** Lists the most frequent first; the rest comes last, as `other values`. */

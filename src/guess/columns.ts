@@ -26,7 +26,10 @@ const GENERIC =
   /^(?:unnamed:? ?|_?c(?:ol)?[_ ]?|v|f|x|var[_ ]?|field[_ ]?|attribute[_ ]?|columns?[_ ]?|spalte[_ ]?|colonne[_ ]?|columna[_ ]?|coluna[_ ]?|kolom[_ ]?|sloupec[_ ]?|campo[_ ]?|feld[_ ]?)?\d*$/iu;
 
 /** Lists all paths with a value, or all columns whose name is unique. */
-export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
+export function columnsOf(
+  sample: Pick<Sample, 'layout' | 'records' | 'labels'>,
+  hasHeader: boolean,
+): readonly Column[] {
   const { layout, records, labels = [] } = sample;
   const columns = layout.columns;
   if (columns === undefined) return objectColumns(records.map(({ value }) => value));

@@ -248,7 +248,7 @@ function countFailure(
 }
 
 /** Serialises what must be equal for a duplicate. */
-function contentOf(document: ImportedDocument, mapping: Mapping, hashedId: boolean): string {
+export function contentOf(document: ImportedDocument, mapping: Mapping, hashedId: boolean): string {
   if (!hashedId && mapping.duplicates !== 'same-review') return JSON.stringify(document);
   return JSON.stringify(reviewFields(mapping).identifying.map(({ read }) => read(document)));
 }

@@ -119,6 +119,14 @@ export function todosIn(mapping: string): readonly Todo[] {
   });
 }
 
+/** Turns the TODO on a line into a plain comment; returns the text unchanged if there is none. */
+export function dismissTodo(mapping: string, line: number): string {
+  const todo = todosIn(mapping).find((one) => one.line === line);
+  if (todo === undefined) return mapping;
+  const before = mapping.slice(0, todo.offset);
+  return before + mapping.slice(todo.offset).replace(/TODO\b:?[ \t]*/u, 'Checked: ');
+}
+
 /** Writes a sentence for each TODO in a mapping's text. */
 export function todoNotices(mapping: Mapping): readonly string[] {
   const { name, text } = sourceTextOf(mapping) ?? { name: '', text: '' };

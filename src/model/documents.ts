@@ -58,7 +58,8 @@ export interface TransformedChunk {
   readonly chunk: PlacedChunk;
   readonly documents: Documents;
   readonly invalid: readonly InvalidRecord[];
-  readonly skipped: number;
+  /** Number of skipped records by the number of the condition in the mapping; 0 for none of them. */
+  readonly skips: readonly number[];
 }
 
 export interface DocumentRange {

@@ -109,6 +109,11 @@ export interface Guess {
  */
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
+  return (await guessWithDraft(options)).guess;
+}
+
+/** Guesses a mapping, and returns the draft that it was made of. */
+export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDraft> {
   const { source = {}, ready = true } = options;
   const { input, only, remarks } = await likeliestFile(options.input, source);
   const verified = verifyDraft(await draftFor(input, source));
@@ -119,9 +124,9 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     notices: [...remarks, ...draft.sample.remarks],
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
-  if (taken !== undefined) return { ...guessOfReady(taken, draft), ...about };
+  if (taken !== undefined) return { guess: { ...guessOfReady(taken, draft), ...about }, draft };
   const rivals = alternativesIn(draft);
-  return {
+  const guess = {
     mapping: verified.text,
     ready: null,
     ...about,
@@ -132,6 +137,12 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     columns: columnsOf(draft, columnFields(verified.mapping)),
     records: countsOf(checked),
   };
+  return { guess, draft };
+}
+
+interface GuessWithDraft {
+  readonly guess: Guess;
+  readonly draft: Draft;
 }
 
 function guessedField(

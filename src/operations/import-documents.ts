@@ -107,7 +107,7 @@ async function importHere(
     stored = await runs.openRun(store, options, run, { earlier, lockHolder });
     stopPublishing = runs.publishProgress(run, options);
     await sendDocuments(readDocuments(run, threads), run, { service, stored });
-    return await finishRun(run, stored);
+    return await finishRun(run, stored, options.stateDir);
   } finally {
     stopPublishing();
     await threads?.stop();

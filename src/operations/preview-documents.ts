@@ -111,7 +111,7 @@ function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
   const validate = guardedValidation(plan);
   const guard = new ExpressionGuard(plan);
   const transformRecord = guard.oneByOne(compileTransformRecord(layout, plan, validate));
-  const rulesOf = previewRules(plan.mapping);
+  const rulesOf = compileRuleUses(plan.mapping);
   return (parsed) => {
     if (parsed.problem !== undefined) {
       return { ...NO_DOCUMENT, record: null, problems: [parsed.problem], rules: [] };
@@ -148,7 +148,7 @@ export interface RuleUse {
 }
 
 /** Returns a function that lists what each rule of a mapping reads from a record. */
-function previewRules(
+export function compileRuleUses(
   mapping: Mapping,
 ): (record: Readonly<Record<string, unknown>>) => readonly RuleUse[] {
   const rules = mappingRules(mapping).map(({ rule, path }) => ({

@@ -31,6 +31,8 @@ export interface InputReport {
   readonly delimiter: string | null;
   /** Size on disk. */
   readonly bytes: number | null;
+  /** When a file was last modified, ISO 8601 in UTC; absent in reports of earlier versions. */
+  readonly modified?: string | null;
   /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
   readonly bytesRead: number | null;
   /** Number of records read. */

@@ -72,10 +72,11 @@ export class OutcomeRecorder {
     return this.tally.counts();
   }
 
-  transformed(chunk: PlacedChunk, skipped: number): void {
+  /** @param skips number of skipped records, as in {@link TransformedChunk} */
+  transformed(chunk: PlacedChunk, skips: readonly number[]): void {
     this.numbers.add(chunk, this.tally.counts().read);
     this.tally.add(chunk.input, 'read', chunk.records);
-    this.tally.add(chunk.input, 'skipped', skipped);
+    const skipped = this.tally.skipped(chunk.input, skips);
     const { source, records, position } = chunk;
     this.#port.hub.emit({ type: 'read', source, from: position.record, records, skipped });
   }

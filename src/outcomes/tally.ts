@@ -49,6 +49,15 @@ export interface ValueCount {
   readonly count: number;
 }
 
+/** Records that were skipped for one reason. */
+export interface SkipReport {
+  /** The reason in words, for example `Status is "deleted"`. */
+  readonly condition: string;
+  readonly records: number;
+  /** Line of the condition in the mapping's file; `null` if unknown or if no condition skips them. */
+  readonly mappingLine: number | null;
+}
+
 /** Neighbouring records of one source: numbers from 1, both inclusive. */
 export interface UnknownRecords {
   readonly source: string;
@@ -63,6 +72,8 @@ export interface TallySnapshot {
   /** By kind, then by cause, in the order of their first occurrence. */
   readonly problems: readonly (readonly [ProblemKind, readonly CauseSummary[]])[];
   readonly unknown: readonly UnknownRecords[];
+  /** Skipped records by the number of their condition in the mapping; 0 for none of them. */
+  readonly skips: readonly number[];
 }
 
 interface CauseSummary {
@@ -119,6 +130,7 @@ export class Tally {
   readonly #kinds = new Map<ProblemKind, Map<string, CauseTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
+  readonly #skips: number[] = [];
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
   constructor(sources: readonly string[] = []) {
@@ -131,6 +143,27 @@ export class Tally {
     this.#inputs.set(input, counts);
     counts[figure] += records;
     this.#counts[figure] += records;
+  }
+
+  /**
+   * Adds skipped records.
+   * @param skips as in {@link TallySnapshot}
+   * @returns the number of all of them
+   */
+  skipped(input: number, skips: readonly number[]): number {
+    const records = skips.reduce((sum, number) => sum + number, 0);
+    this.add(input, 'skipped', records);
+    this.#addSkips(skips);
+    return records;
+  }
+
+  #addSkips(skips: readonly number[]): void {
+    for (const [at, records] of skips.entries()) this.#skips[at] = (this.#skips[at] ?? 0) + records;
+  }
+
+  /** Skipped records, as in {@link TallySnapshot}. */
+  skips(): readonly number[] {
+    return [...this.#skips];
   }
 
   /** Adds all problems of a record. */
@@ -176,11 +209,12 @@ export class Tally {
       return [kind, [...causes.values()].map(summaryOf)] as const;
     });
     const inputs = [...this.#inputs].map(([input, counts]) => [input, { ...counts }] as const);
-    return { counts: this.counts(), inputs, problems, unknown: this.unknownRecords() };
+    const [counts, unknown] = [this.counts(), this.unknownRecords()];
+    return { counts, inputs, problems, unknown, skips: this.skips() };
   }
 
   /** Adds the figures of another tally of the same sources. */
-  merge({ inputs, problems, unknown }: TallySnapshot): void {
+  merge({ inputs, problems, unknown, skips }: TallySnapshot): void {
     for (const [input, counts] of inputs) {
       for (const [figure, records] of Object.entries(counts)) {
         this.add(input, figure as keyof Counts, records);
@@ -190,6 +224,7 @@ export class Tally {
       for (const one of causes) this.#addCause(kind, one);
     }
     this.#unknown.push(...unknown);
+    this.#addSkips(skips);
   }
 
   /** The most frequent kind first. */

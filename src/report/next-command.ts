@@ -1,4 +1,4 @@
-import type { ProblemKind } from '../model/record.js';
+import type { Place, ProblemKind } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
 import type { Report } from './report.js';
 
@@ -18,6 +18,8 @@ export interface TypedCommand {
   readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];
+  /** Most files that are named; by default, few enough to be read in a line. */
+  readonly maxFiles?: number;
 }
 
 const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [] };
@@ -61,7 +63,10 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
     return { why: 'To send what is left:', words: ['runs', 'resume', ...run] };
   }
   if (rejects.length > 0) {
-    const files = wordsOf(rejects.map(({ file }) => file));
+    const files = wordsOf(
+      rejects.map(({ file }) => file),
+      typed,
+    );
     const into = ['--monitoring', `${target?.monitoring ?? 'ID'}`, ...typed.service];
     const why = 'Fix the mapping or the rejects, and import those again:';
     return { why, words: ['import', ...files, ...mappingFlags(report, typed), ...into] };
@@ -91,21 +96,30 @@ function invalidRecords({ command, problems }: Report, mapped: readonly string[]
   };
 }
 
+/** Shows a record and its document; `undefined` if its file or its mapping can't be typed. */
+export function recordCommand(report: Report, { source, record }: Place): string | undefined {
+  const words = mappedInputs(report, { ...UNKNOWN, inputs: [source] });
+  if (report.mappingFile === null || words[0] === 'FILES') return undefined;
+  return ['docferry', 'preview', ...words, '--record', `${record}`].join(' ');
+}
+
 function mappedInputs(report: Report, typed: TypedCommand): readonly string[] {
   const names = typed.inputs ?? report.inputs.map(({ name }) => name);
-  return [...wordsOf(names), ...mappingFlags(report, typed)];
+  return [...wordsOf(names, typed), ...mappingFlags(report, typed)];
 }
 
 function mappingFlags({ mappingFile }: Report, { reading }: TypedCommand): readonly string[] {
   return ['-m', mappingFile ? shellWord(mappingFile) : 'MAPPING', ...reading];
 }
 
-/** With more file names a command becomes unreadable. */
-const MAX_WORDS = 4;
+const MAX_FILES = 4;
 
 /** Formats file names for a command, or a placeholder if they can't be typed. */
-function wordsOf(names: readonly string[]): readonly string[] {
+function wordsOf(
+  names: readonly string[],
+  { maxFiles = MAX_FILES }: TypedCommand,
+): readonly string[] {
   const typed = names.every((name) => printable(name) === name && !name.startsWith('-'));
-  if (!typed || names.length === 0 || names.length > MAX_WORDS) return ['FILES'];
+  if (!typed || names.length === 0 || names.length > maxFiles) return ['FILES'];
   return names.map(shellWord);
 }

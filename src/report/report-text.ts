@@ -1,4 +1,4 @@
-import { byteSize, count, duration, thousands } from '../model/figures.js';
+import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
@@ -16,6 +16,7 @@ export function reportText(report: Report, terminal: Terminal = PLAIN): string {
   const sections = [
     headlineLines(report, terminal),
     countLines(report, terminal),
+    remarkLines(report).map((line) => wrap(printable(line), terminal, 2)),
     causeLines(report, terminal),
     // For an import, the outcomes matter; the page and the JSON have the coverage.
     report.command === 'validate' ? coverageLines(report.coverage, terminal) : [],
@@ -64,18 +65,24 @@ function diagnosisLine({ diagnosis }: Report): readonly string[] {
   return diagnosis ? [diagnosis] : [];
 }
 
-function summary({ command, counts, target, inputs }: Report): string {
-  const { read } = counts;
+function summary({ command, status, counts, target, inputs }: Report): string {
+  const { read, invalid, rejected, unknown, unsent } = counts;
   if (read === 0) return 'No record was read.';
-  const good = command === 'import' ? counts.accepted : counts.unsent;
-  const all = good === read ? `all ${thousands(read)}` : `${thousands(good)} of ${thousands(read)}`;
-  const records = `${all} ${read === 1 ? 'record' : 'records'}`;
-  const partly = unreadText(inputs);
-  if (command === 'validate') {
-    return `Valid: ${records}${others(counts, 'unsent')}. Nothing was sent.${partly}`;
-  }
-  const monitoring = target === null ? '' : ` into monitoring ${target.monitoring}`;
-  return `Imported ${records}${monitoring}${others(counts, 'accepted')}.${partly}`;
+  const isImport = command === 'import';
+  const good = isImport ? counts.accepted : unsent;
+  const broken = invalid + rejected + unknown;
+  const waiting = isImport ? unsent : 0;
+  const all = `${read === 1 ? '1' : `all ${thousands(read)}`} ${read === 1 ? 'review' : 'reviews'}`;
+  const reviews = good === read ? all : `${thousands(good)} of ${count(read, 'review')}`;
+  const outcome = isImport ? `imported into monitoring ${target?.monitoring}` : 'valid';
+  const isNothingNew = good + broken + waiting === 0;
+  const facts = [
+    isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
+    ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
+    ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
+  ].join(', ');
+  const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
+  return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
 /** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
@@ -89,13 +96,6 @@ function unreadText(inputs: Report['inputs']): string {
   const what = more.length === 0 ? first.name : 'the inputs';
   // Read ahead, a small input is whole before its records are processed.
   return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
-}
-
-/** Counts records with other outcomes. */
-function others(counts: Report['counts'], good: Outcome): string {
-  const rest = OUTCOMES.filter((outcome) => outcome !== good && counts[outcome] > 0);
-  if (rest.length === 0) return '';
-  return `; ${rest.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(', ')}`;
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -144,6 +144,33 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
     const line = meaning === '' ? facts : `${facts}  ${paint(meaning, 'dim', terminal)}`;
     return wrap(line, terminal, NAME_WIDTH + figureWidth + 6);
   });
+}
+
+const MAX_SKIPS = 5;
+
+/** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
+export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
+  const reasons = skips.map(({ condition, records }) => `${thousands(records)} ${condition}`);
+  const more = reasons.length - MAX_SKIPS;
+  const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];
+  return [
+    ...(shown.length === 0
+      ? []
+      : [`Skipped ${count(counts.skipped, 'record')}: ${shown.join(', ')}`]),
+    ...(report.earlier ? worseRejects(counts, report.earlier) : []),
+  ];
+}
+
+function worseRejects(
+  now: Report['counts'],
+  { started, counts }: NonNullable<Report['earlier']>,
+): readonly string[] {
+  const before = counts.invalid + counts.rejected;
+  const after = now.invalid + now.rejected;
+  const texts = [percent(before, counts.read), percent(after, now.read)];
+  if (after * counts.read <= before * now.read || texts[0] === texts[1]) return [];
+  const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  return [`Rejects ${texts.join(' → ')} since the run of ${day}`];
 }
 
 /** Causes of invalid records, and the edits that cure them. */

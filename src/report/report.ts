@@ -5,17 +5,24 @@ import type { InputDrift } from '../model/errors.js';
 import type { Counts, Place, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
-import type { ProblemGroup, UnknownRecords, ValueCount } from '../outcomes/tally.js';
+import type { ProblemGroup, SkipReport, UnknownRecords, ValueCount } from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 
 export type RunEvent = EventWith<Report> & EventStamp;
+
+/** Reports of earlier versions lack it, and the fields that are optional here. */
+export const REPORT_VERSION = 2;
 
 /**
  * Result of a run, with the outcome of every record; printed by `--json` and returned by the
  * library. `schemas/report.schema.json` describes it for other programs; change both together.
  */
 export interface Report {
+  /** Version of the report's format. */
+  readonly version?: number;
+  /** Version of the program. */
+  readonly docferry?: string;
   readonly command: 'import' | 'validate';
   /** Id of the run. */
   readonly run: string;
@@ -23,14 +30,31 @@ export interface Report {
   /** Why the run ended before its inputs; `null` if it processed all of them. */
   readonly stop: StopReport | null;
   readonly exitCode: ExitCode;
+  /** When this process started or resumed the run, ISO 8601 in UTC. */
+  readonly started?: string;
+  readonly ended?: string;
+  /** IANA name of the machine's time zone. */
+  readonly timeZone?: string;
   readonly inputs: readonly InputReport[];
   /** Name of the mapping. */
   readonly mapping: string;
   /** Its file as given; `null` if it isn't a file. */
   readonly mappingFile: string | null;
+  /**
+   * SHA-256 of the mapping's file, or of its JSON with sorted keys if it isn't a file; `null` for a
+   * function.
+   */
+  readonly mappingFingerprint?: string | null;
   /** Where documents were sent; `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly counts: Counts;
+  /** Why records were skipped, most frequent first; adds up to `counts.skipped`. */
+  readonly skips?: readonly SkipReport[];
+  /**
+   * The last finished import of the same kind of inputs with the same mapping into the same
+   * monitoring; `null` if the state folder has none.
+   */
+  readonly earlier?: EarlierRun | null;
   /** Number of requests with documents, including retries. */
   readonly batches: number;
   /** Number of retried requests. */
@@ -65,6 +89,12 @@ export interface Report {
   readonly unknown: readonly UnknownRecords[];
   /** Whether work is left and the run is stored, so that it can be resumed. */
   readonly resumable: boolean;
+}
+
+/** Outcome of an earlier run, to compare with. */
+export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
+  /** ISO 8601 in UTC. */
+  readonly started: string;
 }
 
 /** Problems of one kind that come from the same columns or, without any, concern the same field. */
@@ -147,8 +177,11 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
+/** A run that drift has kept from starting. It has a page, but no report. */
+export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
+
 /** Whether an exit code is good news. */
-export function toneOf(exitCode: ExitCode): 'good' | 'mixed' | 'bad' {
+export function toneOf(exitCode: ExitCode | 2): 'good' | 'mixed' | 'bad' {
   if (exitCode === 0) return 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }

@@ -4,7 +4,14 @@ import { printable, shellWord } from '../model/text.js';
 import { causeTexts } from './causes-text.js';
 import { nextCommand } from './next-command.js';
 import { exitText, type Report, toneOf } from './report.js';
-import { headline, meaningOf, nameOfOutcome, rejectsLines, runLines } from './report-text.js';
+import {
+  headline,
+  meaningOf,
+  nameOfOutcome,
+  rejectsLines,
+  remarkLines,
+  runLines,
+} from './report-text.js';
 
 /**
  * Formats a report as Markdown for a CI job's summary page, at most some 100 kB: what happened,
@@ -18,6 +25,7 @@ export function reportSummary(report: Report): string {
     ...others.map(text),
     `**Exit code ${report.exitCode}**: ${exitText(report)}`,
     countTable(report),
+    ...remarkLines(report).map(text),
     ...causeSections(report),
     ...listSection('Notes', report.notices),
     ...listSection('Run', [...rejectsLines(report), ...runLines(report)]),

@@ -1,10 +1,18 @@
 /** Validates request bodies, and turns errors into answers. */
 import type { IncomingMessage } from 'node:http';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { MappingChange, Rule } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import type { StudioContext } from './app.js';
-import type { EditRequest, PreviewRequest } from './wire.js';
+import type {
+  EditRequest,
+  EvaluateRequest,
+  PreviewRequest,
+  ProposeRequest,
+  RecordsRequest,
+  TryRequest,
+} from './wire.js';
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
@@ -64,20 +72,86 @@ export async function readPosition(c: StudioContext): Promise<{ text: string; of
 
 /** @throws StudioError */
 export async function readEdit(c: StudioContext): Promise<EditRequest> {
-  const { text, change } = await readBody(c);
-  const { path, value } = isObject(change) ? change : {};
-  const isStep = (step: unknown): boolean =>
-    typeof step === 'string' || (Number.isSafeInteger(step) && (step as number) >= 0);
-  if (!Array.isArray(path) || path.length === 0 || !path.every(isStep)) {
-    throw new StudioError(400, 'change.path must be a list of keys and indexes.');
-  }
+  const {
+    text,
+    change,
+    changes = change === undefined ? [] : [change],
+    dismiss,
+  } = await readBody(c);
+  if (!Array.isArray(changes)) throw new StudioError(400, 'changes must be a list.');
   return {
     text: textOf('text', text),
-    change: { path, ...(value === undefined ? {} : { value }) },
+    changes: changes.map((one, at) => changeOf(`changes[${at}]`, one)),
+    ...omitUndefined({ dismiss: optional('dismiss', dismiss, numberFrom(1)) }),
   };
 }
 
+function changeOf(name: string, change: unknown): MappingChange {
+  const { path, value } = isObject(change) ? change : {};
+  return { path: pathOf(`${name}.path`, path), ...(value === undefined ? {} : { value }) };
+}
+
+function pathOf(name: string, path: unknown): MappingChange['path'] {
+  const isStep = (step: unknown): boolean =>
+    typeof step === 'string' || (Number.isSafeInteger(step) && (step as number) >= 0);
+  if (Array.isArray(path) && path.length > 0 && path.every(isStep)) return path;
+  throw new StudioError(400, `${name} must be a list of keys and indexes.`);
+}
+
+/** @throws StudioError */
+export async function readEvaluateRequest(c: StudioContext): Promise<EvaluateRequest> {
+  const { text, stamp, record } = await readBody(c);
+  return {
+    text: textOf('text', text),
+    ...omitUndefined({
+      stamp: optional('stamp', stamp, textOf),
+      record: optional('record', record, numberFrom(1)),
+    }),
+  };
+}
+
+/** @throws StudioError */
+export async function readProposeRequest(c: StudioContext): Promise<ProposeRequest> {
+  const { text, field, columns } = await readBody(c);
+  if (!Array.isArray(columns)) throw new StudioError(400, 'columns must be a list.');
+  return {
+    text: textOf('text', text),
+    field: textOf('field', field),
+    columns: columns.map((column, at) => textOf(`columns[${at}]`, column)),
+  };
+}
+
+/** @throws StudioError */
+export async function readTryRequest(c: StudioContext): Promise<TryRequest> {
+  const { text, path, rule } = await readBody(c);
+  if (rule === undefined || rule === null) throw new StudioError(400, 'rule is missing.');
+  return { text: textOf('text', text), path: pathOf('path', path), rule: rule as Rule };
+}
+
 const MAX_LIMIT = 50;
+const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
+
+/** @throws StudioError */
+export async function readRecordsRequest(
+  c: StudioContext,
+): Promise<Required<Pick<RecordsRequest, 'from' | 'limit'>> & RecordsRequest> {
+  const { text, stamp, from, limit, search, only, problem } = await readBody(c);
+  const outcome = OUTCOMES.find((one) => one === only);
+  if (only !== undefined && outcome === undefined) {
+    throw new StudioError(400, `only must be one of ${OUTCOMES.join(', ')}.`);
+  }
+  return {
+    text: textOf('text', text),
+    from: optional('from', from, numberFrom(0)) ?? 0,
+    limit: Math.min(optional('limit', limit, numberFrom(1)) ?? MAX_LIMIT, MAX_LIMIT),
+    ...omitUndefined({
+      stamp: optional('stamp', stamp, textOf),
+      search: optional('search', search, textOf),
+      problem: optional('problem', problem, textOf),
+      only: outcome,
+    }),
+  };
+}
 
 /** @throws StudioError */
 export async function readPreviewRequest(c: StudioContext): Promise<PreviewRequest> {

@@ -1,18 +1,11 @@
 /** The studio's API. No request contains a path: a studio has one source file and one mapping file. */
 import path from 'node:path';
-import {
-  checkMapping,
-  completeMapping,
-  editMapping,
-  guessMapping,
-  type Report,
-  validateDocuments,
-} from '../index.js';
-import { MappingError } from '../model/errors.js';
+import { checkMapping, completeMapping, type Report, validateDocuments } from '../index.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
 import {
   columnNames,
+  editMappingText,
   parseMappingText,
   parseYamlOrNull,
   previewSample,
@@ -20,14 +13,33 @@ import {
   sampledRows,
 } from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';
+import type { DraftCache } from './drafts.js';
+import {
+  aboutFile,
+  columnsAnswer,
+  containsText,
+  evaluate,
+  findRecords,
+  inputOf,
+  propose,
+  tryOut,
+} from './evaluate.js';
 import { type Emit, followRun, type Jobs, rehearse } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
-import { isObject, readEdit, readPosition, readPreviewRequest, readText } from './requests.js';
-import type { SampleCache, StampedSample } from './samples.js';
+import {
+  readEdit,
+  readEvaluateRequest,
+  readPosition,
+  readPreviewRequest,
+  readProposeRequest,
+  readRecordsRequest,
+  readText,
+  readTryRequest,
+} from './requests.js';
+import type { SampleCache } from './samples.js';
 import { ValueShortener } from './shorten-values.js';
 import type {
-  AboutFile,
   CheckAnswer,
   GuessAnswer,
   MappingAnswer,
@@ -41,12 +53,11 @@ import type {
 export interface Studio {
   /** Path of the source file. */
   readonly file: string;
-  /** Whether a mapping shipped with docferry may be proposed. */
-  readonly ready: boolean;
   /** Path of the mapping file. */
   readonly mapping: string;
   readonly commands: MappingAnswer['commands'];
   readonly samples: SampleCache;
+  readonly drafts: DraftCache;
   readonly jobs: Jobs;
   readonly reports: ReportPages;
 }
@@ -58,6 +69,7 @@ const MAX_PREVIEW_MS = 3_000;
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
   const { samples, mapping, commands } = studio;
+  app.get('/api/stamp', async (c) => c.json({ stamp: await samples.stamp() }));
   app.get('/api/source', async (c) => c.json(await sourceAnswer(studio, {}, undefined)));
   app.put('/api/source', async (c) => {
     const { text, stamp } = await readText(c);
@@ -95,9 +107,18 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(completeMapping(text, offset, names));
   });
   app.post('/api/edit', async (c) => {
-    const { text, change } = await readEdit(c);
-    return c.json({ text: editMapping(text, change) });
+    const { text, changes = [], dismiss } = await readEdit(c);
+    return c.json({ text: editMappingText(text, changes, dismiss) });
   });
+  app.post('/api/evaluate', async (c) =>
+    c.json(await evaluate(studio, await readEvaluateRequest(c))),
+  );
+  app.post('/api/records', async (c) =>
+    c.json(await findRecords(studio, await readRecordsRequest(c))),
+  );
+  app.post('/api/columns', async (c) => c.json(await columnsAnswer(studio, await readText(c))));
+  app.post('/api/try', async (c) => c.json(await tryOut(studio, await readTryRequest(c))));
+  app.post('/api/propose', async (c) => c.json(await propose(studio, await readProposeRequest(c))));
   app.post('/api/preview', async (c) =>
     c.json(await previewAnswer(studio, await readPreviewRequest(c))),
   );
@@ -115,18 +136,6 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
 }
 
 type Written = ReturnType<typeof parseMappingText>['written'];
-
-/** Input options of a mapping, which may be unfinished elsewhere. */
-function inputOf(text: string, name: string): InputOptions {
-  try {
-    return parseMappingText(text, name).mapping.input;
-  } catch (error) {
-    if (!(error instanceof MappingError)) throw error;
-    const written = parseYamlOrNull(text);
-    const input = isObject(written) ? written['input'] : undefined;
-    return isObject(input) ? input : {};
-  }
-}
 
 async function sourceAnswer(
   { samples }: Studio,
@@ -163,27 +172,9 @@ async function sourceAnswer(
   };
 }
 
-function aboutFile(
-  sample: StampedSample,
-  known: string | undefined,
-  shortener: ValueShortener,
-): AboutFile {
-  const { source, stamp, others } = sample;
-  const changed =
-    known === undefined || known === stamp
-      ? []
-      : [`${path.basename(source.name)} has changed on the disk and was read again.`];
-  const more =
-    others.length === 0
-      ? []
-      : [`The archive holds ${others.length + 1} files. This is the first, ${source.name}.`];
-  const notices = [...changed, ...more, ...source.notices, ...(source.remarks?.() ?? [])];
-  return { stamp, notices: shortener.notice === null ? notices : [...notices, shortener.notice] };
-}
-
-async function guessAnswer({ file, ready, samples }: Studio): Promise<GuessAnswer> {
+async function guessAnswer({ drafts, samples }: Studio): Promise<GuessAnswer> {
   const stamp = await samples.stamp();
-  return { stamp, notices: [], guess: await guessMapping({ input: [file], ready }) };
+  return { stamp, notices: [], guess: await drafts.guess(stamp) };
 }
 
 /** Columns that the mapping's rules can name; `null` if the file can't be read. */
@@ -240,20 +231,13 @@ async function previewAnswer(
   );
   const records = shown.map((one): ShownRecord => {
     const before = shortener.count;
-    return { ...(shortener.value(one) as PreviewedRecord), isCut: shortener.count > before };
+    const outcome = one.skipped ? 'skipped' : one.problems.length > 0 ? 'invalid' : 'valid';
+    const shownOne = shortener.value(one) as PreviewedRecord;
+    return { ...shownOne, outcome, isCut: shortener.count > before };
   });
-  const about = aboutFile(sample, stamp, shortener);
-  const notices = late ? [...about.notices, TOO_SLOW] : about.notices;
+  const about = aboutFile(sample, stamp, shortener, { late });
+  const { notices } = about;
   return { ...about, notices, records, more, sampled: sample.records, whole: sample.whole };
-}
-
-const TOO_SLOW =
-  'The preview took too long, so only some records are shown. A regular expression of the mapping may be slow.';
-
-/** Whether any text inside a value contains `wanted`, which is in lower case. */
-function containsText(value: unknown, wanted: string): boolean {
-  if (isObject(value)) return Object.values(value).some((inner) => containsText(inner, wanted));
-  return value !== null && String(value).toLowerCase().includes(wanted);
 }
 
 type Run = (mapping: Written, emit: Emit, signal: AbortSignal) => Promise<Report>;

@@ -1,7 +1,7 @@
 /** Caches samples of the file by the input options they were read with. */
 import { stat } from 'node:fs/promises';
 import type { InputOptions } from '../operations/options.js';
-import { openSample, type SourceSample } from '../operations/studio/sample-source.js';
+import { openSample, type ParsedSample, parseSample } from '../operations/studio/sample-source.js';
 import { StudioError } from './requests.js';
 
 /** Size of a sample. */
@@ -13,14 +13,14 @@ const MAX_CACHED = 4;
 export type Stamp = string;
 
 /** A sample, and the version of the file that it was read from. */
-export interface StampedSample extends SourceSample {
+export interface StampedSample extends ParsedSample {
   readonly stamp: Stamp;
 }
 
 /** Reads the start of a file on demand, and again once the file has changed. */
 export class SampleCache {
   readonly #file: string;
-  readonly #cache = new Map<string, Promise<SourceSample>>();
+  readonly #cache = new Map<string, Promise<ParsedSample>>();
   #stamp: Stamp = '';
 
   constructor(file: string) {
@@ -48,11 +48,11 @@ export class SampleCache {
   }
 
   /** Concurrent calls with the same options share one read. */
-  #sample(input: InputOptions): Promise<SourceSample> {
+  #sample(input: InputOptions): Promise<ParsedSample> {
     const key = JSON.stringify(Object.entries(input).toSorted());
     const known = this.#cache.get(key);
     this.#cache.delete(key);
-    const sample = known ?? openSample(this.#file, input, LIMITS);
+    const sample = known ?? openSample(this.#file, input, LIMITS).then(parseSample);
     this.#cache.set(key, sample);
     // Retry on the next call if reading fails.
     sample.catch(() => this.#cache.delete(key));

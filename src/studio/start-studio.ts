@@ -6,6 +6,7 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { createStudioApp } from './app.js';
+import { DraftCache } from './drafts.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
 import { SampleCache } from './samples.js';
@@ -19,8 +20,14 @@ export interface StudioOptions {
   readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
+  /** Access token, for a studio that is started again; default: a random one. */
+  readonly token?: string | undefined;
   /** Builds a command line for the user to copy. */
-  readonly commandLine: (command: 'validate' | 'import', file: string, mapping: string) => string;
+  readonly commandLine: (
+    command: 'validate' | 'import' | 'studio',
+    file: string,
+    mapping: string,
+  ) => string;
 }
 
 /** A running studio. */
@@ -41,14 +48,17 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? defaultMappingPath(file);
-  const token = randomBytes(32).toString('base64url');
+  const { token = randomBytes(32).toString('base64url') } = options;
   const jobs = new Jobs();
   const commands = {
     validate: commandLine('validate', file, mapping),
     import: commandLine('import', file, mapping),
+    studio: commandLine('studio', file, mapping),
   };
   const reports = new ReportPages();
-  const studio = { file, ready, mapping, commands, samples: new SampleCache(file), jobs, reports };
+  const samples = new SampleCache(file);
+  const drafts = new DraftCache(file, ready);
+  const studio = { file, mapping, commands, samples, drafts, jobs, reports };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);

@@ -1,12 +1,18 @@
 /** Messages between the studio's page and its server. */
-import type { MappingChange, MappingMistake, Report } from '../index.js';
+import type { MappingChange, MappingMistake, Report, Rule } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
+import type { ColumnFigures } from '../operations/studio/column-figures.js';
+import type { Health } from '../operations/studio/health.js';
+import type { MappedOutcome } from '../operations/studio/map-sample.js';
+import type { Question } from '../operations/studio/open-questions.js';
+import type { Proposal } from '../operations/studio/propose-rule.js';
 import type { SampledRow } from '../operations/studio/sample-source.js';
+import type { Trial } from '../operations/studio/try-rule.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
-export type { SavedMapping };
+export type { ColumnFigures, Health, MappedOutcome, Proposal, Question, SavedMapping, Trial };
 
 /** Fields of every answer about the file. */
 export interface AboutFile {
@@ -47,8 +53,82 @@ export interface MappingAnswer {
   readonly name: string;
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
-  readonly commands: Readonly<Record<'validate' | 'import', string>>;
+  readonly commands: Readonly<Record<'validate' | 'import' | 'studio', string>>;
 }
+
+/** Body of `POST /api/evaluate`. */
+export interface EvaluateRequest {
+  /** The mapping's text, saved or not. */
+  readonly text: string;
+  readonly stamp?: string;
+  /** Number of the record to show; default: the first that becomes a document. */
+  readonly record?: number;
+}
+
+/** `POST /api/evaluate`: everything about a text, in one answer. */
+export interface Evaluation extends AboutFile {
+  readonly mistakes: readonly MappingMistake[];
+  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
+  readonly written: unknown;
+  /** `null` while the mapping can't be tried. */
+  readonly health: Health | null;
+  /** Why the mapping can't be tried, unless `mistakes` say so: the file can't be read, for example. */
+  readonly failure: string | null;
+  /** Open questions of the text, in its order. */
+  readonly questions: readonly Question[];
+  /** The document fields that use a column, by column. */
+  readonly usedBy: Readonly<Record<string, readonly string[]>>;
+  readonly shown: ShownRecord | null;
+}
+
+/** Body of `POST /api/propose`, answered with a {@link Proposal}. */
+export interface ProposeRequest {
+  readonly text: string;
+  /** Dotted name: `metrics.score`, `author.annotations.Travel type`, `tags`. */
+  readonly field: string;
+  /**
+   * Columns in the order of joining. None: a rule without a column of its own, as far as the field
+   * has one (a detected language, a sentiment from the rating, an id from a hash).
+   */
+  readonly columns: readonly string[];
+}
+
+/** Body of `POST /api/try`, answered with a {@link Trial}. */
+export interface TryRequest {
+  readonly text: string;
+  /** Place of the rule in the mapping: `['document', 'metrics', 'score']`. */
+  readonly path: MappingChange['path'];
+  readonly rule: Rule;
+}
+
+/** Body of `POST /api/records`. */
+export interface RecordsRequest {
+  readonly text: string;
+  readonly stamp?: string;
+  /** Number of matching records to skip, for paging; default 0. */
+  readonly from?: number;
+  /** Default and maximum: 50. */
+  readonly limit?: number;
+  /** Only records with this text in any value, ignoring case. */
+  readonly search?: string;
+  readonly only?: MappedOutcome;
+  /** Only records with this problem: the message of one of the problems in {@link Health}. */
+  readonly problem?: string;
+}
+
+/** `POST /api/records`. */
+export interface RecordsAnswer extends AboutFile {
+  readonly records: readonly ShownRecord[];
+  /** Number of records of the sample that match. */
+  readonly matching: number;
+  /** Records in the sample. */
+  readonly sampled: number;
+  /** Whether the sample holds all records of the file. */
+  readonly whole: boolean;
+}
+
+/** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
+export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
 
 /** `POST /api/guess`. */
 export type GuessAnswer = AboutFile & { readonly guess: Guess };
@@ -63,7 +143,12 @@ export interface CheckAnswer {
 /** Body of `POST /api/edit`, which answers with the new text. */
 export interface EditRequest {
   readonly text: string;
-  readonly change: MappingChange;
+  /** Applied in order, as one edit. */
+  readonly changes?: readonly MappingChange[];
+  /** Line of a TODO that becomes a plain comment. */
+  readonly dismiss?: number;
+  /** Until the page sends `changes`. */
+  readonly change?: MappingChange;
 }
 
 /** Body of `POST /api/preview`. */
@@ -82,6 +167,8 @@ export interface PreviewRequest {
 }
 
 export interface ShownRecord extends PreviewedRecord {
+  /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
+  readonly outcome: MappedOutcome;
   /** Whether any of its values was shortened. */
   readonly isCut: boolean;
 }

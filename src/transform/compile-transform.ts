@@ -1,5 +1,5 @@
 import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
-import { Survey, type SurveySummary } from '../coverage/survey.js';
+import { noLimits, type ReachedLimits, Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
@@ -47,6 +47,7 @@ export async function compileTransform(
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
   const watches = new Map<number, AbsentColumnTracker>();
+  const limits = noLimits();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
@@ -58,7 +59,7 @@ export async function compileTransform(
     // A new survey for each attempt, because an interrupted one must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
       transformRecords(
-        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan) },
+        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan, limits) },
         transform,
       );
     return guard.run(transformRecord, work);
@@ -109,9 +110,10 @@ function watchOf(
 function surveyOf(
   { kind, layout }: Chunk,
   { surveys, downloaded }: TransformPlan,
+  limits: ReachedLimits,
 ): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
-  return new Survey(layout.columns ?? null, downloaded);
+  return new Survey(layout.columns ?? null, downloaded, limits);
 }
 
 function transformRecords(
@@ -125,7 +127,9 @@ function transformRecords(
     hashes,
   );
   const invalid: InvalidRecord[] = [];
-  let skipped = 0;
+  const skips = [0, ...plan.mapping.skip.map(() => 0)];
+  const { sampleEvery = 1 } = plan;
+  const first = chunk.position.record - 1;
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
@@ -135,10 +139,11 @@ function transformRecords(
       continue;
     }
     watch?.add(parsed.value);
-    survey?.record(parsed.value);
+    survey?.record(parsed.value, (first + index) % sampleEvery === 0);
     const transformed = transformRecord(parsed.value);
-    if (transformed.skipped) skipped += 1;
-    else if (transformed.problems.length > 0) {
+    if (transformed.skipped) {
+      skips[transformed.condition] = (skips[transformed.condition] as number) + 1;
+    } else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
       writer.add(transformed.form, index, transformed.document, transformed.hashedId);
@@ -149,7 +154,7 @@ function transformRecords(
   const made = writer.finish(chunk);
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
   const absent = watch?.absent() ?? null;
-  return { chunk, documents, invalid, skipped, absent, survey: survey?.summary() };
+  return { chunk, documents, invalid, skips, absent, survey: survey?.summary() };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -2,7 +2,7 @@ import {
   compileMapping,
   type MappedDocument,
   type MapRecord,
-  SKIPPED,
+  type SkippedRecord,
 } from '../mapping/compile/compile-mapping.js';
 import { compileTraceProblem } from '../mapping/compile/trace-problem.js';
 import { instantOfLastTimestamp } from '../mapping/dates/read-date.js';
@@ -34,6 +34,8 @@ export interface TransformPlan {
   /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
   readonly surveys: boolean;
+  /** The values of one in so many records are counted in a survey; default 1. */
+  readonly sampleEvery?: number;
   /**
    * `false` if nothing needs the records' bytes after the transform. Threads then release those of
    * one-line records, because receiving them costs the main thread more than everything else.
@@ -42,7 +44,7 @@ export interface TransformPlan {
 }
 
 /** Result for one record: skipped, or a document that is valid if it has no problems. */
-export type TransformedRecord = { readonly skipped: true } | TransformedDocument;
+export type TransformedRecord = SkippedRecord | TransformedDocument;
 
 interface TransformedDocument extends MappedDocument {
   /** The document's JSON; its measurement if nothing is sent. */
@@ -68,7 +70,7 @@ export function compileTransformRecord(
   return (value) => {
     try {
       const mapped = mapRecord(value);
-      if (mapped.skipped) return SKIPPED;
+      if (mapped.skipped) return mapped;
       const { document, hashedId } = mapped;
       const form = write(document);
       // A lone surrogate can't be sent; JSON.stringify writes it as an escape like \ud83d.

@@ -35,7 +35,10 @@ describe('--metrics', () => {
     const success = metricIn('nightly.prom', 'docferry_last_success_timestamp_seconds');
     expect(success).toBe(metricIn('nightly.prom', 'docferry_run_end_timestamp_seconds'));
     const { code, stdout } = await validate('bad.csv', '--metrics', 'nightly.prom');
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: /^[✓!] Valid: 1 of 2 records/ });
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: /^[✓!] Finished: 1 of 2 reviews valid/,
+    });
     expect(metricIn('nightly.prom', 'docferry_run_exit_code')).toBe(1);
     expect(metricIn('nightly.prom', 'docferry_last_success_timestamp_seconds')).toBe(success);
     expect(read('nightly.prom')).toContain('{task="nightly",command="validate",');
@@ -91,7 +94,7 @@ describe('--metrics', () => {
     await pipe.close();
     expect(await ended).toMatchObject({
       code: 4,
-      stdout: expect.stringMatching(/^[✓!] Valid: all 1 record/),
+      stdout: expect.stringMatching(/^[✓!] Finished: 1 review valid/),
       stderr: expect.stringMatching(/late\.prom can't be written: another file of this name was/),
     });
     expect(read('late.prom')).toBe('mine');
@@ -113,6 +116,6 @@ describe('docferry report --markdown', () => {
       code: 0,
       stdout: reportSummary(JSON.parse(read('report.json'))),
     });
-    expect(stdout).toMatch(/^## ⚠️ Valid: 1 of 2 records/);
+    expect(stdout).toMatch(/^## ⚠️ Finished: 1 of 2 reviews valid/);
   });
 });

@@ -70,11 +70,11 @@ describe('docferry import --job', () => {
     const own = await job();
     expect(own).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Imported all 3 records'),
+      stdout: expect.stringContaining('Finished: all 3 reviews imported'),
     });
     expect(own.stdout).toContain('booking.csv');
     const others = await job('google-1.csv', '--monitoring', '2', '--no-skip-known');
-    expect(others.stdout).toContain('Imported all 2 records into monitoring 2');
+    expect(others.stdout).toContain('Finished: all 2 reviews imported into monitoring 2');
   });
 
   longTest(

@@ -45,7 +45,7 @@ describe('the next command, run as printed', () => {
   it('after a validation without problems rehearses the import, then shows the documents', async () => {
     const { next } = followed(await docferry(['validate', 'good.csv', ...MAPPED], { cwd }));
     expect(next.code).toBe(0);
-    expect(next.stdout).toContain('Imported all 2 records into monitoring 1.');
+    expect(next.stdout).toContain('Finished: all 2 reviews imported into monitoring 1.');
   });
 
   it('after a validation whose sourceIds repeat writes rejects', async () => {
@@ -61,14 +61,16 @@ describe('the next command, run as printed', () => {
     expect(command).toBe(
       "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
     );
-    expect(next.stdout).toContain('Imported 0 of 1 record into monitoring 1; 1 invalid.');
+    expect(next.stdout).toContain(
+      'Finished: 0 of 1 review imported into monitoring 1, 1 needs a look.',
+    );
     const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
     put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));
     const fixed = await docferry(
       command.replaceAll("'", '').split(' ').slice(1, 3).concat(MAPPED, into.slice(0, 3)),
       { cwd },
     );
-    expect(fixed.stdout).toContain('Imported all 1 record into monitoring 1.');
+    expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1.');
   });
 
   it('is not printed with --json or --quiet', async () => {

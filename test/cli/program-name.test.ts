@@ -43,7 +43,7 @@ describe('what to type to call docferry', () => {
     const [, line = ''] = next.exec((await follow(started).ended).stderr) ?? [];
     expect(line).toMatch(/^node .*main\.js validate/);
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd });
-    expect(stdout).toContain('Valid: 23 of 24');
+    expect(stdout).toContain('Finished: 23 of 24 reviews valid');
     const installed = await docferry([...guess, '--force'], { cwd });
     expect(installed.stderr).toMatch(/^Next: docferry validate/m);
   });

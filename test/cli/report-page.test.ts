@@ -21,7 +21,10 @@ const validate = (...flags: string[]): Promise<Ended> =>
 describe('--html', () => {
   it('writes a page for its owner, beside the text on stdout and the JSON in a file', async () => {
     const { code, stdout } = await validate('--html', 'r-{run}.html', '--report', 'r.json');
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: /^[✓!] Valid: 1 of 2 records/ });
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: /^[✓!] Finished: 1 of 2 reviews valid/,
+    });
     const report = JSON.parse(read('r.json'));
     const page = `r-${report.run}.html`;
     expect(read(page)).toBe(await reportHtml(report));
@@ -54,6 +57,36 @@ describe('--html', () => {
 });
 
 describe('docferry report', () => {
+  it('shows a report of an earlier version, which lacks some parts', async () => {
+    await validate('--report', 'new.json');
+    const NEW = [
+      'version',
+      'docferry',
+      'started',
+      'ended',
+      'timeZone',
+      'mappingFingerprint',
+      'skips',
+    ];
+    const added = new Set([...NEW, 'earlier', 'seal', 'modified', 'sampled', 'top', 'overTime']);
+    const old = JSON.parse(read('new.json'), (key, value) => (added.has(key) ? undefined : value));
+    put(cwd, 'old.json', JSON.stringify(old));
+    const text = await run('report', 'old.json');
+    expect(text).toEqual(await run('report', 'new.json'));
+    expect(JSON.parse((await run('report', 'old.json', '--json')).stdout)).toEqual(old);
+    expect((await run('report', 'old.json', '--markdown')).stdout).toMatch(/^## .*1 of 2 reviews/);
+    expect(await run('report', 'old.json', '--html', 'old.html')).toMatchObject({ code: 0 });
+    expect(read('old.html')).toContain('1 of 2 reviews');
+  });
+
+  it('needs all parts of its version', async () => {
+    await validate('--report', 'new.json');
+    const { skips: _, ...less } = JSON.parse(read('new.json'));
+    put(cwd, 'less.json', JSON.stringify(less));
+    const { code, stderr } = await run('report', 'less.json');
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/skips/) });
+  });
+
   it('shows a report that was kept as JSON, as text or as a page', async () => {
     const { stdout } = await validate('--report', 'r.json');
     expect(await run('report', 'r.json')).toEqual({ code: 0, stdout, stderr: '' });

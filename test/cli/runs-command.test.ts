@@ -39,7 +39,7 @@ describe('docferry runs', () => {
       new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 of sandbox `),
     );
     const shown = await run('runs', 'show', kept.run);
-    expect(shown.stdout).toContain('Imported 21 of 24 records into monitoring 1; 3 skipped.');
+    expect(shown.stdout).toContain('Finished: 21 of 24 reviews imported into monitoring 1.');
     expect(shown.stderr).toBe('');
     // A run knows that it went to the sandbox.
     const verified = await run('verify', kept.run, '--json');
@@ -70,7 +70,7 @@ describe('docferry runs', () => {
       expect(line).toMatch(/^runs resume \S+ --max-errors 100%$/);
       const resumed = await docferry(line.split(' '), { cwd });
       expect(resumed.code, resumed.stderr).toBe(1);
-      expect(resumed.stdout).toContain('Imported 1 of 3 records');
+      expect(resumed.stdout).toContain('1 of 3 reviews imported');
       const [, , id = ''] = line.split(' ');
       expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
       const listed = await docferry(['runs', 'list'], { cwd });
@@ -126,7 +126,7 @@ describe('docferry runs', () => {
     const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
     const resumed = await docferry(words, { cwd });
     expect(resumed.code).toBe(0);
-    expect(resumed.stdout).toContain('Imported 21 of 24 records');
+    expect(resumed.stdout).toContain('Finished: 21 of 24 reviews imported');
     expect(resumed.stderr).not.toContain('To resume');
     const known = 'The outcome of every document in this run is known.\n';
     expect(await docferry(look, { cwd })).toMatchObject({ code: 0, stdout: known });
@@ -166,7 +166,7 @@ describe('docferry runs', () => {
     const stopped = await docferry(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
     // The report, the list and the single run show the same figures.
-    expect(stopped.stdout).toContain('Imported 1 of 3 records into monitoring 1; 2 unsent.');
+    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1, 2 not sent.');
     const listed = await docferry(['runs', 'list', '--json'], { cwd });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
     const text = await docferry(['runs', 'list'], { cwd });
@@ -175,7 +175,7 @@ describe('docferry runs', () => {
     const state = ['--state-dir', path.join(cwd, '.docferry')];
     const resumed = await docferry(['runs', 'resume', id, ...state], { cwd: elsewhere, env });
     expect(resumed.code).toBe(0);
-    expect(resumed.stdout).toContain('Imported all 3 records');
+    expect(resumed.stdout).toContain('Finished: all 3 reviews imported');
     expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);
   });
 

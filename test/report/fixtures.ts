@@ -79,12 +79,17 @@ export function causeWith(changes: Partial<Cause> = {}): Cause {
 /** What is the same however long it took, and whichever run it was. */
 export function lastingFacts({
   run: _,
+  started: _started,
+  ended: _ended,
   elapsedMs: _ms,
   recordsPerSecond: _rate,
   delivery: _delivery,
   coverage,
   ...facts
-}: Report): Omit<Report, 'run' | 'elapsedMs' | 'recordsPerSecond' | 'delivery'> {
+}: Report): Omit<
+  Report,
+  'run' | 'started' | 'ended' | 'elapsedMs' | 'recordsPerSecond' | 'delivery'
+> {
   return { ...facts, coverage: lastingCoverage(coverage) };
 }
 

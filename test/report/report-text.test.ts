@@ -12,20 +12,22 @@ const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(repor
 
 describe('the first line', () => {
   it('says that all went well', () => {
-    expect(firstLine(reportWith())).toBe('✓ Imported all 1,326 records into monitoring 7.');
+    expect(firstLine(reportWith())).toBe(
+      '✓ Finished: all 1,326 reviews imported into monitoring 7.',
+    );
   });
 
   it('says how many went well and what became of the others', () => {
     const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
     expect(firstLine(reportWith({ exitCode: 1, counts }))).toBe(
-      '! Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.',
+      '! Finished: 1,000 of 1,326 reviews imported into monitoring 7, 304 need a look.',
     );
   });
 
   it('of a validate says that nothing was sent', () => {
     const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
     expect(firstLine(reportWith({ command: 'validate', exitCode: 1, target: null, counts }))).toBe(
-      '! Valid: 1 of 2 records; 1 invalid. Nothing was sent.',
+      '! Finished: 1 of 2 reviews valid, 1 needs a look. Nothing was sent.',
     );
   });
 
@@ -41,12 +43,55 @@ describe('the first line', () => {
     expect(lines.slice(0, 3)).toEqual([
       '✗ Stopped early: report.json: no space is left.',
       '  Free disk space, or write the file elsewhere.',
-      '  Imported 0 of 5 records into monitoring 7; 5 unsent.',
+      '  0 of 5 reviews imported into monitoring 7, 5 not sent.',
     ]);
   });
 
   it('says so when nothing was read', () => {
     expect(firstLine(reportWith({ counts: countsWith() }))).toBe('! No record was read.');
+  });
+});
+
+describe('remarks', () => {
+  const skips = [
+    { condition: 'Status is "deleted"', records: 1_100, mappingLine: 9 },
+    { condition: 'Comment is blank', records: 104, mappingLine: 10 },
+  ];
+  const skipped = countsWith({ read: 10_000, accepted: 8_796, skipped: 1_204 });
+
+  it('name the conditions that skip records', () => {
+    expect(reportText(reportWith({ counts: skipped, skips }))).toContain(
+      'Skipped 1,204 records: 1,100 Status is "deleted", 104 Comment is blank\n',
+    );
+    const many = Array.from({ length: 7 }, (_, at) => {
+      return { condition: `x is "${at}"`, records: 1, mappingLine: null };
+    });
+    expect(reportText(reportWith({ counts: skipped, skips: many }))).toMatch(
+      /: 1 x is "0", .*1 x is "4", 2 more reasons\n/,
+    );
+  });
+
+  const rejects = (read: number, invalid: number, rejected = 0) => ({
+    counts: countsWith({ read, invalid, rejected, accepted: read - invalid - rejected }),
+  });
+  const before = { run: 'r1', started: '2026-06-03T12:00:00.000Z' };
+
+  it('compare the rejects with those of the run before, if there are more', () => {
+    const report = reportWith({
+      ...rejects(200, 10, 8),
+      earlier: { ...before, ...rejects(1000, 20) },
+    });
+    expect(reportText(report)).toContain('Rejects 2 % → 9 % since the run of 3 June 2026\n');
+  });
+
+  it.each([
+    ['less', rejects(1000, 90)],
+    ['about the same', rejects(1000, 18)],
+    ['unknown', {}],
+  ])('say nothing of rejects if they were %s before', (_, earlier) => {
+    const known = 'counts' in earlier ? { ...before, ...earlier } : null;
+    const report = reportWith({ ...rejects(1000, 19), earlier: known });
+    expect(reportText(report)).not.toMatch(/Rejects|Skipped/);
   });
 });
 
@@ -70,7 +115,7 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
       rejects: [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 304 }],
     }),
   );
-  expect(text).toBe(`! Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.
+  expect(text).toBe(`! Finished: 1,022 of 1,326 reviews imported into monitoring 7, 304 need a look.
 
   read       1,326
   invalid      304  not sent: see the problems
@@ -134,7 +179,7 @@ it.each([40, 60, 80, 120])('fits a terminal of %i columns, without breaking a wo
   const colored = reportText(report, { width, color: true });
   const lines = stripVTControlCharacters(colored).split('\n');
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
-  expect(colored).toContain('\u001b[1mImported');
+  expect(colored).toContain('\u001b[1mFinished');
   const words = (text: string) => text.replaceAll(/\s+/g, '');
   expect(words(lines.join(''))).toBe(words(reportText(report)));
   expect(reportText(report, { width, color: false })).toBe(lines.join('\n'));

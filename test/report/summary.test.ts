@@ -41,6 +41,7 @@ function reportOf(foreign: string): Report {
     ...stopped,
     stop: { kind: 'no-access', message: `${foreign}.` },
     mapping: foreign,
+    skips: [{ condition: foreign, records: 3, mappingLine: null }],
     inputs: [{ ...(input as Report['inputs'][number]), name: foreign }],
     notices: [foreign],
     rejects: [{ file: foreign, reasons: foreign, records: 304 }],
@@ -60,7 +61,7 @@ describe('the summary', () => {
     ];
     const notices = ['r.csv is no UTF-8'];
     expect(reportSummary(reportWith({ exitCode: 1, counts, causes, problems, notices }))).toBe(`\
-## ⚠️ Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.
+## ⚠️ Finished: 1,000 of 1,326 reviews imported into monitoring 7, 304 need a look.
 
 **Exit code 1**: It finished, but some records are invalid or rejected.
 
@@ -99,7 +100,7 @@ docferry preview reviews.csv -m hotel.yaml --invalid
 
   it('says how to resume a run, whatever comes before that', () => {
     expect(reportSummary(reportWith(stopped))).toMatch(
-      /^## ❌ Stopped early: the service is down\.\n\nImported 1,000 of .*To send what is left:\n\n```sh\ndocferry runs resume 20260131-093000-ab12cd\n```\n$/s,
+      /^## ❌ Stopped early: the service is down\.\n\n1,000 of .*To send what is left:\n\n```sh\ndocferry runs resume 20260131-093000-ab12cd\n```\n$/s,
     );
     const stop = { kind: 'no-access', message: 'refused' } as const;
     expect(reportSummary(reportWith({ ...stopped, stop, exitCode: 3 }))).toMatch(

@@ -142,7 +142,13 @@ function reviewedThing(context: RuleContext): readonly ColumnProfile[] {
 }
 
 /** Reason why a column isn't used as the id, as a predicate: `only counts the rows`. */
-function whyNotId({ isRowNumber, distinct, filled, filledShare, concepts }: ColumnProfile): string {
+export function whyNotId({
+  isRowNumber,
+  distinct,
+  filled,
+  filledShare,
+  concepts,
+}: ColumnProfile): string {
   if (isRowNumber) return 'only counts the rows';
   if (distinct < filled.length)
     return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it identifies something else`;

@@ -59,7 +59,7 @@ function locationFields(context: RuleContext): readonly DraftField[] {
 }
 
 /** Makes the rule for a country; codes become English names. */
-function countryRule(profile: ColumnProfile): Rule {
+export function countryRule(profile: ColumnProfile): Rule {
   const codes = [...new Set(profile.filled)].filter((text) => /^[A-Za-z]{2}$/u.test(text));
   if (codes.length < profile.distinct * 0.8 || codes.length === 0) return columnRule(profile);
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -93,7 +93,7 @@ function tagFields(context: RuleContext): readonly DraftField[] {
   }));
 }
 
-function tagRule(profile: ColumnProfile): Rule {
+export function tagRule(profile: ColumnProfile): Rule {
   if (profile.column.list) return { from: profile.name };
   const split = [';', '|', ','].find(
     (mark) =>

@@ -93,6 +93,14 @@ function joinRule(context: RuleContext, columns: readonly ColumnProfile[]): Rule
   return rules.length === 1 && only !== undefined ? only : { join: rules, with: '\n\n' };
 }
 
+/** Makes the text of columns in a given order; the first is left out where the second begins with it. */
+export function chosenTextRule(columns: readonly [ColumnProfile, ...ColumnProfile[]]): Rule {
+  const [first, second] = columns;
+  if (second === undefined) return partRule(first);
+  const rest = columns.slice(1).map(partRule);
+  return { join: [titleRule(first, second), ...rest], with: '\n\n' };
+}
+
 /** Number of a survey's open questions whose answers are clear without them. */
 const MAX_WITHOUT_HEADINGS = 2;
 

@@ -31,7 +31,13 @@ export interface MappingContext {
 export type MapRecord = (record: RecordValue) => Mapped;
 
 /** Result of mapping a record. Unreadable fields are absent and have a problem each. */
-export type Mapped = { readonly skipped: true } | MappedDocument;
+export type Mapped = SkippedRecord | MappedDocument;
+
+export interface SkippedRecord {
+  readonly skipped: true;
+  /** Number of the condition in the mapping, from 1; 0 if no condition skips the record. */
+  readonly condition: number;
+}
 
 export interface MappedDocument {
   readonly skipped: false;
@@ -55,7 +61,10 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
     locale: mapping.locale,
     asOf: compileRunAsOf(mapping, context),
   };
-  const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
+  const skips = mapping.skip.map((condition, at) => ({
+    holds: compileSkip(condition, scope),
+    result: { skipped: true, condition: at + 1 } as const,
+  }));
   const makeDocument = compileDocument(mapping.document, scope, downloaded);
   const repeatsHeader = compileHeaderTest(columns);
   const isHashed = hashTest(mapping.document.sourceId);
@@ -67,7 +76,8 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   return (record) => {
     problems = NO_PROBLEMS;
     if (repeatsHeader(record)) return SKIPPED;
-    if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
+    const skipped = skips.length === 0 ? undefined : findSkip(skips, record, report);
+    if (skipped !== undefined) return skipped;
     const document = makeDocument(record, report);
     return { skipped: false, document, problems, hashedId: isHashed(document) };
   };
@@ -82,7 +92,8 @@ function hashTest(rule: Rule | undefined): (document: ImportedDocument) => boole
 
 const NO_PROBLEMS: readonly Problem[] = [];
 
-export const SKIPPED: Extract<Mapped, { skipped: true }> = { skipped: true };
+/** Result for a record that no condition skips. */
+export const SKIPPED: SkippedRecord = { skipped: true, condition: 0 };
 
 /**
  * Compiles the moment that relative dates count back from.
@@ -223,19 +234,24 @@ export function compileHeaderTest(
  * Tests conditions until one holds. A condition that can't be evaluated makes the record invalid
  * unless another one skips it.
  */
-function isSkipped(
-  skips: readonly SkipTest[],
+function findSkip(
+  skips: readonly CompiledSkip[],
   record: RecordValue,
   report: ReportFailure,
-): boolean {
+): SkippedRecord | undefined {
   const failures: Failure[] = [];
-  for (const skip of skips) {
-    const result = skip(record);
-    if (result === true) return true;
-    if (result instanceof Failure) failures.push(result);
+  for (const { holds, result } of skips) {
+    const held = holds(record);
+    if (held === true) return result;
+    if (held instanceof Failure) failures.push(held);
   }
   for (const failed of failures) report(failed, 'skip');
-  return false;
+  return undefined;
+}
+
+interface CompiledSkip {
+  readonly holds: SkipTest;
+  readonly result: SkippedRecord;
 }
 
 /** Whether a record meets a condition; a failure if its value can't be evaluated. */

@@ -114,7 +114,7 @@ async function sampleOf(
     const transformed = transform(chunk);
     records += chunk.records;
     invalid += transformed.invalid.length;
-    skipped += transformed.skipped;
+    skipped += transformed.skips.reduce((sum, number) => sum + number, 0);
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }
   const header = source.layout.columns ?? null;

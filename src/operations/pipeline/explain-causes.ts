@@ -261,7 +261,7 @@ function inRecords(
 }
 
 /** Names columns as they are, unless that would be confusing in a sentence. */
-function columnsText(columns: readonly string[]): string {
+export function columnsText(columns: readonly string[]): string {
   return columns
     .map((name) => (/^[\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,59}$/u.test(name) ? name : quote(name)))
     .join(', ');

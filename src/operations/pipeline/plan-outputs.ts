@@ -5,9 +5,11 @@ import { checkOutput, type PlannedOutput, type Surroundings } from '../../output
 import { type OutputMark, placeOfName } from '../../outputs/output-file.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import { holdsEvents } from '../../report/event-log.js';
+import type { RecordSamples } from '../../report/html/samples.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
+import type { Report } from '../../report/report.js';
 import { WRITTEN_EARLIER } from '../../report/written-earlier.js';
-import type { ImportOptions, ValidateOptions } from '../options.js';
+import type { ImportOptions, RecordOptions, ValidateOptions } from '../options.js';
 
 /** Files that a run will write for its user. Nothing has been written yet. */
 export interface PlannedOutputs {
@@ -16,13 +18,16 @@ export interface PlannedOutputs {
   readonly reportFile: string | undefined;
   readonly htmlFile: string | undefined;
   readonly eventsFile: string | undefined;
+  /** Reads records with problems again, for the page; `undefined` if not asked for. */
+  readonly samplesOf: ((report: Report) => Promise<RecordSamples>) | undefined;
 }
 
 type OutputSettings = Pick<
   ValidateOptions,
   'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
 > &
-  Pick<ValidateOptions, 'mapping' | 'schema'> &
+  RecordOptions &
+  Pick<ValidateOptions, 'htmlSamples'> &
   Partial<Pick<ImportOptions, 'stateDir'>>;
 
 interface WritingRun {
@@ -54,7 +59,8 @@ export async function planOutputs(
   ];
   for (const file of files) checkOutput(file, surroundings);
   assertDistinctFiles(files);
-  const planned = { outputs, reportFile, htmlFile, eventsFile };
+  const samplesOf = samplesFor(options);
+  const planned = { outputs, reportFile, htmlFile, eventsFile, samplesOf };
   if (rejects === undefined) return { ...planned, rejects };
   // Loaded lazily; only runs with rejects need it.
   const { checkRejects, isOfRejects, openRejects } = await import(
@@ -68,6 +74,19 @@ export async function planOutputs(
     );
   }
   return { ...planned, rejects: openRejects(rejects, { id, outputs }) };
+}
+
+/** @throws OptionError if there is no page to show them */
+function samplesFor(options: OutputSettings): PlannedOutputs['samplesOf'] {
+  const { htmlFile, htmlSamples } = options;
+  if (htmlSamples === undefined) return undefined;
+  if (htmlFile === undefined) {
+    throw new OptionError('Samples of records need a page to be shown on: name it with --html.');
+  }
+  return async (report) => {
+    const { readSamples } = await import('./read-samples.js');
+    return await readSamples(options, report, htmlSamples);
+  };
 }
 
 interface NamedOutput extends PlannedOutput {

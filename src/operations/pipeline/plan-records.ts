@@ -8,13 +8,14 @@ import { findReadyMapping } from '../../mapping/ready-mappings.js';
 import { mappingColumns } from '../../mapping/rules.js';
 import { about, MappingError, messageOf, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
-import type { Source } from '../../model/source.js';
+import { type Source, totalBytes } from '../../model/source.js';
 import { shellWord } from '../../model/text.js';
 import {
   type DocumentFactory,
   emptyMapping,
   type MakeDocument,
 } from '../../transform/custom-mapper.js';
+import { isSmall } from '../../transform/transform-chunks.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { RecordOptions, ValidateOptions } from '../options.js';
@@ -50,12 +51,16 @@ export async function planRecords(
   const sources = await openSources(options.input, reading, options.signal);
   try {
     for (const source of sources) checkColumns(source, transform);
-    return { transform, sources };
+    const sampleEvery = isSmall(totalBytes(sources) ?? Infinity) ? 1 : SAMPLE_EVERY;
+    return { transform: { ...transform, sampleEvery }, sources };
   } catch (error) {
     for (const source of sources) source.close();
     throw error;
   }
 }
+
+/** Counting the values of all records of large inputs would take some 6 % of a validation's time. */
+const SAMPLE_EVERY = 50;
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
@@ -112,7 +117,7 @@ function reasonOf(error: unknown): string {
  * @throws MappingError that lists the missing columns, or suggests another delimiter if the source
  *   has only one column
  */
-export function checkColumns(source: Source, plan: TransformPlan): void {
+export function checkColumns(source: NamedLayout, plan: TransformPlan): void {
   const { layout } = source;
   const { columns, dialect } = layout;
   if (dialect !== undefined) refuseJson(source, plan.mapping);
@@ -131,7 +136,7 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
 }
 
 /** @throws MappingError for JSON read as CSV, as the mapping or an option demands */
-function refuseJson({ name, layout }: Source, mapping: Mapping): void {
+function refuseJson({ name, layout }: NamedLayout, mapping: Mapping): void {
   const { columns = [] } = layout;
   const needed = mappingColumns(mapping);
   if (
@@ -144,8 +149,10 @@ function refuseJson({ name, layout }: Source, mapping: Mapping): void {
   );
 }
 
+type NamedLayout = Pick<Source, 'name' | 'layout'>;
+
 /** Explains why a file has none of the columns that a mapping names. */
-function explainOtherExport({ name, layout }: Source, mapping: Mapping): string | undefined {
+function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): string | undefined {
   const { columns } = layout;
   const needed = mappingColumns(mapping);
   if (!columns || needed.length < 2 || needed.some((column) => columns.includes(column))) return;
@@ -162,7 +169,11 @@ function explainOtherExport({ name, layout }: Source, mapping: Mapping): string 
   ].join('\n');
 }
 
-function explainDelimiter(source: Source, delimiter: string, missing: readonly string[]): void {
+function explainDelimiter(
+  source: NamedLayout,
+  delimiter: string,
+  missing: readonly string[],
+): void {
   const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(

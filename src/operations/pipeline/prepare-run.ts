@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { todoNotices } from '../../mapping/mapping-text.js';
 import { undatedFields } from '../../mapping/rules.js';
-import type { InputDrift } from '../../model/errors.js';
+import { DriftError, type InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
@@ -53,16 +53,24 @@ export async function prepareRun(
   const { transform, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
   const { expects } = transform.mapping;
+  const marks = earlier?.outputs ?? [];
+  const files = await planOutputs(options, { id, sources: planned.sources, marks });
   // A resumed run was checked when it began.
   const { sources, drift, ...checked } =
     earlier === undefined && expects !== undefined
-      ? await (await import('./check-drift.js')).checkDrift(
-          planned.sources,
-          { ...transform, expects },
-          options,
-        )
+      ? await (await import('./check-drift.js'))
+          .checkDrift(planned.sources, { ...transform, expects }, options)
+          .catch(async (error: unknown) => {
+            if (error instanceof DriftError) {
+              const { writeDriftPage } = await import('./write-drift-page.js');
+              const inputs = planned.sources.map(inputReport);
+              const { mapping } = transform;
+              const startedMs = now.getTime();
+              await writeDriftPage(error, { run: id, inputs, target, files, mapping, startedMs });
+            }
+            throw error;
+          })
       : { sources: planned.sources, notices: [], drift: null };
-  const files = await planOutputs(options, { id, sources, marks: earlier?.outputs ?? [] });
   const pipeline = newPipelineRun({
     ...{ settings, transform, sources, hub, signal, withRecords },
     ...{ rejects: files.rejects, startedMs: now.getTime() },
@@ -130,6 +138,7 @@ export function inputReport(source: Source): InputReport {
     compression: detected.compression ?? null,
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
+    modified: source.file && new Date(source.file.modifiedMs).toISOString(),
     bytesRead: null,
     records: 0,
     counts: NO_COUNTS,

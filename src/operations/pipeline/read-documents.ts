@@ -128,11 +128,11 @@ async function* dropDuplicates(
  * the index is full, the run stops and none of the chunk's documents is returned.
  */
 function uniqueDocuments(
-  { chunk, documents, invalid, skipped }: TransformedChunk,
+  { chunk, documents, invalid, skips }: TransformedChunk,
   dedup: DedupState,
   { recorder, duplicates, delivery, stops }: PipelineRun,
 ): readonly DocumentRange[] {
-  recorder.transformed(chunk, skipped);
+  recorder.transformed(chunk, skips);
   delivery.read(chunk.records);
   let found: PartitionedDocuments = { unique: [], duplicates: [] };
   try {

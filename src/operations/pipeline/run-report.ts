@@ -1,5 +1,6 @@
 /** Builds the report of a run from its figures, stores it and writes it to files. */
 
+import { createHash } from 'node:crypto';
 import {
   type AbsentColumns,
   absentNotice,
@@ -11,20 +12,29 @@ import type { DuplicateProblems } from '../../dedup/duplicates.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
+import { VERSION } from '../../model/version.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
 import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { RejectsReport } from '../../report/rejects/rejects.js';
-import { exitCodeOf, type Report, type UnwrittenFile } from '../../report/report.js';
+import {
+  type EarlierRun,
+  exitCodeOf,
+  REPORT_VERSION,
+  type Report,
+  type UnwrittenFile,
+} from '../../report/report.js';
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import { explainCauses } from './explain-causes.js';
+import { explainSkips } from './explain-skips.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
@@ -56,6 +66,8 @@ export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'tar
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
+  /** The last finished run to compare with; absent without a state folder. */
+  readonly earlier?: EarlierRun | null | undefined;
 }
 
 /**
@@ -88,15 +100,21 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const counts = tally.counts();
   const { mapping } = run.transform;
   const read = records.reduce((sum, number) => sum + number, 0);
-  const elapsedMs = Date.now() - run.startedMs;
+  const endedMs = Date.now();
+  const elapsedMs = endedMs - run.startedMs;
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
   return {
+    version: REPORT_VERSION,
+    docferry: VERSION,
     command,
     run: run.id,
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
+    started: new Date(run.startedMs).toISOString(),
+    ended: new Date(endedMs).toISOString(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
       ...input,
       bytesRead: readToEnd ? null : bytesRead,
@@ -105,8 +123,11 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     })),
     mapping: mapping.name,
     mappingFile: sourceTextOf(mapping)?.name ?? null,
+    mappingFingerprint: fingerprintOf(run.transform),
     target,
     counts,
+    skips: explainSkips(tally.skips(), run.transform),
+    earlier: run.earlier ?? null,
     batches: figures.batches,
     retries: figures.retries,
     elapsedMs,
@@ -130,6 +151,17 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     unknown: tally.unknownRecords(),
     resumable: run.canBeResumed && isSomethingLeft,
   };
+}
+
+/** Identifies the mapping's file; `null` for a function. */
+function fingerprintOf({ mapping, factory }: ReportedRun['transform']): string | null {
+  if (typeof factory === 'function') return null;
+  const text = sourceTextOf(mapping)?.text ?? JSON.stringify(mapping, (_, value) => sorted(value));
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
 }
 
 /**
@@ -174,11 +206,27 @@ function statusOf(stop: string | undefined): Report['status'] {
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
 }
 
-/** Makes the report of a run, stores it and writes its files. The report lists files that could not be written. */
-export async function finishRun(run: PreparedRun, stored?: StoredRun): Promise<RunEnd> {
-  const report = await storeReport(await reportOf(run, stored), run, stored);
+/**
+ * Makes the report of a run, stores it and writes its files. The report lists files that could not be
+ * written.
+ * @param stateDir folder whose runs it is compared with
+ */
+export async function finishRun(
+  run: PreparedRun,
+  stored?: StoredRun,
+  stateDir?: string,
+): Promise<RunEnd> {
+  const history = stateDir && stored ? await openHistory(stateDir, stored, run) : undefined;
+  const report = await storeReport(await reportOf(run, stored, history?.earlier), run, stored);
   const written = await writeReportFiles(report, run.files, run.stops);
+  history?.add(written);
   return runEndOf(written === report ? report : await storeReport(written, run, stored), run);
+}
+
+/** Loaded lazily; only imports with a state folder need it. */
+async function openHistory(stateDir: string, stored: StoredRun, run: PreparedRun) {
+  const { runHistory } = await import('./run-history.js');
+  return runHistory(stateDir, stored, run);
 }
 
 async function storeReport(
@@ -195,13 +243,22 @@ async function storeReport(
   }
 }
 
-/** Leaves out what causes quote of the records: the state folder outlives the files of a run. */
-function withoutValues({ causes, ...report }: Report): Report {
-  return { ...report, causes: causes.map((cause) => ({ ...cause, values: [] })) };
+/** Leaves out values of the records: the state folder outlives the files of a run. */
+function withoutValues({ causes, coverage, ...report }: Report): Report {
+  const columns = coverage?.columns.map((column) => ({ ...column, top: [] })) ?? [];
+  return {
+    ...report,
+    causes: causes.map((cause) => ({ ...cause, values: [] })),
+    coverage: coverage && { ...coverage, columns },
+  };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */
-export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Report> {
+export async function reportOf(
+  run: PreparedRun,
+  stored?: StoredRun,
+  earlier?: EarlierRun | null,
+): Promise<Report> {
   const { sources } = run;
   const figures = closeFigures(run, { stored });
   const canBeResumed =
@@ -210,7 +267,7 @@ export async function reportOf(run: PreparedRun, stored?: StoredRun): Promise<Re
     ...inputReport(source),
     bytesRead: bytesProcessed(source, run.recorder.numbers.endOf(n)),
   }));
-  return await runReport(figures, { ...run, inputs, canBeResumed });
+  return await runReport(figures, { ...run, inputs, canBeResumed, earlier });
 }
 
 /** Bytes of a source up to its last record; more, by what is read ahead, if they were decoded. */
@@ -233,7 +290,7 @@ function stoppedReport(report: Report, { message }: Error): Report {
  */
 export async function writeReportFiles(
   report: Report,
-  { outputs, reportFile, htmlFile }: PlannedOutputs,
+  { outputs, reportFile, htmlFile, samplesOf }: PlannedOutputs,
   stops: StopConditions,
 ): Promise<Report> {
   let current = report;
@@ -247,7 +304,9 @@ export async function writeReportFiles(
       current = stoppedReport({ ...current, unwritten }, error as OutputError);
     }
   };
-  if (htmlFile !== undefined) write('htmlFile', htmlFile, await reportHtml(current));
+  if (htmlFile !== undefined) {
+    write('htmlFile', htmlFile, await reportHtml(current, await samplesOf?.(current)));
+  }
   // Written last, because it reports whether the page was written.
   if (reportFile !== undefined) write('reportFile', reportFile, reportJson(current));
   return current;

@@ -3,11 +3,15 @@ import { findLists } from '../../formats/look-into.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
 import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
+import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
+import { dismissTodo } from '../../mapping/mapping-text.js';
+import { columnFields } from '../../mapping/rules.js';
 import { MappingError } from '../../model/errors.js';
 import { EACH, type PathStep, showPath } from '../../model/json-path.js';
-import { isObject, type Place } from '../../model/record.js';
+import { omitUndefined } from '../../model/options.js';
+import { isObject, type ParsedRecord, type Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
 import { checkColumns } from '../pipeline/plan-records.js';
@@ -47,6 +51,25 @@ export async function openSample(
     },
   };
   return { source: sample, records, whole, others: others.map(({ name }) => name) };
+}
+
+/** A record of the sample, as read. */
+export type PlacedRecord = ParsedRecord & { readonly place: Place };
+
+/** A sample with its records. */
+export interface ParsedSample extends SourceSample {
+  readonly parsed: readonly PlacedRecord[];
+}
+
+/** Parses a sample's records. */
+export async function parseSample(sample: SourceSample): Promise<ParsedSample> {
+  const parsed: PlacedRecord[] = [];
+  for await (const chunk of sample.source.chunks()) {
+    for (const [index, record] of parseChunk(chunk).entries()) {
+      parsed.push({ ...record, place: placeOf(chunk, index) });
+    }
+  }
+  return { ...sample, parsed };
 }
 
 export interface SampledRow {
@@ -89,6 +112,40 @@ export function parseMappingText(text: string, name: string): ParsedMapping {
     throw new MappingError(lines.join('\n'), read.mistakes);
   }
   return read;
+}
+
+/**
+ * Applies changes in order, as one edit.
+ * @param dismiss line of a TODO, in the text as given, that becomes a plain comment
+ * @throws MappingError as `editMapping`
+ */
+export function editMappingText(
+  text: string,
+  changes: readonly MappingChange[],
+  dismiss: number | undefined,
+): string {
+  const start = dismiss === undefined ? text : dismissTodo(text, dismiss);
+  return changes.reduce(editMapping, start);
+}
+
+/** The document fields that use each column; none for a text with mistakes. */
+export function columnUsers(text: string): Readonly<Record<string, readonly string[]>> {
+  const read = readMapping(text, '');
+  return 'mistakes' in read ? {} : Object.fromEntries(columnFields(read.mapping));
+}
+
+/** A mapping's settings without its rules, for trying one; the text may have mistakes in its rules. */
+export function trialMapping(text: string, name: string): Mapping {
+  const read = readMapping(text, name);
+  if (!('mistakes' in read)) return read.mapping;
+  const written = parseYamlOrNull(text);
+  const { zone, locale, asOf, input } = (isObject(written) ? written : {}) as Partial<Mapping>;
+  const settings = JSON.stringify({
+    ...omitUndefined({ zone, locale, asOf, input }),
+    document: {},
+  });
+  const rest = readMapping(settings, name);
+  return 'mistakes' in rest ? parseMappingText('document: {}', name).mapping : rest.mapping;
 }
 
 /** Parses YAML, whether it is a valid mapping or not; `null` if it isn't YAML. */

@@ -4,12 +4,14 @@
   const filter = section?.querySelector('.filter');
   if (!filter) return;
   const input = filter.querySelector('input');
-  const lines = [...section.querySelectorAll('tbody tr, .problem')];
+  const problems = [...section.querySelectorAll('.problem')];
   filter.hidden = false;
   input.addEventListener('input', () => {
     const wanted = input.value.toLowerCase();
-    for (const line of lines) line.hidden = !line.textContent.toLowerCase().includes(wanted);
-    const shown = lines.filter((line) => line.matches('tr:not([hidden])')).length;
-    filter.querySelector('output').textContent = wanted && `${shown} lines`;
+    for (const one of problems) one.hidden = !one.textContent.toLowerCase().includes(wanted);
+    const shown = problems.filter((one) => !one.hidden).length;
+    const none = `No problem here has “${input.value}”. Clear the filter to see all.`;
+    filter.querySelector('output').textContent =
+      wanted && (shown === 0 ? none : `${shown} of ${problems.length}`);
   });
 })();

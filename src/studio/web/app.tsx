@@ -1,35 +1,43 @@
-/** The page: a header with the file and the mapping's state, then one of five screens. */
+/** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { printable } from '../../model/text.js';
+import { HealthStrip } from './health-strip.js';
+import { HelpButton } from './help-dialog.js';
 import { Notices, UntrustedText } from './parts.js';
 import { SaveDialog } from './save-dialog.js';
+import { CheckScreen } from './screens/check-screen.js';
 import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
-import { CheckScreen, RehearseScreen } from './screens/run-screens.js';
 import { SourceScreen } from './screens/source-screen.js';
-import { screenAddress, screenInAddress } from './session/ask.js';
+import { screenAddress, useAddress } from './session/address.js';
 import { useRun } from './session/use-run.js';
 import { type MappingSession, useSession } from './session/use-session.js';
+import { useServerWatch } from './session/watch-server.js';
+import { ChangedFile, isUnreadable, StatePage } from './state-page.js';
 
-const SCREENS = ['Source', 'Map', 'Records', 'Check', 'Rehearse'] as const;
+const SCREENS = ['Source', 'Map', 'Records', 'Check'] as const;
 type Screen = (typeof SCREENS)[number];
 
 export function App(): JSX.Element {
   const session = useSession();
-  const screen = useScreen();
+  const address = useAddress();
+  const screen = SCREENS.find((name) => name === address.get('screen')) ?? 'Map';
   const [saving, setSaving] = useState(false);
-  const check = useRun('/api/validate');
-  const rehearsal = useRun('/api/rehearse');
-  const [record, setRecord] = useState(0);
+  const run = useRun();
+  const server = useServerWatch();
+  useTitle(session);
   useLeaveWarning(session.isOpen && !session.isSaved);
   useKeys(session, () => setSaving(true));
   const screens: Readonly<Record<Screen, () => JSX.Element>> = {
     Source: () => <SourceScreen session={session} />,
-    Map: () => <MapScreen session={session} index={record} show={setRecord} />,
-    Records: () => <RecordsScreen session={session} />,
-    Check: () => <CheckScreen session={session} run={check} />,
-    Rehearse: () => <RehearseScreen session={session} run={rehearsal} />,
+    Map: () => <MapScreen session={session} address={address} />,
+    Records: () => <RecordsScreen session={session} address={address} />,
+    Check: () => <CheckScreen session={session} run={run} save={() => setSaving(true)} />,
   };
+  if (server.state !== 'answers' || isUnreadable(session)) {
+    return <StatePage session={session} server={server} />;
+  }
   return (
     <>
       <Header session={session} save={() => setSaving(true)} />
@@ -44,7 +52,9 @@ export function App(): JSX.Element {
           </a>
         ))}
       </nav>
+      <HealthStrip session={session} />
       <main class={screen.toLowerCase()}>
+        <ChangedFile session={session} server={server} />
         <Notices of={session.failures} />
         {screens[screen]()}
       </main>
@@ -60,9 +70,9 @@ function Header({
   readonly session: MappingSession;
   save(): void;
 }): JSX.Element {
-  const { source, mapping, isSaved, isOpen, mistakes } = session;
+  const { source, mapping, isSaved, isOpen, mistakes, evaluation } = session;
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
-  const todos = mistakes.length - errors;
+  const questions = evaluation.answer?.questions ?? [];
   return (
     <header>
       <h1>
@@ -76,9 +86,14 @@ function Header({
         {mapping === undefined ? '' : <UntrustedText value={mapping.name} />}
         {isOpen ? <b class="state">{isSaved ? 'saved' : 'not saved'}</b> : null}
         {errors > 0 ? <b class="state wrong">{errors} wrong</b> : null}
-        {todos > 0 ? <b class="state todo">{todos} to do</b> : null}
+        {questions.length === 0 ? null : (
+          <a class="state todo" href={screenAddress('Map', { field: questions[0]?.field ?? '' })}>
+            {questions.length} to do
+          </a>
+        )}
       </p>
       <div class="actions">
+        <HelpButton />
         <button type="button" disabled={!session.canUndo} onClick={session.undo}>
           Undo
         </button>
@@ -93,15 +108,13 @@ function Header({
   );
 }
 
-/** Follows the screen in the page's address, so that the browser's back button works. */
-function useScreen(): Screen {
-  const [name, setName] = useState(screenInAddress);
+/** Names the file in the tab, with a dot while there is something to save. */
+function useTitle({ source, isOpen, isSaved }: MappingSession): void {
+  const name = source.answer?.name;
+  const dot = isOpen && !isSaved ? '• ' : '';
   useEffect(() => {
-    const follow = (): void => setName(screenInAddress());
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, []);
-  return SCREENS.find((screen) => screen === name) ?? 'Map';
+    document.title = `${dot}${name === undefined ? '' : `${printable(name)} – `}Mapping studio`;
+  }, [name, dot]);
 }
 
 function useLeaveWarning(isNeeded: boolean): void {

@@ -13,8 +13,8 @@ export interface Choice {
 interface ChoiceListProps {
   /** Accessible name: what the list chooses. */
   readonly label: string;
-  /** Text of the current choice. */
-  readonly current: string;
+  /** Text of the current choice; absent if the list adds something. */
+  readonly current?: string;
   readonly groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
 }
 
@@ -40,12 +40,12 @@ export function ChoiceList({ label, current, groups }: ChoiceListProps): JSX.Ele
       <button
         type="button"
         class="choice-button"
-        aria-label={`${label}: ${current}`}
+        aria-label={current === undefined ? label : `${label}: ${current}`}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <UntrustedText value={current} />
+        <UntrustedText value={current ?? label} />
       </button>
       {isOpen ? <OpenList id={id} label={label} groups={groups} close={close} /> : null}
     </div>
@@ -63,7 +63,10 @@ function OpenList(
   const all = found.flatMap(({ choices }) => choices);
   const shown = all.slice(0, MAX_SHOWN);
   // Before the next key press, which would otherwise go to the button.
-  useLayoutEffect(() => container.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => {
+    container.current?.querySelector('input')?.focus();
+    container.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   useEffect(() => {
     container.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
@@ -115,8 +118,11 @@ function OpenList(
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setActive(Math.max(0, Math.min(active + step, shown.length - 1)));
     else if (event.key === 'Enter') pick(choiceFor(event.currentTarget.value));
-    else if (event.key === 'Escape') close();
-    else return;
+    else if (event.key === 'Escape') {
+      // The panel around it stays open.
+      event.stopPropagation();
+      close();
+    } else return;
     event.preventDefault();
   }
 

@@ -12,13 +12,13 @@ export function UntrustedText({ value }: { readonly value: unknown }): JSX.Eleme
   return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
 }
 
-/** A field's name that can wrap at its dots. */
+/** A field's name that can wrap between its words: `detected`, `Locations`, `.city`. */
 export function FieldName({ name }: { readonly name: string }): JSX.Element {
   return (
     <bdi>
       {printable(name)
-        .split('.')
-        .flatMap((part, index) => (index === 0 ? [part] : ['.', <wbr key={part} />, part]))}
+        .split(/(?=\.)|(?<=[a-z])(?=[A-Z])/u)
+        .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
     </bdi>
   );
 }
@@ -40,7 +40,7 @@ export function Notices({
   );
 }
 
-/** An error message; the mistakes of a mapping are listed below its text instead. */
+/** An error message; the mistakes of a mapping are listed next to its text instead. */
 export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   const { mistakes, message } = of;
@@ -48,7 +48,7 @@ export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): 
   return (
     <p class="refusal" role="alert">
       {mistakes.length > 0 ? (
-        `The mapping has ${more}, listed below its text.`
+        `The mapping has ${more}: open its text to see where.`
       ) : (
         <UntrustedText value={message} />
       )}
@@ -56,21 +56,58 @@ export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): 
   );
 }
 
-/** A command line with a button that copies it. */
-export function CopiedCommand({ command }: { readonly command: string }): JSX.Element {
-  const [copied, setCopied] = useState(false);
+export function CopyButton(props: {
+  readonly text: string;
+  readonly disabled?: boolean;
+  readonly children: string;
+}): JSX.Element {
+  const { text, disabled, children } = props;
+  const [copied, setCopied] = useState('');
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => setCopied(text));
+      }}
+    >
+      {copied === text ? 'Copied' : children}
+    </button>
+  );
+}
+
+/** A command line with a button that copies it, unless it lacks something. */
+export function CopiedCommand(props: {
+  readonly command: string;
+  readonly isComplete?: boolean;
+}): JSX.Element {
+  const { command, isComplete = true } = props;
   return (
     <p class="command">
-      <code>{command}</code>
-      <button
-        type="button"
-        onClick={() => {
-          void navigator.clipboard.writeText(command).then(() => setCopied(true));
-        }}
-      >
-        {copied ? 'Copied' : 'Copy'}
-      </button>
+      <code>
+        {command.split(' ').flatMap((word, index) => [' ', <span key={index}>{word}</span>])}
+      </code>
+      <CopyButton text={command} disabled={!isComplete}>
+        Copy
+      </CopyButton>
     </p>
+  );
+}
+
+export function SearchField(props: {
+  readonly label: string;
+  readonly value: string;
+  search(text: string): void;
+}): JSX.Element {
+  return (
+    <label class="search">
+      {props.label}
+      <input
+        type="search"
+        value={props.value}
+        onInput={({ currentTarget }) => props.search(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -11,10 +11,12 @@ import { Suggestions } from './suggestions.js';
 export interface EditorProps {
   readonly text: string;
   readonly mistakes: readonly MappingMistake[];
+  /** Key whose first line is shown; empty for the top. */
+  readonly start: string;
   type(text: string): void;
 }
 
-export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
+export function YamlEditor({ text, mistakes, start, type }: EditorProps): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<PrismEditor>();
   const latest = useRef(type);
@@ -27,7 +29,7 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
       {
         language: 'yaml',
         value: text,
-        wordWrap: false,
+        wordWrap: true,
         onUpdate: (value) => latest.current(value),
       },
       editorCommands(defaultKeymap),
@@ -38,6 +40,9 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
     setEditor(made);
     return () => made.remove();
   }, []);
+  useEffect(() => {
+    if (editor !== undefined) jumpTo(editor, placeOf(text, start));
+  }, [editor, start]);
   // In the same task as rendering: the user may have typed more by a later one.
   useLayoutEffect(() => {
     if (editor !== undefined && editor.value !== text) replaceText(editor, text);
@@ -72,10 +77,19 @@ function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]):
   }
 }
 
-function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: MappingMistake): void {
+function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: TextPlace): void {
   textarea.focus();
   textarea.setSelectionRange(offset, end);
   lines[line]?.scrollIntoView({ block: 'center' });
+}
+
+type TextPlace = Pick<MappingMistake, 'offset' | 'end' | 'line'>;
+
+/** Finds a key in the text; its start if it isn't there. */
+function placeOf(text: string, key: string): TextPlace {
+  const found = key === '' ? -1 : text.indexOf(`${key}:`, Math.max(0, text.indexOf('document:')));
+  const offset = Math.max(0, found);
+  return { offset, end: offset, line: text.slice(0, offset).split('\n').length };
 }
 
 function Mistakes(props: {

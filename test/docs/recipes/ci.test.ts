@@ -88,7 +88,7 @@ describe('github-actions.yaml', { timeout: 180_000 }, () => {
       expect(imported.stdout).toMatch(/^::warning title=docferry::some records are invalid/m);
       expect(imported.stdout).not.toContain(at.sandbox.apiKey);
       expect(readFileSync(path.join(at.folder, 'summary.md'), 'utf8')).toMatch(
-        /^```\n! Imported 3 of 4 .*invalid {4}1 .*^```$/ms,
+        /^```\n! Finished: 3 of 4 .*invalid {4}1 .*^```$/ms,
       );
       expect(namesIn(at, 'results')).toHaveLength(3);
       expect(await shownDocuments(at.sandbox)).toHaveLength(3);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NumberFigures, NumberSpread } from '../../../src/coverage/number-spread.js';
-import { histogram, monthBars, speedChart } from '../../../src/report/html/charts.js';
+import { barChart, histogram, lineChart, speedChart } from '../../../src/report/html/charts.js';
 
 function spreadOf(numbers: readonly number[]): NumberFigures {
   const spread = new NumberSpread();
@@ -9,50 +9,74 @@ function spreadOf(numbers: readonly number[]): NumberFigures {
 }
 
 describe('a chart', () => {
-  it('has a bar for each of a few numbers, with its figure', () => {
-    const svg = histogram(spreadOf([1, 5, 5, 4]), 'stars');
-    expect(titlesOf(svg)).toEqual(['1: 1', '4: 1', '5: 2']);
-    expect(svg).toContain('stars');
+  it('has a bar for each number of a short scale, also for one that never occurs', () => {
+    const svg = String(histogram(spreadOf([1, 5, 5, 4]), [1, 5]));
+    expect(titlesOf(svg)).toEqual(['1: 1', '2: 0', '3: 0', '4: 1', '5: 2']);
+    expect(heightsOf(svg)).toEqual([70, 0, 0, 70, 140]);
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['25 %', '0 %', '50 %']));
+    expect(middlesOf(svg).map((x, index, all) => Math.round(x - (all[index - 1] ?? x)))).toEqual([
+      0, 63, 63, 63, 63,
+    ]);
+  });
+
+  it('shows the whole scale, and what is beyond it', () => {
+    expect(titlesOf(String(histogram(spreadOf([4, 4]), [1, 5])))).toHaveLength(5);
+    expect(titlesOf(String(histogram(spreadOf([0, 7]), [1, 5])))).toHaveLength(8);
+  });
+
+  it('places fractions where they are on the axis', () => {
+    const [one, two, three] = middlesOf(String(histogram(spreadOf([1, 1.5, 4]), [1, 5])));
+    expect((three ?? 0) - (two ?? 0)).toBeCloseTo(5 * ((two ?? 0) - (one ?? 0)), 0);
   });
 
   it('has a bin for each of many, however far the outermost ones reach', () => {
     const figures = spreadOf([...Array.from({ length: 500 }, (_, index) => index), 1_000_000]);
-    const svg = histogram(figures, null);
+    const svg = String(histogram(figures, [0, 0]));
     expect(titlesOf(svg)).toHaveLength(figures.bins?.length ?? 0);
     expect(titlesOf(svg).at(-1)).toMatch(/to 1,000,000: 1$/);
     const widths = [...svg.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => +width!);
     expect(Math.max(...widths)).toBeLessThan(60);
   });
 
-  it('has a bar for each month', () => {
-    const months = [
-      { value: '2024-02', count: 3 },
-      { value: '2024-03', count: 1200 },
-    ];
-    expect(titlesOf(monthBars(months))).toEqual(['2024-02: 3', '2024-03: 1,200']);
+  it('counts from zero, in round steps', () => {
+    const bar = { from: 0, to: 1, count: 87, title: '' };
+    const svg = String(barChart([bar], { from: 0, to: 1, ticks: [] }));
+    expect(textsOf(svg)).toEqual(['0', '50', '100']);
+    expect(heightsOf(svg)).toEqual([121.8]);
+  });
+
+  it('draws a line by its values', () => {
+    const scale = { from: 1, to: 5, ticks: [] };
+    const svg = String(lineChart([[0, 1], [1, 5]], { from: 0, to: 1, ticks: [] }, scale)); // biome-ignore format: a line
+    expect(svg).toContain('points="42,156 346,16"');
   });
 
   it('draws a run by its spans of time, with marks at round times', () => {
     const point = { spanMs: 30_000, read: 3000, accepted: 1500, requests: 3, inFlight: 2 };
     const timeline = [0, 30_000, 60_000, 90_000].map((atMs) => ({ ...point, atMs }));
-    const svg = speedChart(timeline);
+    const svg = String(speedChart(timeline));
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['0', '30 s', '1:00', '1:30', '2:00']));
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['100']));
-    const gap = speedChart(timeline.filter(({ atMs }) => atMs !== 30_000));
-    expect(gap).not.toBe(svg);
+    expect(String(speedChart(timeline.filter(({ atMs }) => atMs !== 30_000)))).not.toBe(svg);
   });
 
   it('has no style of its own, no long numbers, and colours of the page', () => {
-    const svg = histogram(spreadOf([1, 2, 2, 7, 7, 7, 9]), null);
+    const svg = String(histogram(spreadOf([1, 2, 2, 7, 7, 7, 9]), [1, 9]));
     expect(svg).toMatch(/^<svg .*<\/svg>$/s);
-    expect(svg).not.toMatch(/<style|style=|\d\.\d{3}/);
-    expect(svg).toContain('fill="var(--bar)"');
-  });
-
-  it('escapes what it is labelled with', () => {
-    expect(histogram(spreadOf([1, 2]), '<b>"&')).toContain('&#60;b&#62;&#34;&#38;');
+    expect(svg).not.toMatch(/<style|style=|\d\.\d{2}/);
+    expect(svg).toContain('class="part"');
   });
 });
+
+function heightsOf(svg: string): readonly number[] {
+  return [...svg.matchAll(/<rect [^>]*height="([\d.]+)"/g)].map(([, height]) => +height!);
+}
+
+function middlesOf(svg: string): readonly number[] {
+  return [...svg.matchAll(/<rect [^>]*x="([\d.]+)"[^>]*width="([\d.]+)"/g)].map(
+    ([, x, width]) => +x! + +width! / 2,
+  );
+}
 
 function titlesOf(svg: string): readonly string[] {
   return [...svg.matchAll(/<title>([^<]*)</g)].map(([, title = '']) => title);

@@ -17,8 +17,10 @@ describe('the page of a report', () => {
       }),
     );
     const text = textOf(page);
-    expect(text).toContain('Exit code 1 It finished, but some records are invalid or rejected.');
-    expect(text).toContain('Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.');
+    expect(text).toContain('Exit code 1. It finished, but some records are invalid or rejected.');
+    expect(text).toContain(
+      'Finished: 1,022 of 1,326 reviews imported into monitoring 7, 304 need a look.',
+    );
     expect(text).toContain('1,326 read = 304 invalid + 1,022 accepted');
     expect(text).toContain("docferry import 'bad rows.csv' -m hotel.yaml --monitoring 7");
   });
@@ -44,7 +46,7 @@ describe('the page of a report', () => {
     const earlier = reportWith();
     const inputs = earlier.inputs.map(({ counts: _, ...input }) => input);
     const page = await reportHtml({ ...earlier, inputs } as unknown as Report);
-    expect(textOf(page)).toContain('Imported all 1,326 records');
+    expect(textOf(page)).toContain('Finished: all 1,326 reviews imported');
   });
 
   it('shows the lines of a notice as lines', async () => {

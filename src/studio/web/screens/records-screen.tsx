@@ -1,134 +1,176 @@
-/** The sample's records with the outcome of each. */
+/** The sample's records as a table with the outcome of each, filtered by links. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ShownRecord } from '../../wire.js';
-import { counted, ErrorMessage, Notices, Panel, UntrustedText } from '../parts.js';
-import { type PairSelection, RecordPair } from '../record-pair.js';
-import { useAnswer } from '../session/ask.js';
-import { testFromRecord, testsOf } from '../session/mapping-fields.js';
+import type { RecordsAnswer } from '../../wire.js';
+import {
+  counted,
+  ErrorMessage,
+  figure,
+  Notices,
+  Panel,
+  SearchField,
+  UntrustedText,
+} from '../parts.js';
+import { screenAddress } from '../session/address.js';
+import { ask, useAnswer } from '../session/ask.js';
 import type { MappingSession } from '../session/use-session.js';
-import { previewOf } from './map-screen.js';
+import { RecordTable } from './records-table.js';
+
+interface RecordsProps {
+  readonly session: MappingSession;
+  /** `outcome` and `problem` filter the records. */
+  readonly address: URLSearchParams;
+}
 
 /** Records shown at a time. */
 const PAGE_SIZE = 25;
+const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
-export function RecordsScreen({ session }: { readonly session: MappingSession }): JSX.Element {
-  const { text, isOpen } = session;
-  const [from, setFrom] = useState(0);
-  const [search, setSearch] = useState('');
-  const [invalid, setInvalid] = useState(false);
-  const preview = useAnswer(
-    isOpen
-      ? (signal) => previewOf({ text, from, limit: PAGE_SIZE, search, invalid }, signal)
-      : undefined,
-    [text, isOpen, from, search, invalid],
-  );
-  const { answer } = preview;
-  const extent =
-    answer === undefined || answer.whole
-      ? ''
-      : `Among the first ${counted(answer.sampled, 'record')}. A check covers the whole file.`;
+export function RecordsScreen({ session, address }: RecordsProps): JSX.Element {
+  const only = OUTCOMES.find((outcome) => outcome === address.get('outcome'));
+  const problem = address.get('problem') ?? undefined;
   return (
     <Panel title="Records">
-      <form class="options" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Search
-          <input
-            type="search"
-            value={search}
-            onInput={({ currentTarget: { value } }) => {
-              setSearch(value);
-              setFrom(0);
-            }}
-          />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={invalid}
-            onChange={({ currentTarget: { checked } }) => {
-              setInvalid(checked);
-              setFrom(0);
-            }}
-          />
-          Only invalid ones
-        </label>
-        <div class="actions">
-          <button type="button" disabled={from === 0} onClick={() => setFrom(from - PAGE_SIZE)}>
-            Previous page
-          </button>
-          <button type="button" disabled={!answer?.more} onClick={() => setFrom(from + PAGE_SIZE)}>
-            Next page
-          </button>
-        </div>
-      </form>
-      <p class="soft">{extent}</p>
-      <ErrorMessage of={preview.refused} />
-      <Notices of={answer?.notices} />
-      <div aria-busy={preview.waiting}>
-        {answer?.records.length === 0 ? <p>No matching records.</p> : null}
-        {answer?.records.map((record) => (
-          <OneRecord key={record.place.record} of={record} session={session} />
-        ))}
-      </div>
+      <Filters session={session} only={only} problem={problem} />
+      {/* Another filter begins at its first page. */}
+      <FilteredRecords key={`${only} ${problem}`} session={session} filter={{ only, problem }} />
     </Panel>
   );
 }
 
-function OneRecord(props: {
-  readonly of: ShownRecord;
-  readonly session: MappingSession;
-}): JSX.Element {
-  const { of: previewed, session } = props;
-  const { place, document, skipped, problems } = previewed;
-  const [isOpen, setOpen] = useState(false);
-  const [chosen, choose] = useState<PairSelection>();
-  const state = skipped ? 'skipped' : problems.length > 0 ? 'invalid' : 'valid';
+interface Filter {
+  readonly only: (typeof OUTCOMES)[number] | undefined;
+  readonly problem: string | undefined;
+}
+
+function Filters({ session, only, problem }: Filter & Pick<RecordsProps, 'session'>): JSX.Element {
+  const { health } = session;
+  const shown = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
   return (
-    <details
-      class="record"
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>
-        <span>{place.record}</span> <span class={`outcome ${state}`}>{state}</span>{' '}
-        <span class="excerpt">
-          <UntrustedText value={problems[0]?.message ?? document?.text ?? ''} />
-        </span>
-      </summary>
-      {isOpen ? (
-        <>
-          <RecordPair of={previewed} chosen={chosen} choose={choose} />
-          <MakeTest of={previewed} session={session} />
-        </>
-      ) : null}
-    </details>
+    <nav class="filters" aria-label="Filters">
+      <ul>
+        <FilterLink to={{}} isChosen={only === undefined && problem === undefined}>
+          All <b>{figure(health?.sampled ?? 0)}</b>
+        </FilterLink>
+        {shown.map((outcome) => (
+          <FilterLink key={outcome} to={{ outcome }} isChosen={outcome === only}>
+            <span class={`outcome ${outcome}`}>{outcome}</span>
+            <b>{figure(health?.[outcome] ?? 0)}</b>
+          </FilterLink>
+        ))}
+      </ul>
+      {health === undefined || health.problems.length === 0 ? null : (
+        <ul class="by-problem" aria-label="Problems">
+          {health.problems.map(({ message, field, records }) => (
+            <FilterLink
+              key={`${field} ${message}`}
+              to={{ problem: message }}
+              isChosen={message === problem}
+            >
+              <UntrustedText value={message} /> <b>{figure(records)}</b>
+            </FilterLink>
+          ))}
+        </ul>
+      )}
+    </nav>
   );
 }
 
-function MakeTest(props: {
-  readonly of: ShownRecord;
-  readonly session: MappingSession;
+function FilterLink(props: {
+  readonly to: Readonly<Record<string, string>>;
+  readonly isChosen: boolean;
+  readonly children: JSX.Element | readonly (JSX.Element | string)[];
 }): JSX.Element {
-  const { of: previewed, session } = props;
-  const [message, setMessage] = useState('');
-  const test = testFromRecord(previewed);
   return (
-    <p>
-      <button
-        type="button"
-        disabled={typeof test === 'string'}
-        onClick={async () => {
-          const index = testsOf(session.written).length;
-          await session.change({ path: ['tests', index], value: test });
-          setMessage(
-            `Added as test ${index + 1} of the mapping. Run it with: docferry mapping test`,
-          );
-        }}
+    <li>
+      <a
+        href={screenAddress('Records', props.to)}
+        aria-current={props.isChosen ? 'true' : undefined}
       >
-        Make this a test
-      </button>{' '}
-      <span role="status">{typeof test === 'string' ? test : message}</span>
-    </p>
+        {props.children}
+      </a>
+    </li>
+  );
+}
+
+function FilteredRecords(props: {
+  readonly session: MappingSession;
+  readonly filter: Filter;
+}): JSX.Element {
+  const { session, filter } = props;
+  const { text, isOpen } = session;
+  const [from, setFrom] = useState(0);
+  const [search, setSearch] = useState('');
+  const found = useAnswer<RecordsAnswer>(
+    isOpen
+      ? (signal) => {
+          const body = { text, from, limit: PAGE_SIZE, search, ...filter };
+          return ask('/api/records', { body, signal });
+        }
+      : undefined,
+    [text, isOpen, from, search],
+  );
+  const { answer } = found;
+  return (
+    <>
+      <div class="records-head">
+        <SearchField
+          label="Search records"
+          value={search}
+          search={(wanted) => {
+            setSearch(wanted);
+            setFrom(0);
+          }}
+        />
+        <Paging from={from} of={answer?.matching ?? 0} show={setFrom} />
+      </div>
+      <ErrorMessage of={found.refused} />
+      <Notices of={answer?.notices} />
+      {answer === undefined ? null : (
+        <div aria-busy={found.waiting}>
+          {answer.whole ? null : (
+            <p class="soft">
+              {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
+            </p>
+          )}
+          {answer.records.length === 0 ? (
+            <p class="empty" role="status">
+              {noneText(filter, search)} <a href={screenAddress('Records')}>Show all records</a>
+            </p>
+          ) : (
+            <RecordTable records={answer.records} session={session} />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function noneText({ only, problem }: Filter, search: string): string {
+  if (search !== '') return `No record with this filter contains “${search}”.`;
+  if (problem !== undefined) return 'No record has this problem any more.';
+  return only === undefined ? 'There are no records in this file.' : `No record is ${only}.`;
+}
+
+function Paging(props: {
+  readonly from: number;
+  readonly of: number;
+  show(from: number): void;
+}): JSX.Element {
+  const { from, of, show } = props;
+  const last = Math.min(from + PAGE_SIZE, of);
+  const step = (name: string, to: number, isThere: boolean) => (
+    <button type="button" aria-label={`${name} page`} disabled={!isThere} onClick={() => show(to)}>
+      {name}
+    </button>
+  );
+  return (
+    <div class="actions">
+      {step('Previous', from - PAGE_SIZE, from > 0)}
+      <span role="status">
+        {of === 0 ? '0 of 0' : `${figure(from + 1)}–${figure(last)} of ${figure(of)}`}
+      </span>
+      {step('Next', from + PAGE_SIZE, last < of)}
+    </div>
   );
 }

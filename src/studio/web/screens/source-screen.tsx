@@ -1,176 +1,80 @@
-/** How the file is read, and its first rows. */
+/** The file: how it is read, its columns, and its first rows. */
 import type { JSX } from 'preact';
-import type { ColumnSummary, MappingChange } from '../../../index.js';
-import type { SourceAnswer } from '../../wire.js';
+import type { ColumnsAnswer, SourceAnswer } from '../../wire.js';
 import { counted, ErrorMessage, figure, Notices, Panel, UntrustedText } from '../parts.js';
+import { ask, useAnswer } from '../session/ask.js';
 import { inputOf } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
+import { ColumnList } from './source-columns.js';
+import { DELIMITER_NAMES, InputOptions } from './source-options.js';
 
 export function SourceScreen({ session }: { readonly session: MappingSession }): JSX.Element {
-  const { source } = session;
+  const { source, text, isOpen, written } = session;
+  const columns = useAnswer<ColumnsAnswer>(
+    isOpen ? (signal) => ask('/api/columns', { body: { text }, signal }) : undefined,
+    [isOpen, JSON.stringify(inputOf(written))],
+  );
+  if (source.answer === undefined) {
+    return source.waiting ? (
+      <p role="status">Reading the file.</p>
+    ) : (
+      <ErrorMessage of={source.refused} />
+    );
+  }
   return (
     <>
-      <ErrorMessage of={source.refused} />
-      {source.answer === undefined ? (
-        <p>{source.waiting ? 'Reading the file.' : ''}</p>
-      ) : (
-        <>
-          <Reading session={session} source={source.answer} />
-          <Rows session={session} source={source.answer} />
-        </>
+      <Panel title="How the file is read">
+        <ErrorMessage of={source.refused} />
+        <p>{readingText(source.answer)}</p>
+        <Notices of={source.answer.notices} />
+        <details class="reading">
+          <summary>Read it differently</summary>
+          <InputOptions session={session} source={source.answer} />
+          <p class="soft">Your choices are written into the mapping, under input.</p>
+        </details>
+      </Panel>
+      <ErrorMessage of={columns.refused} />
+      {columns.answer === undefined ? null : (
+        <ColumnList columns={columns.answer.columns} usedBy={session.evaluation.answer?.usedBy} />
       )}
+      <Rows source={source.answer} />
     </>
   );
 }
 
-function Reading(props: {
-  readonly session: MappingSession;
-  readonly source: SourceAnswer;
-}): JSX.Element {
-  const { session, source } = props;
-  const { detected, bytes, records, whole } = source;
-  const stated = inputOf(session.written);
-  const size = bytes === null ? '' : `${figure(bytes)} bytes. `;
+/** For example `csv, utf-8, delimiter: semicolon. 4,800 bytes, 24 records in all.` */
+function readingText({ detected, bytes, records, whole }: SourceAnswer): string {
+  const { format, encoding, compression, delimiter, sheet } = detected;
+  const between = delimiter === null ? undefined : (DELIMITER_NAMES[delimiter] ?? delimiter);
+  const parts = [
+    format,
+    encoding,
+    compression && `compressed with ${compression}`,
+    between && `delimiter: ${between}`,
+    sheet && `sheet ${sheet}`,
+  ];
+  const size = bytes === null ? '' : `${figure(bytes)} bytes, `;
   const extent = whole
     ? `${counted(records, 'record')} in all.`
-    : `Only the first ${counted(records, 'record')} are shown here.`;
-  return (
-    <Panel title="How the file is read">
-      <p>
-        {size}
-        {extent}
-      </p>
-      <Notices of={source.notices} />
-      <div class="options">
-        <SelectOption
-          name="format"
-          detected={detected.format}
-          stated={stated['format']}
-          choices={source.formats}
-          change={session.change}
-        />
-        {detected.encoding === null ? null : (
-          <SelectOption
-            name="encoding"
-            detected={detected.encoding}
-            stated={stated['encoding']}
-            choices={[
-              'utf-8',
-              'windows-1252',
-              'iso-8859-15',
-              'windows-1250',
-              'windows-1251',
-              'utf-16le',
-              'shift_jis',
-              'gb18030',
-            ]}
-            change={session.change}
-          />
-        )}
-        {detected.delimiter === null ? null : (
-          <>
-            <SelectOption
-              name="delimiter"
-              detected={detected.delimiter}
-              stated={stated['delimiter']}
-              choices={[',', ';', '\t', '|']}
-              change={session.change}
-            />
-            <SelectOption
-              name="header"
-              detected="yes"
-              stated={stated['header'] === false ? 'no' : undefined}
-              choices={['no']}
-              change={({ path, value }) =>
-                session.change(value === undefined ? { path } : { path, value: value !== 'no' })
-              }
-            />
-          </>
-        )}
-        {detected.sheet === null ? null : (
-          <TextOption
-            name="sheet"
-            detected={detected.sheet}
-            stated={stated['sheet']}
-            change={session.change}
-          />
-        )}
-      </div>
-      <p class="soft">Your choices are written into the mapping, under input.</p>
-    </Panel>
-  );
+    : `of which this screen shows the first ${counted(records, 'record')}.`;
+  return `${parts.filter(Boolean).join(', ')}. ${size}${extent}`;
 }
 
-const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'pipe',
-};
-
-interface OptionProps {
-  readonly name: string;
-  readonly detected: string;
-  readonly stated: unknown;
-  change(change: MappingChange): Promise<void>;
-}
-
-/** Selects an option from its usual values, or the one that the mapping states. */
-function SelectOption(props: OptionProps & { readonly choices: readonly string[] }): JSX.Element {
-  const { name, detected, stated, choices, change } = props;
-  const all = [...new Set([...choices, ...(typeof stated === 'string' ? [stated] : [])])];
-  return (
-    <label>
-      {name}
-      <select
-        value={typeof stated === 'string' ? stated : ''}
-        onChange={({ currentTarget: { value } }) => change(optionChange(name, value))}
-      >
-        <option value="">{`detected: ${DELIMITER_NAMES[detected] ?? detected}`}</option>
-        {all.map((choice) => (
-          <option key={choice} value={choice}>
-            {DELIMITER_NAMES[choice] ?? choice}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function TextOption({ name, detected, stated, change }: OptionProps): JSX.Element {
-  return (
-    <label>
-      {name}
-      <input
-        type="text"
-        value={String(stated ?? '')}
-        placeholder={`detected: ${detected}`}
-        onChange={({ currentTarget: { value } }) => change(optionChange(name, value))}
-      />
-    </label>
-  );
-}
-
-/** Sets an option; an empty value removes it, so that it is detected. */
-function optionChange(name: string, value: string): MappingChange {
-  const path = ['input', name];
-  return value === '' ? { path } : { path, value };
-}
-
-/** Number of columns shown. */
+/** Number of columns shown in the table of rows. */
 const MAX_COLUMNS = 60;
 
-function Rows(props: {
-  readonly session: MappingSession;
-  readonly source: SourceAnswer;
-}): JSX.Element {
-  const { rows, columns } = props.source;
-  const profiles = new Map(props.session.guess?.columns?.map((one) => [one.name, one]));
+function Rows({ source: { rows, columns } }: { readonly source: SourceAnswer }): JSX.Element {
   const names = columns ?? [...new Set(rows.flatMap(({ record }) => Object.keys(record ?? {})))];
   const shown = names.slice(0, MAX_COLUMNS);
+  if (rows.length === 0) {
+    return (
+      <Panel title="Records">
+        <p>There are no records in this file.</p>
+      </Panel>
+    );
+  }
   return (
     <Panel title={`First ${counted(rows.length, 'record')}`}>
-      {rows.length === 0 ? <p>There are no records in this file.</p> : null}
       {names.length > shown.length ? (
         <p>
           The first {shown.length} of {counted(names.length, 'column')}. The mapping can name any of
@@ -186,7 +90,6 @@ function Rows(props: {
               {shown.map((name) => (
                 <th scope="col" key={name}>
                   <UntrustedText value={name} />
-                  <Profile of={profiles.get(name)} />
                 </th>
               ))}
             </tr>
@@ -215,12 +118,4 @@ function Rows(props: {
       </section>
     </Panel>
   );
-}
-
-/** Summary of a column's values: `date, 98% filled`. */
-function Profile({ of: profile }: { readonly of: ColumnSummary | undefined }): JSX.Element | null {
-  if (profile === undefined) return null;
-  const [kind] = profile.kinds;
-  const filled = `${Math.round(profile.filled * 100)}% filled`;
-  return <span class="soft">{kind === undefined ? filled : `${kind.kind}, ${filled}`}</span>;
 }

@@ -2,9 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingMistake } from '../../../index.js';
 import type { RunLine, SavedMapping } from '../../wire.js';
-
-/** Access token from the address that the command prints. A fragment is never sent. */
-const TOKEN = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+import { token } from './address.js';
+import { noteAnswer, useServer } from './server.js';
 
 /** A failed request: the server answered with an error, or not at all. */
 export class AnswerError extends Error {
@@ -74,30 +73,23 @@ async function send(
     method,
     headers: {
       ...headers,
-      authorization: `Bearer ${TOKEN}`,
+      authorization: `Bearer ${token()}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AnswerError(0, { message: NO_ANSWER });
+    throw refusal(0, { message: 'The studio does not answer.' });
   });
-  if (response.ok) return response;
-  throw new AnswerError(response.status, (await response.json()) as RefusalAnswer);
+  if (!response.ok) throw refusal(response.status, (await response.json()) as RefusalAnswer);
+  noteAnswer(response.status, '');
+  return response;
 }
 
-const NO_ANSWER =
-  'The studio does not answer. It may have been stopped: start it again with the same command. To keep this mapping, copy its text elsewhere first.';
-
-/** Link to a screen. */
-export function screenAddress(screen: string): string {
-  return `#${new URLSearchParams({ token: TOKEN, screen })}`;
-}
-
-/** Name of the screen in the page's address. */
-export function screenInAddress(): string {
-  return new URLSearchParams(location.hash.slice(1)).get('screen') ?? '';
+function refusal(status: number, answer: RefusalAnswer): AnswerError {
+  noteAnswer(status, answer.message);
+  return new AnswerError(status, answer);
 }
 
 /** State of a repeated request. The last answer stays until there is a newer one. */
@@ -109,7 +101,7 @@ export interface RequestState<T> {
 }
 
 /**
- * Sends a request again whenever its dependencies change, and aborts the previous one.
+ * Sends a request again whenever its dependencies or the file change, and aborts the previous one.
  * @param load sends the request; `undefined` while there is nothing to request
  * @param on dependencies, as of `useEffect`
  */
@@ -117,6 +109,7 @@ export function useAnswer<T>(
   load: ((signal: AbortSignal) => Promise<T>) | undefined,
   on: readonly unknown[],
 ): RequestState<T> {
+  const { version } = useServer();
   const [state, setState] = useState<RequestState<T>>(LOADING);
   useEffect(() => {
     if (load === undefined) return;
@@ -133,7 +126,7 @@ export function useAnswer<T>(
       },
     );
     return () => stop.abort();
-  }, on);
+  }, [...on, version]);
   return state;
 }
 

@@ -1,34 +1,52 @@
 /** Reads fields, tests and input options from a parsed mapping, and makes changes to it. */
-import type { MappingChange } from '../../../index.js';
+import type { MappingChange, Rule } from '../../../index.js';
 import { isObject } from '../../../model/record.js';
+import { pathText } from '../../../validation/explain-errors.js';
 import type { ShownRecord } from '../../wire.js';
 
 export interface MappedField {
-  /** Dotted name: `metrics.score`. */
+  /** Dotted name: `metrics.score`, `tags.0`. */
   readonly name: string;
   readonly path: MappingChange['path'];
-  /** The rule as written in the mapping. */
-  readonly rule: unknown;
+  /** The rule as written in the mapping; `undefined` if there is none yet. */
+  readonly rule: Rule | undefined;
 }
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Keys whose values are maps of rules, not rules. */
-const GROUPS = new Set(['detectedLocations', 'metrics', 'author', 'author.annotations']);
+/** Keys whose values are maps or lists of rules, not rules. */
+const GROUPS = new Set(['detectedLocations', 'metrics', 'tags', 'author', 'author.annotations']);
 
 /** Lists a mapping's fields in its order; none if the mapping can't be parsed. */
 export function fieldsOf(written: unknown): readonly MappedField[] {
   return isObject(written) ? fieldsIn(written['document'], []) : [];
 }
 
-function fieldsIn(document: unknown, above: readonly string[]): readonly MappedField[] {
-  if (!isObject(document)) return [];
-  return Object.entries(document).flatMap(([key, rule]) => {
-    const path = [...above, key];
-    const name = path.join('.');
-    if (GROUPS.has(name)) return fieldsIn(rule, path);
-    return [{ name, path: ['document', ...path], rule }];
+function fieldsIn(rules: unknown, above: MappingChange['path']): readonly MappedField[] {
+  if (!isObject(rules)) return [];
+  return Object.entries(rules).flatMap(([key, rule]) => {
+    const path = [...above, Array.isArray(rules) ? Number(key) : key];
+    if (GROUPS.has(path.join('.'))) return fieldsIn(rule, path);
+    return [fieldAt(path, rule as Rule)];
   });
+}
+
+/** @param path below `document` */
+export function fieldAt(path: MappingChange['path'], rule?: Rule): MappedField {
+  return { name: path.join('.'), path: ['document', ...path], rule };
+}
+
+/** Name of the field in figures and proposals, where all tags are one field. */
+export function wholeName({ path }: Pick<MappedField, 'path'>): string {
+  return path
+    .slice(1)
+    .filter((step) => typeof step === 'string')
+    .join('.');
+}
+
+/** Name of the field in records that are shown: `tags[0]`. */
+export function shownName({ path }: Pick<MappedField, 'path'>): string {
+  return pathText(path.slice(1));
 }
 
 export function testsOf(written: unknown): readonly unknown[] {
@@ -41,17 +59,20 @@ export function inputOf(written: unknown): Keys {
   return isObject(input) ? input : {};
 }
 
-/** Makes the change that reads a field from another column; other steps of its rule stay. */
-export function columnChange({ path, rule }: MappedField, column: string): MappingChange {
-  if (isObject(rule) && typeof rule['from'] === 'string') {
-    return { path: [...path, 'from'], value: column };
-  }
-  return { path, value: /[{}]/u.test(column) ? { from: column } : `{${column}}` };
-}
-
 /** Writes a rule on one line. */
 export function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
+}
+
+/** Flattens a record into columns, or paths into its objects as rules name them. */
+export function recordRows(record: object): readonly (readonly [name: string, value: unknown])[] {
+  const rows = (inner: object, above: string): readonly (readonly [string, unknown])[] =>
+    Object.entries(inner).flatMap(([key, value]) =>
+      isObject(value) && !Array.isArray(value)
+        ? rows(value, `${above}${key}.`)
+        : [[above + key, value] as const],
+    );
+  return rows(record, '');
 }
 
 /** Flattens a document into rows of leaf values, for example `metrics.score` or `tags[0]`. */

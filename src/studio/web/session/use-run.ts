@@ -6,6 +6,7 @@ import type { RunLine } from '../../wire.js';
 import { AnswerError, follow } from './ask.js';
 
 export interface FollowedRun {
+  readonly job: 'validate' | 'rehearse';
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
   readonly text: string;
@@ -21,11 +22,12 @@ export interface FollowedRun {
 }
 
 export interface RunControls extends FollowedRun {
-  start(text: string): void;
+  start(job: FollowedRun['job'], text: string): void;
   cancel(): void;
 }
 
 const NOT_STARTED: FollowedRun = {
+  job: 'validate',
   state: 'none',
   text: '',
   progress: undefined,
@@ -36,17 +38,17 @@ const NOT_STARTED: FollowedRun = {
   failure: '',
 };
 
-export function useRun(path: string): RunControls {
+export function useRun(): RunControls {
   const [run, setRun] = useState(NOT_STARTED);
   const stop = useRef<AbortController>(undefined);
   return { ...run, start, cancel };
 
-  function start(text: string): void {
+  function start(job: FollowedRun['job'], text: string): void {
     const controller = new AbortController();
     stop.current = controller;
-    setRun({ ...NOT_STARTED, state: 'running', text });
+    setRun({ ...NOT_STARTED, job, state: 'running', text });
     const request = { body: { text }, signal: controller.signal };
-    follow(path, request, (line) => setRun((before) => withLine(before, line))).then(
+    follow(`/api/${job}`, request, (line) => setRun((before) => withLine(before, line))).then(
       () => setRun(withoutReport),
       (error: unknown) => setRun((before) => withFailure(before, error, controller.signal)),
     );

@@ -2,184 +2,215 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Guess, MappingChange, MappingMistake } from '../../../index.js';
 import type {
-  CheckAnswer,
+  ColumnFigures,
+  ColumnsAnswer,
+  Evaluation,
   GuessAnswer,
+  Health,
   MappingAnswer,
   SavedMapping,
   SourceAnswer,
 } from '../../wire.js';
 import { AnswerError, ask, type RequestState, useAnswer } from './ask.js';
+import { type History, opened, redone, undone, withText } from './history.js';
 import { inputOf } from './mapping-fields.js';
+import { useServer } from './server.js';
 
-export interface MappingSession extends Omit<EditedText, 'text' | 'open'> {
+export interface MappingSession {
   /** The mapping's text; empty until loaded. */
   readonly text: string;
   /** Whether the text has been loaded. */
   readonly isOpen: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** @param typed edits in quick succession form one undo step */
+  set(text: string, typed?: 'typed'): void;
+  undo(): void;
+  redo(): void;
+  /** Makes changes to the text as one undo step. */
+  change(...changes: readonly MappingChange[]): Promise<void>;
+  /** Answers a question with changes, or with none if it's right as it is. */
+  answer(line: number, changes: readonly MappingChange[]): Promise<void>;
   readonly mapping: MappingAnswer | undefined;
   /** The mapping file as last read or written. */
   readonly saved: SavedMapping | null;
   readonly isSaved: boolean;
   setSaved(saved: SavedMapping | null): void;
   readonly source: RequestState<SourceAnswer>;
+  /** Names that rules can use, with their values. */
+  readonly columns: readonly ColumnFigures[];
   readonly guess: Guess | undefined;
   /** The guessed mapping, parsed, to find out which rules are unchanged. */
   readonly guessed: unknown;
+  readonly evaluation: RequestState<EvaluatedText>;
   readonly mistakes: readonly MappingMistake[];
   /** The text parsed as YAML, or its last version that could be parsed. */
   readonly written: unknown;
-  /** Changes one value of the text. */
-  change(change: MappingChange): Promise<void>;
+  /** Figures of the sample; of an earlier text while the current one has mistakes. */
+  readonly health: Health | undefined;
+  /** Number of the record shown on the map screen; `undefined` for the first with a document. */
+  readonly record: number | undefined;
+  showRecord(record: number): void;
   /** Messages of what failed. */
   readonly failures: readonly string[];
 }
 
+/** An evaluation, and how the sample's outcomes differ from those of the text before. */
+export interface EvaluatedText extends Evaluation {
+  readonly text: string;
+  readonly effect: Effect | undefined;
+}
+
+export type Effect = Readonly<Record<'valid' | 'invalid' | 'skipped' | 'duplicate', number>>;
+
 export function useSession(): MappingSession {
-  const { text, open, ...edited } = useText();
+  const [{ text, past, future }, step] = useReducer(take, opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
-  const [editFailures, setEditFailures] = useState<readonly string[]>([]);
+  const [record, showRecord] = useState<number>();
+  const { state } = useServer();
   const mapping = useAnswer<MappingAnswer>(
     (signal) => ask('/api/mapping', { method: 'GET', signal }),
     [],
   );
   const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
-  const check = useChecked(text);
-  const guessed = useChecked(guess.answer?.guess.mapping);
-  const source = useSource(text, check.written);
+  const { evaluation, written, health } = useEvaluation(text, record);
+  const guessed = useGuessed(guess.answer?.guess.mapping);
+  const source = useSource(text, written);
+  const columns = useAnswer<ColumnsAnswer>(
+    source.answer && ((signal) => ask('/api/columns', { body: { text }, signal })),
+    [source.answer],
+  ).answer?.columns;
+  const edits = useEdits(text, (edited) => step((before) => withText(before, edited, false)));
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
     const found = mapping.answer?.saved ?? null;
     setSaved(found);
-    if (found !== null) open(found.text);
-    else if (!guess.waiting) open(guess.answer?.guess.mapping ?? '');
+    if (found !== null) step(() => opened(found.text));
+    // The guess is repeated once the server and the file are there.
+    else if (!guess.waiting && state === 'answers') {
+      step(() => opened(guess.answer?.guess.mapping ?? ''));
+    }
   }, [mapping, guess]);
-  const requestFailures = [mapping.refused, guess.refused].flatMap((one) =>
-    one ? [one.message] : [],
-  );
+  const requestFailures = [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []);
   return {
-    ...edited,
     text: text ?? '',
     isOpen: text !== undefined,
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+    set: (changed, typed) => step((before) => withText(before, changed, typed === 'typed')),
+    undo: () => step(undone),
+    redo: () => step(redone),
+    change: (...changes) => edits.send({ changes }),
+    answer: (dismiss, changes) => edits.send({ changes, dismiss }),
     mapping: mapping.answer,
     saved,
     isSaved: saved?.text === text,
     setSaved,
     source,
+    columns: columns ?? [],
     guess: guess.answer?.guess,
-    guessed: guessed.written,
-    mistakes: check.mistakes,
-    written: check.written,
-    change,
-    failures: [...requestFailures, ...editFailures],
+    guessed,
+    evaluation,
+    mistakes: evaluation.answer?.mistakes ?? NO_MISTAKES,
+    written,
+    health,
+    record,
+    showRecord,
+    failures: [...requestFailures, ...edits.failures],
   };
-
-  async function change(one: MappingChange): Promise<void> {
-    try {
-      const answer = await ask<{ text: string }>('/api/edit', { body: { text, change: one } });
-      setEditFailures([]);
-      edited.set(answer.text);
-    } catch (error) {
-      setEditFailures([error instanceof AnswerError ? error.message : String(error)]);
-    }
-  }
 }
 
-const NO_MISTAKES: CheckAnswer['mistakes'] = [];
+const NO_MISTAKES: readonly MappingMistake[] = [];
 
-/** Checks and parses a mapping's text. */
-function useChecked(text: string | undefined): {
-  readonly mistakes: CheckAnswer['mistakes'];
-  readonly written: unknown;
-} {
-  const load =
-    text === undefined
-      ? undefined
-      : (signal: AbortSignal) => ask<CheckAnswer>('/api/check', { body: { text }, signal });
-  const { answer } = useAnswer(load, [text]);
-  const written = useRef<unknown>(null);
-  if (answer !== undefined && answer.written !== null) written.current = answer.written;
-  return { mistakes: answer?.mistakes ?? NO_MISTAKES, written: written.current };
+function take(before: History, step: (history: History) => History): History {
+  return step(before);
+}
+
+/** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
+function useEvaluation(
+  text: string | undefined,
+  record: number | undefined,
+): Pick<MappingSession, 'evaluation' | 'written' | 'health'> {
+  const last = useRef<EvaluatedText>(undefined);
+  const known = useRef<{ written: unknown; health: Health | undefined }>({
+    written: null,
+    health: undefined,
+  });
+  const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
+    const body = { text: text ?? '', ...(record && { record }) };
+    const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
+    const before = known.current.health;
+    known.current = {
+      written: answer.written ?? known.current.written,
+      health: answer.health ?? before,
+    };
+    const isSame = last.current?.text === text;
+    const effect = isSame ? last.current?.effect : effectOf(before, answer.health);
+    const evaluated = { ...answer, text: text ?? '', effect };
+    last.current = evaluated;
+    return evaluated;
+  };
+  const evaluation = useAnswer(text === undefined ? undefined : load, [text, record]);
+  return { evaluation, ...known.current };
+}
+
+function effectOf(before: Health | undefined, after: Health | null): Effect | undefined {
+  if (before === undefined || after === null) return undefined;
+  return {
+    valid: after.valid - before.valid,
+    invalid: after.invalid - before.invalid,
+    skipped: after.skipped - before.skipped,
+    duplicate: after.duplicate - before.duplicate,
+  };
+}
+
+/** Parses the guessed mapping. */
+function useGuessed(text: string | undefined): unknown {
+  const load = (signal: AbortSignal): Promise<Evaluation> =>
+    ask('/api/evaluate', { body: { text }, signal });
+  return useAnswer(text === undefined ? undefined : load, [text]).answer?.written;
 }
 
 /** Reads the source with the mapping's input options, and again only when those change. */
 function useSource(text: string | undefined, written: unknown): RequestState<SourceAnswer> {
-  const stamp = useRef('');
   const load =
     text === undefined
       ? undefined
       : (signal: AbortSignal) =>
-          ask<SourceAnswer>('/api/source', {
-            method: 'PUT',
-            body: { text, stamp: stamp.current || undefined },
-            signal,
-          });
-  const known = useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
-  stamp.current = known.answer?.stamp ?? '';
-  return known;
+          ask<SourceAnswer>('/api/source', { method: 'PUT', body: { text }, signal });
+  return useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
 }
 
-/** The mapping's text with its undo history. */
-interface EditedText {
-  /** `undefined` until loaded. */
-  readonly text: string | undefined;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** Sets the text and clears the history. */
-  open(text: string): void;
-  /** @param typed edits within {@link TYPING_MS} form one undo step */
-  set(text: string, typed?: 'typed'): void;
-  undo(): void;
-  redo(): void;
+interface Edits {
+  send(edit: {
+    readonly changes: readonly MappingChange[];
+    readonly dismiss?: number;
+  }): Promise<void>;
+  readonly failures: readonly string[];
 }
 
-interface History {
-  readonly text: string | undefined;
-  readonly past: readonly string[];
-  readonly future: readonly string[];
-  /** Time of the last typed edit, epoch milliseconds; 0 if the last edit wasn't typed. */
-  readonly typedAt: number;
-}
-
-type Step = (history: History) => History;
-
-/** Pause in typing after which the next edit is a new undo step. */
-const TYPING_MS = 800;
-const MAX_UNDO_STEPS = 500;
-const EMPTY_HISTORY: History = { text: undefined, past: [], future: [], typedAt: 0 };
-
-function useText(): EditedText {
-  const [history, step] = useReducer((before: History, take: Step) => take(before), EMPTY_HISTORY);
-  const { text, past, future } = history;
+/** Sends edits one after the other, so that each is made to the text that the one before left. */
+function useEdits(text: string | undefined, set: (text: string) => void): Edits {
+  const [failures, setFailures] = useState<readonly string[]>([]);
+  const latest = useRef('');
+  const queue = useRef(Promise.resolve());
+  latest.current = text ?? '';
   return {
-    text,
-    canUndo: past.length > 0,
-    canRedo: future.length > 0,
-    open: (opened) => step(() => ({ ...EMPTY_HISTORY, text: opened })),
-    set: (changed, typed) => step((before) => withText(before, changed, typed === 'typed')),
-    undo: () => step(undone),
-    redo: () => step(redone),
+    failures,
+    send: (edit) => {
+      queue.current = queue.current.then(async () => {
+        try {
+          const body = { text: latest.current, ...edit };
+          const answer = await ask<{ text: string }>('/api/edit', { body });
+          latest.current = answer.text;
+          setFailures([]);
+          set(answer.text);
+        } catch (error) {
+          setFailures([error instanceof AnswerError ? error.message : String(error)]);
+        }
+      });
+      return queue.current;
+    },
   };
-}
-
-function withText(history: History, text: string, isTyped: boolean): History {
-  if (text === history.text) return history;
-  const now = isTyped ? Date.now() : 0;
-  const continues = isTyped && now - history.typedAt < TYPING_MS;
-  const past = continues
-    ? history.past
-    : [...history.past, history.text ?? ''].slice(-MAX_UNDO_STEPS);
-  return { text, past, future: [], typedAt: now };
-}
-
-function undone({ text = '', past, future }: History): History {
-  const before = past.at(-1);
-  if (before === undefined) return { text, past, future, typedAt: 0 };
-  return { text: before, past: past.slice(0, -1), future: [text, ...future], typedAt: 0 };
-}
-
-function redone({ text = '', past, future }: History): History {
-  const [after, ...later] = future;
-  if (after === undefined) return { text, past, future, typedAt: 0 };
-  return { text: after, past: [...past, text], future: later, typedAt: 0 };
 }

@@ -1,0 +1,53 @@
+/** Words why records were skipped. */
+import type { SkipCondition } from '../../mapping/mapping.js';
+import { lineOf } from '../../mapping/mapping-text.js';
+import { excerpt, printable, quote } from '../../model/text.js';
+import type { SkipReport } from '../../outcomes/tally.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import { columnsText } from './explain-causes.js';
+
+/**
+ * Words the reasons for which records were skipped, the most frequent first.
+ * @param skips number of records by the number of the condition in the mapping; 0 for none of them
+ */
+export function explainSkips(
+  skips: readonly number[],
+  { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,
+): readonly SkipReport[] {
+  const others = factory === undefined ? 'repeats the header' : 'the function returns undefined';
+  const conditions = [others, ...mapping.skip.map(conditionText)];
+  return conditions
+    .map((condition, at) => ({
+      condition,
+      records: skips[at] ?? 0,
+      mappingLine: at === 0 ? null : (lineOf(mapping, ['skip', at - 1]) ?? null),
+    }))
+    .filter(({ records }) => records > 0)
+    .toSorted((a, b) => b.records - a.records);
+}
+
+const MAX_VALUES = 3;
+
+function conditionText(condition: SkipCondition): string {
+  const names = [condition.from].flat().map((name) => columnsText([name]));
+  if (condition.blank === true) {
+    return `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} blank`;
+  }
+  return `${names.join(' or ')} ${testText(condition)}`;
+}
+
+function testText({ in: values, matches, below, above }: SkipCondition): string {
+  if (values !== undefined)
+    return `is ${alternatives(values.map((value) => quote(String(value))))}`;
+  if (matches !== undefined) return `matches /${printable(excerpt(matches))}/`;
+  if (below !== undefined) return `is below ${below}`;
+  return above === undefined ? "isn't blank" : `is above ${above}`;
+}
+
+function alternatives(values: readonly string[]): string {
+  const more = values.length - MAX_VALUES;
+  const shown = more > 1 ? [...values.slice(0, MAX_VALUES), `${more} other values`] : values;
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' or ');
+}

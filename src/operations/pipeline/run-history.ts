@@ -1,0 +1,36 @@
+/** The last finished run that a run can be compared with, from the state folder. */
+import type { Source } from '../../model/source.js';
+import type { EarlierRun, Report } from '../../report/report.js';
+import { readLastOutcome, writeLastOutcome } from '../../runs/folder/last-outcomes.js';
+import type { StoredRun } from '../../runs/stored-run.js';
+import type { PreparedRun } from './prepare-run.js';
+
+/** Reads and replaces the outcome of the last finished run of the same kind. */
+export interface RunHistory {
+  readonly earlier: EarlierRun | null;
+  /** Stores the outcome for later runs, if this run finished. */
+  readonly add: (report: Report) => void;
+}
+
+/** Runs are compared if mapping, target and columns are the same. */
+export function runHistory(
+  stateDir: string,
+  { description: { mapping, target } }: StoredRun,
+  { id, sources }: Pick<PreparedRun, 'id' | 'sources'>,
+): RunHistory {
+  const shapes = new Set(sources.map(shapeOf));
+  const kind = [mapping.name, target.service, target.monitoring, [...shapes].toSorted()];
+  const last = readLastOutcome(stateDir, kind) as EarlierRun | undefined;
+  return {
+    // A retried run is its own last one.
+    earlier: last === undefined || last.run === id ? null : last,
+    add: ({ run, status, started = '', counts }) => {
+      if (status !== 'finished' || counts.read === 0) return;
+      writeLastOutcome(stateDir, kind, { run, started, counts });
+    },
+  };
+}
+
+function shapeOf({ layout: { columns, format } }: Source): string {
+  return columns === undefined ? format : JSON.stringify(columns);
+}

@@ -1,0 +1,152 @@
+/** Figures of a mapped sample: outcomes, how far each field is filled, and what makes records invalid. */
+import { valueIn } from '../../guess/verify-draft.js';
+import { mappingRules } from '../../mapping/rules.js';
+import { NO_COUNTS } from '../../model/record.js';
+import { Tally } from '../../outcomes/tally.js';
+import { explainCauses } from '../pipeline/explain-causes.js';
+import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
+
+export interface Health extends Readonly<Record<MappedOutcome, number>> {
+  /** The sum of the outcomes. */
+  readonly sampled: number;
+  /** Whether these are all records of the file. */
+  readonly whole: boolean;
+  /** The mapping's fields in its order. */
+  readonly fields: readonly FieldHealth[];
+  /** Causes of problems, those whose cure brings most first. */
+  readonly problems: readonly SampleProblem[];
+}
+
+/** How a field does in the documents of the sample, valid or not. */
+export interface FieldHealth {
+  /** Dotted name; parts of `tags` count as one field. */
+  readonly field: string;
+  /** Number of documents with a value. */
+  readonly filled: number;
+  /** Number of records with a problem in this field. */
+  readonly problems: number;
+  /** Numbers of the first record with a problem in it, and of the first with a document without it. */
+  readonly firstProblem: number | null;
+  readonly firstEmpty: number | null;
+}
+
+export interface SampleProblem {
+  readonly field: string | null;
+  /** One sentence, without a full stop. Identifies the problem in requests for its records. */
+  readonly message: string;
+  readonly records: number;
+  /** Number of the first record that has it. */
+  readonly first: number;
+  /** The values that cause it, the most frequent first. */
+  readonly cause?: string;
+  /** How to cure it, as a clause. */
+  readonly remedy?: string;
+}
+
+export async function healthOf(mapped: MappedSample): Promise<Health> {
+  const { records, sample } = mapped;
+  const counts = { valid: 0, invalid: 0, skipped: 0, duplicate: 0 };
+  for (const { outcome } of records) counts[outcome] += 1;
+  return {
+    ...counts,
+    sampled: records.length,
+    whole: sample.whole && !mapped.late,
+    fields: fieldsOf(mapped).map(({ field, path }) => fieldHealth(field, path, records)),
+    problems: (await problemsOf(mapped)).map(({ problem }) => problem),
+  };
+}
+
+interface Field {
+  readonly field: string;
+  readonly path: readonly string[];
+}
+
+/** Lists the mapping's fields; of lists, the list. */
+function fieldsOf({ mapping }: MappedSample): readonly Field[] {
+  const paths = mappingRules(mapping).map(({ path }) =>
+    path.slice(1).filter((step): step is string => typeof step === 'string'),
+  );
+  return [
+    ...new Map(paths.map((path) => [path.join('.'), { field: path.join('.'), path }])).values(),
+  ];
+}
+
+function fieldHealth(
+  field: string,
+  path: readonly string[],
+  records: readonly MappedRecord[],
+): FieldHealth {
+  let [filled, problems] = [0, 0];
+  let firstProblem: number | null = null;
+  let firstEmpty: number | null = null;
+  for (const { document, problems: found, place } of records) {
+    if (document === null) continue;
+    if (found.some((one) => isAbout(one.field, field))) {
+      problems += 1;
+      firstProblem ??= place.record;
+    } else if (valueIn(document, path) === undefined) firstEmpty ??= place.record;
+    if (valueIn(document, path) !== undefined) filled += 1;
+  }
+  return { field, filled, problems, firstProblem, firstEmpty };
+}
+
+/** Whether a problem's field is this field or in it. */
+export function isAbout(problemField: string | null, field: string): boolean {
+  return problemField === field || problemField?.startsWith(`${field}[`) === true;
+}
+
+interface ProblemRecords {
+  readonly problem: SampleProblem;
+  readonly has: (record: MappedRecord) => boolean;
+}
+
+/** Groups the problems of a mapped sample by their causes. */
+export async function problemsOf(mapped: MappedSample): Promise<readonly ProblemRecords[]> {
+  const { records, mapping, absent, sample } = mapped;
+  const tally = new Tally();
+  const counts = { ...NO_COUNTS, read: records.length };
+  for (const { place, problems, outcome } of records) {
+    tally.problemsOf(place, problems);
+    if (outcome === 'skipped') counts.skipped += 1;
+    if (outcome === 'invalid') counts.invalid += 1;
+  }
+  const inputs = [{ name: sample.source.name }];
+  const run = { command: 'validate' as const, counts, mapping, absent, paths: [], inputs };
+  const { causes } = await explainCauses(tally.causes(), run);
+  return causes.map(
+    ({ kind, columns, fields, message, remedy, records: count, places, values }) => {
+      const names = Object.keys(fields);
+      const cause = values
+        .filter(({ value }) => value !== '')
+        .slice(0, MAX_VALUES)
+        .map(
+          ({ value, count: times }) => `${JSON.stringify(value)}${times > 1 ? ` ×${times}` : ''}`,
+        )
+        .join(', ');
+      return {
+        problem: {
+          field: names[0] ?? null,
+          message,
+          records: count,
+          first: places[0]?.record ?? 0,
+          ...(cause === '' ? {} : { cause }),
+          ...(remedy === null ? {} : { remedy }),
+        },
+        has: ({ problems }) =>
+          problems.some(
+            (one) =>
+              one.kind === kind &&
+              (one.columns ?? []).join('\0') === columns.join('\0') &&
+              (columns.length > 0 || names.length === 0 || names.includes(plain(one.field))),
+          ),
+      };
+    },
+  );
+}
+
+const MAX_VALUES = 3;
+
+/** As a tally names fields. */
+function plain(field: string | null): string {
+  return (field ?? '').replace(/\[\d+\]/g, '[]');
+}

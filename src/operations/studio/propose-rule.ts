@@ -1,0 +1,151 @@
+/** Proposes the rule for a field and the columns chosen for it. */
+import type { InputOptions } from '../../formats/options.js';
+import { draftFor } from '../../guess/choose-parsing.js';
+import type { Draft } from '../../guess/draft-mapping.js';
+import { shortened } from '../../guess/profile-column.js';
+import { readingsOf } from '../../guess/rules/chosen-columns.js';
+import type { MappingChange } from '../../mapping/load/edit-mapping.js';
+import { parseMapping } from '../../mapping/load/load-mapping.js';
+import type { Mapping, Rule } from '../../mapping/mapping.js';
+import { count, thousands } from '../../model/figures.js';
+import { type Guess, guessWithDraft } from '../guess-mapping.js';
+import type { MappedInput } from './map-sample.js';
+import { tryRecords } from './try-rule.js';
+
+export interface Proposal {
+  /** `null` if no rule fits the values. */
+  readonly rule: Rule | null;
+  /** Why the rule fits, or why none does. */
+  readonly evidence: string;
+  /** Readings that fit the values, the likeliest first; its rule is `rule`. */
+  readonly formats: readonly FormatChoice[];
+  /**
+   * Further changes that go with the rule, for the same edit: for a new text, the condition that skips
+   * records without one.
+   */
+  readonly also: readonly MappingChange[];
+}
+
+/** One reading of the values: with the day first, on a scale from 0 to 10. */
+export interface FormatChoice {
+  readonly label: string;
+  readonly rule: Rule;
+  /** Number of non-blank values that it reads. */
+  readonly reads: number;
+  readonly of: number;
+  /** A value and its result: `03/04/2026 → 2026-04-03`. */
+  readonly example: string;
+}
+
+/** What a guess knows about the file's columns. */
+export type GuessDraft = Draft;
+
+/** Guesses a mapping, with the draft it was made of and the input options that it states. */
+export async function guessForStudio(
+  file: string,
+  ready: boolean,
+): Promise<{ readonly guess: Guess; readonly draft: GuessDraft; readonly input: InputOptions }> {
+  const { guess, draft } = await guessWithDraft({ input: [file], ready });
+  return { guess, draft, input: parseMapping(guess.mapping, 'the guessed mapping').input };
+}
+
+/** Samples and profiles the columns of a file that is read with these options. */
+export function draftColumns(file: string, input: InputOptions): Promise<GuessDraft> {
+  return draftFor([file], input);
+}
+
+interface Chosen {
+  /** Dotted name. */
+  readonly field: string;
+  readonly columns: readonly string[];
+}
+
+/** Share of the values that a rule has to read. */
+const MIN_READ = 0.9;
+/** Number of records that a proposal is tried on. */
+const MAX_TRIED = 1_000;
+
+/** Proposes the rule for a field and columns, after trying it. */
+export function proposeRule(
+  draft: GuessDraft,
+  mapping: Mapping,
+  { field, columns }: Chosen,
+): Proposal {
+  const { context } = draft;
+  const profiles = columns.map((name) => context.profiles.find((one) => one.name === name));
+  const missing = columns.find((_, at) => profiles[at] === undefined);
+  if (missing !== undefined)
+    return refusal(`No sampled record has a column ${JSON.stringify(missing)}`);
+  const readings = readingsOf(
+    context,
+    field,
+    profiles.filter((one) => one !== undefined),
+  );
+  if (typeof readings === 'string') return refusal(readings);
+  const sample = trialSample(draft);
+  const tried = readings.map((reading) => ({
+    reading,
+    ...tryReading(sample, mapping, field, reading.rule),
+  }));
+  const fitting = tried.filter(({ reads, of }) => reads >= of * MIN_READ && of > 0);
+  const [best] = fitting;
+  if (best === undefined) return refusal(refusalOf(field, tried));
+  const { reads, of } = best;
+  const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
+  return {
+    rule: best.reading.rule,
+    evidence: sentence(`${best.reading.evidence}${some}`),
+    formats: fitting.map(({ reading: { label, rule }, ...one }) => ({ label, rule, ...one })),
+    also: [],
+  };
+}
+
+function refusal(because: string): Proposal {
+  return { rule: null, evidence: sentence(because), formats: [], also: [] };
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
+
+function refusalOf(field: string, tried: readonly Tried[]): string {
+  const [best] = tried.toSorted((a, b) => b.reads - a.reads);
+  return `${field} can be read from ${thousands(best?.reads ?? 0)} of ${count(best?.of ?? 0, 'value')} only`;
+}
+
+/** Takes records from all over a draft's sample. */
+function trialSample({ sample: { source, layout, records } }: GuessDraft): MappedInput {
+  const step = Math.max(1, records.length / MAX_TRIED);
+  const tried = Array.from(
+    { length: Math.min(records.length, MAX_TRIED) },
+    (_, at) => records[Math.floor(at * step)],
+  );
+  const parsed = tried.flatMap((one) =>
+    one === undefined ? [] : [{ ...one, place: { source, record: one.number, line: null } }],
+  );
+  return { source: { name: source, layout }, whole: false, parsed };
+}
+
+function tryReading(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): Tried {
+  const path = field === 'tags' ? ['document', 'tags', 0] : pathOf(field);
+  const results = tryRecords(sample, { ...mapping, skip: [] }, path, rule);
+  const stated = results.filter(({ isStated }) => isStated);
+  const read = stated.filter(
+    ({ output, problem }) => output !== undefined && problem === undefined,
+  );
+  const [first] = read;
+  const example =
+    first === undefined
+      ? ''
+      : `${Object.values(first.inputs()).join(', ')} → ${String(first.output)}`;
+  return { reads: read.length, of: stated.length, example: shortened(example) };
+}
+
+/** An annotation's name may have dots. */
+function pathOf(field: string): readonly string[] {
+  const depth = field.startsWith('author.annotations.') ? 3 : field.includes('.') ? 2 : 1;
+  const steps = field.split('.');
+  return ['document', ...steps.slice(0, depth - 1), steps.slice(depth - 1).join('.')];
+}

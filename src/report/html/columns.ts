@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
+import { count, percent, thousands } from '../../model/figures.js';
+import { BARS, bar, type Content, foreign, type Html, names, section, table } from './parts.js';
+
+/** Largest list of unused columns that is open. */
+const MAX_OPEN = 8;
+const [MAX_FIELDS, MAX_TOP, MAX_VALUE] = [6, 3, 40];
+
+/** The way from the inputs' columns to the documents' fields, and how filled both are. */
+export function columnsSection(coverage: Coverage): Html {
+  const { columns } = coverage;
+  const used = columns.filter((column) => column.used);
+  const unused = columns.filter((column) => !column.used);
+  const lost = unused.filter(({ filled }) => filled > 0);
+  const lead = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}.${
+    lost.length === 0 ? '' : ` ${thousands(lost.length)} with values are not used.`
+  }`;
+  return section(
+    ...(['columns', 'Columns and fields', lead] as const),
+    html`<div class="pair"><div class="flow">${columnTable('Columns that the mapping uses', used)}
+${
+  unused.length > 0 &&
+  html`<details${unused.length <= MAX_OPEN ? ' open' : ''}>
+<summary>${count(unused.length, 'column')} not used</summary>
+${columnTable('Columns that are not used', unused)}</details>`
+}</div>
+<div><h3>Fields of the documents</h3>${fieldTable(coverage)}</div></div>`,
+  );
+}
+function fieldTable({ columns, fields, documents }: Coverage): Html {
+  const given = new Set(columns.flatMap((column) => column.fields));
+  return table('Fields of the documents', {
+    columns: ['Field', { figures: 'Filled' }, BARS],
+    rows: fields,
+    what: 'fields',
+    cells: ({ field, filled, constant }) => [
+      [
+        foreign(field),
+        constant !== null &&
+          html`<small class="line">always ${foreign(constant)}${given.has(field) ? '' : ', from no column'}</small>`,
+      ],
+      html`<span title="${thousands(filled)}">${percent(filled, documents)}</span>`,
+      bar(filled, documents),
+    ],
+  });
+}
+
+function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
+  return table(caption, {
+    columns: ['Column', { figures: 'Filled' }, BARS, 'Becomes', 'Most frequent'],
+    rows,
+    what: 'columns',
+    cells: (column) => [
+      foreign(column.name),
+      percent(column.filled, column.records),
+      bar(column.filled, column.records),
+      use(column),
+      topValues(column),
+    ],
+  });
+}
+
+function use({ used, fields }: ColumnCoverage): Content {
+  if (!used) return html`<span class="no">not used</span>`;
+  if (fields.length === 0) return 'skips records';
+  return [html`<span aria-hidden="true">→ </span>`, names(fields, MAX_FIELDS)];
+}
+
+/** Absent in reports of earlier versions. */
+function topValues({ top = [], sampled = 0 }: ColumnCoverage): Content {
+  return top
+    .slice(0, MAX_TOP)
+    .map(
+      ({ value, count }) =>
+        html`<span class="value">${foreign(value, MAX_VALUE)} <small>${percent(count, sampled)}</small></span> `,
+    );
+}

@@ -1,0 +1,77 @@
+import { html } from 'hono/html';
+import { count, duration, thousands } from '../../model/figures.js';
+import type { Report } from '../report.js';
+import { speedChart } from './charts.js';
+import { spread } from './documents.js';
+import {
+  type Content,
+  chart,
+  decimal,
+  foreign,
+  type Html,
+  section,
+  shares,
+  table,
+} from './parts.js';
+
+/** How documents were sent, and the service's responses. */
+export function deliverySection(report: Report): Html {
+  return section('delivery', 'Delivery', leadOf(report), figures(report), unknown(report));
+}
+
+/** Absent in reports of earlier versions. */
+function figures({ delivery }: { readonly delivery: Report['delivery'] | undefined }): Content {
+  if (delivery == null || delivery.timeline.length === 0) return null;
+  const { timeline, latency, statuses } = delivery;
+  const answers = statuses.reduce((sum, { count }) => sum + count, 0);
+  const rows = timeline.map(
+    ({ atMs, ...point }) =>
+      [duration(atMs), point.read, point.accepted, decimal(point.inFlight)] as const,
+  );
+  const columns = ['From', 'Read', 'Accepted', 'In flight'] as const;
+  const speed = 'The area: accepted by the service. The line: read.';
+  return html`<div class="cards">
+${chart('Records a second', speed, speedChart(timeline), { rows, columns })}
+${latency && spread('Time of a request', latency, latency.count, { unit: ' ms' })}
+${shares(
+  'Answers',
+  'HTTP statuses of requests with documents.',
+  statuses.map(({ value, count }) => ({ value: foreign(value), count })),
+  answers,
+)}</div>`;
+}
+
+/** What statuses mean that usually end well. */
+const REASONS: Readonly<Record<string, string>> = {
+  '413': 'a request that was too large',
+  '429': 'being asked to slow down',
+  'no answer': 'no answer',
+};
+
+/** Says what was sent again, and after what. */
+function leadOf({ batches, retries, delivery, problems }: Report): string {
+  const requests = `${count(batches, 'request')} with documents`;
+  if (retries === 0) return `${requests}; none was sent again.`;
+  const failed = (delivery?.statuses ?? []).filter(({ value }) => !value.startsWith('2'));
+  const reasons = failed.map(
+    ({ value, count }) => `${REASONS[value] ?? `status ${value}`} (${thousands(count)})`,
+  );
+  const why = reasons.length === 0 ? '' : `, after ${reasons.join(', ')}`;
+  const twice = problems.find(({ kind }) => kind === 'sent-again')?.count ?? 0;
+  const risk = twice === 0 ? '' : ` ${count(twice, 'document')} may be there twice.`;
+  return `${requests}; ${retries === 1 ? '1 was' : `${thousands(retries)} were`} sent again${why}.${risk}`;
+}
+
+function unknown({ unknown }: Report): Content {
+  if (unknown.length === 0) return null;
+  const title = 'Records whose outcome is unknown';
+  return [
+    html`<h3>${title}</h3>`,
+    table(title, {
+      columns: ['Input', { figures: 'From record' }, { figures: 'To record' }],
+      rows: unknown,
+      cells: ({ source, from, to }) => [foreign(source), thousands(from), thousands(to)],
+      what: 'ranges',
+    }),
+  ];
+}

@@ -1,0 +1,175 @@
+import { html } from 'hono/html';
+import type { Coverage } from '../../coverage/coverage.js';
+import type { NumberFigures } from '../../coverage/number-spread.js';
+import type { Counted } from '../../coverage/value-counts.js';
+import { byteSize, count, percent, thousands } from '../../model/figures.js';
+import { lackingText } from '../coverage-text.js';
+import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
+import {
+  type Content,
+  chart,
+  decimal,
+  foreign,
+  type Html,
+  omitted,
+  section,
+  shares,
+} from './parts.js';
+
+const [MAX_METRICS, MAX_VALUES] = [8, 8];
+/** The whole scale of scores is shown, whichever occur. */
+const STARS = [1, 5] as const;
+const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
+
+/** Describes the documents as a whole. */
+export function documentsSection(coverage: Coverage): Html {
+  const { documents, metrics, textLength, languages, sentiments } = coverage;
+  const all = Object.entries(metrics);
+  const cards = [
+    ...overTime(coverage),
+    ...all
+      .slice(0, MAX_METRICS)
+      .map(([name, figures]) =>
+        spread(name, figures, documents, name === 'score' ? { range: STARS } : {}),
+      ),
+    values('Sentiments', sentiments, documents, (code) => SENTIMENTS[code] ?? code),
+    values('Languages', languages, documents, languageName),
+    textLength && spread('Characters of text', textLength, documents),
+  ];
+  return section(
+    ...(['documents', 'Reviews', leadOf(coverage)] as const),
+    html`<div class="cards">${cards}</div>`,
+    omitted(all.length, 'metrics', MAX_METRICS),
+  );
+}
+
+function leadOf({ documents, repeats, requests }: Coverage): string {
+  const { same, other } = repeats;
+  const repeated =
+    same + other === 0
+      ? 'no sourceId is repeated'
+      : `${thousands(same)} repeat a sourceId with the same content, ${thousands(other)} with other content`;
+  const sending =
+    requests.count === 0
+      ? ''
+      : ` An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
+  return `${count(documents, 'valid document')}; ${repeated}.${sending}`;
+}
+
+/** Draws documents and their mean score over time; absent in reports of earlier versions. */
+function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
+  const [first] = overTime;
+  if (published === null || first === undefined) return [];
+  const { unit } = first;
+  const periods = overTime.map((one) => ({ ...one, ...periodOf(one.from, unit) }));
+  const x = timeScale(periods);
+  const ahead = published.ahead > 0 ? `; ${thousands(published.ahead)} in the future` : '';
+  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${ahead}`;
+  const bars = periods.map(({ from, to, name, documents }) => {
+    return { from, to, count: documents, title: `${name}: ${thousands(documents)}` };
+  });
+  const rows = periods.map(({ name, documents }) => [name, documents] as const);
+  const documentBars = chart(`Published by ${unit}`, span, barChart(bars, x), { rows });
+  const scored = periods.flatMap(({ meanScore, ...one }) =>
+    meanScore === null ? [] : [{ ...one, score: meanScore }],
+  );
+  if (scored.length < 2) return [documentBars];
+  const scores = scored.map(({ score }) => score);
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const [from, to] = [Math.min(STARS[0], least), Math.max(STARS[1], most)];
+  const points = scored.map(({ from, to, score }) => [(from + to) / 2, score] as const);
+  const means = chart(
+    `Mean score by ${unit}`,
+    `${decimal(least)} to ${decimal(most)}`,
+    lineChart(points, x, { from, to, ticks: roundTicks(from, to) }),
+    {
+      columns: [unit, 'Mean score'],
+      rows: scored.map(({ name, score }) => [name, decimal(score)] as const),
+    },
+  );
+  return [documentBars, means];
+}
+
+type Unit = NonNullable<Coverage['overTime']>[number]['unit'];
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
+/** Bounds of a period in milliseconds, and its first day as precise as its unit. */
+function periodOf(first: string, unit: Unit): Span {
+  const end = new Date(first);
+  if (unit === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
+  else if (unit === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
+  else end.setUTCDate(end.getUTCDate() + (unit === 'week' ? 7 : 1));
+  const name = first.slice(0, { year: 4, month: 7, week: 10, day: 10 }[unit]);
+  return { from: Date.parse(first), to: end.getTime(), name };
+}
+
+/** Names about four periods, evenly spread. */
+function timeScale(periods: readonly Span[]): Axis {
+  const [from, to] = [periods[0]?.from ?? 0, periods.at(-1)?.to ?? 1];
+  const middle = (one: Span): number => (one.from + one.to) / 2;
+  const nearest = [0.125, 0.375, 0.625, 0.875].map((part) => {
+    const distance = (one: Span): number => Math.abs(middle(one) - from - part * (to - from));
+    return periods.reduce((best, one) => (distance(one) < distance(best) ? one : best));
+  });
+  const ticks = [...new Set(nearest)].map((one) => ({ at: middle(one), text: one.name }));
+  return { from, to, ticks };
+}
+
+/**
+ * Draws the distribution of a number, with statistics.
+ * @param of number of documents that could have it
+ */
+export function spread(
+  title: string,
+  figures: NumberFigures,
+  of: number,
+  { unit = '', range = null }: { unit?: string; range?: readonly [number, number] | null } = {},
+): Html {
+  const { least, most, mean, quantiles, values, bins } = figures;
+  const facts = [
+    `${decimal(least)} to ${decimal(most)}${unit}`,
+    `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
+    ...(values === null ? [`90 % from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
+    ...(of > figures.count ? [lackingText(of - figures.count)] : []),
+  ];
+  const rows =
+    values?.map(({ value, count }) => [decimal(value), count] as const) ??
+    bins?.map(({ from, to, count }) => [`${decimal(from)} to ${decimal(to)}`, count] as const);
+  const svg = histogram(figures, range ?? [least, most]);
+  return chart(title, facts.join('; '), svg, { rows: rows ?? [] });
+}
+
+function values(
+  title: string,
+  all: readonly Counted[],
+  of: number,
+  nameOf: (value: string) => string,
+): Content {
+  if (all.length === 0) return null;
+  const sum = (some: readonly Counted[]): number => some.reduce((sum, { count }) => sum + count, 0);
+  const known = sum(all);
+  const [shown, rest] = [all.slice(0, MAX_VALUES), all.slice(MAX_VALUES)];
+  const rows = [
+    ...shown.map(({ value, count }) => ({ value: foreign(nameOf(value)), count })),
+    ...(rest.length > 0 ? [{ value: html`<i>${rest.length} more</i>`, count: sum(rest) }] : []),
+    ...(known < of ? [{ value: html`<i>none</i>`, count: of - known }] : []),
+  ];
+  return shares(title, `${percent(known, of)} of the documents have one`, rows, of);
+}
+
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** Names a language, with its code; others stay as they are. */
+function languageName(code: string): string {
+  try {
+    const name = LANGUAGES.of(code);
+    return name === undefined ? code : `${name} (${code})`;
+  } catch {
+    return code;
+  }
+}

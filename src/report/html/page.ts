@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, raw } from 'hono/html';
+import { printable } from '../../model/text.js';
+import type { DriftStop, Report } from '../report.js';
+import { sealed } from '../written-earlier.js';
+import { columnsSection } from './columns.js';
+import { deliverySection } from './delivery.js';
+import { documentsSection } from './documents.js';
+import { driftSection } from './drift.js';
+import { foreign, type Html } from './parts.js';
+import { diagnosisSection, problemsSection } from './problems.js';
+import {
+  inputsSection,
+  noticesSection,
+  rejectsSection,
+  runSection,
+  skippedSection,
+} from './run.js';
+import { type RecordSamples, samplesSection } from './samples.js';
+import { verdict } from './verdict.js';
+
+const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('page-script.js', import.meta.url), 'utf8');
+
+/** Forbids loading, sending and framing anything, and scripts other than the page's own. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src '${hashOf(STYLE)}'`,
+  `script-src '${hashOf(SCRIPT)}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/**
+ * Renders a report as a self-contained HTML page. It contains no more of the records than the
+ * report does, apart from samples, and stays small enough to be mailed.
+ */
+export function reportPage(report: Report | DriftStop, samples?: RecordSamples): string {
+  const sections = sectionsOf(report, samples);
+  const page = html`<!doctype html>
+<html lang="en">
+${head(report)}
+<body>
+<header>
+<p><b>docferry</b> ${report.command} with ${foreign(report.mapping)}</p>
+<nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
+</header>
+<main>
+${verdict(report)}
+${sections.map(([, , section]) => section)}
+</main>
+<script>${raw(SCRIPT)}</script>
+</body>
+</html>
+`;
+  return sealed(String(page));
+}
+
+type PageSection = readonly [id: string, title: string, section: Html];
+
+/** Sections in the order of what a reader asks. Empty ones are left out. */
+function sectionsOf(
+  report: Report | DriftStop,
+  samples: RecordSamples | undefined,
+): readonly PageSection[] {
+  const { coverage, notices, rejects, skips = [] } = report;
+  const all: (PageSection | false | null | undefined)[] = [
+    report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
+    ...(report.exitCode === 2 ? [] : problemSections(report, samples)),
+    skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
+    report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
+    coverage && ['documents', 'Reviews', documentsSection(coverage)],
+    coverage && ['columns', 'Columns', columnsSection(coverage)],
+    samples !== undefined && ['records', 'Records', samplesSection(samples)],
+    ...(report.exitCode !== 2 && report.command === 'import'
+      ? [['delivery', 'Delivery', deliverySection(report)] as const]
+      : []),
+    ['inputs', 'Inputs', inputsSection(report)],
+    notices.length > 0 && ['notices', 'Notices', noticesSection(notices)],
+    rejects.length > 0 && ['rejects', 'Rejects', rejectsSection(rejects)],
+    ['run', 'Run', runSection(report)],
+  ];
+  return all.filter((one): one is PageSection => Array.isArray(one));
+}
+
+/** Reports of earlier versions have no causes. */
+function problemSections(
+  report: Report,
+  samples: RecordSamples | undefined,
+): readonly PageSection[] {
+  const problems: PageSection = ['problems', 'Problems', problemsSection(report, samples)];
+  if (!report.causes?.length) return [problems];
+  return [['diagnosis', 'What to do', diagnosisSection(report)], problems];
+}
+
+function head({ inputs, command }: Report | DriftStop): Html {
+  const [name = 'no input', ...others] = inputs.map((input) => input.name);
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return html`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${printable(name)}${more}: ${command} report</title>
+<link rel="icon" href="data:,">
+<style>${raw(STYLE)}</style>
+</head>`;
+}

@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import { byteSize, duration, thousands } from '../../model/figures.js';
+import { shellWord } from '../../model/text.js';
+import type { InputReport } from '../../outcomes/events.js';
+import { type DriftStop, exitText, type Report } from '../report.js';
+import {
+  type Content,
+  foreign,
+  type Html,
+  MAX_ROWS,
+  momentText,
+  omitted,
+  outcomeBar,
+  outcomesText,
+  section,
+  table,
+} from './parts.js';
+
+export function inputsSection({ inputs, command, timeZone }: Report | DriftStop): Html {
+  const cells = (input: InputReport): Content[] => [
+    [foreign(input.name), html`<small class="line">${foreign(readAs(input, timeZone))}</small>`],
+    // Absent in reports of earlier versions.
+    (input.counts as InputReport['counts'] | undefined) && [
+      outcomeBar(input.counts),
+      html`<small class="line">${outcomesText(input.counts, command)}</small>`,
+    ],
+    thousands(input.records),
+  ];
+  const columns = ['Input', 'Outcomes', { figures: 'Records' }];
+  return section('inputs', 'Inputs', '', table('Inputs', { columns, rows: inputs, cells }));
+}
+
+function readAs(input: InputReport, zone: string | undefined): string {
+  const { format, encoding, delimiter, compression, bytes, modified } = input;
+  const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
+  const size = bytes === null ? null : byteSize(bytes);
+  const changed = modified == null ? null : `modified ${momentText(modified, zone)}`;
+  const facts = [format, encoding, shown, compression, size, changed];
+  return facts.filter((fact) => fact !== null).join(', ');
+}
+
+export function skippedSection(skips: NonNullable<Report['skips']>): Html {
+  const columns = ['Because', { figures: 'Mapping line' }, { figures: 'Records' }];
+  const cells = ({ condition, records, mappingLine }: (typeof skips)[number]): Content[] => [
+    ...[foreign(condition), `${mappingLine ?? '–'}`, thousands(records)],
+  ];
+  const lead = 'Records that were left out on purpose, and why.';
+  return section('skipped', 'Skipped', lead, table('Skipped', { columns, rows: skips, cells }));
+}
+
+export function noticesSection(notices: readonly string[]): Html {
+  const items = notices.slice(0, MAX_ROWS).map((notice) => {
+    return html`<li>${notice.split('\n').map((line) => html`<div>${foreign(line)}</div>`)}</li>`;
+  });
+  const list = html`<ul>${items}</ul>`;
+  return section('notices', 'Notices', '', list, omitted(notices.length, 'notices'));
+}
+
+export function rejectsSection(rejects: Report['rejects']): Html {
+  const columns = ['File', 'Reasons', { figures: 'Records' }];
+  const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
+    ...[foreign(file), foreign(reasons), thousands(records)],
+  ];
+  const lead = 'Records that were not accepted, as they were read, to fix and import again.';
+  return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
+}
+
+/** When, what with and where to; what is unknown or doesn't apply is left out. */
+export function runSection(report: Report | DriftStop): Html {
+  const { run, target, stop, started, ended, timeZone, docferry = '' } = report;
+  const { mappingFile, mappingFingerprint, exitCode } = report;
+  const speed = `${duration(report.elapsedMs)}, ${thousands(report.recordsPerSecond)} records a second`;
+  const facts: readonly (readonly [string, Content])[] = [
+    ['Run', foreign(run)],
+    ['Started', started && momentText(started, timeZone, 'medium')],
+    ['Ended', ended && momentText(ended, timeZone, 'medium')],
+    ['Time', speed],
+    ['Command', `docferry ${docferry} ${report.command}`],
+    ['Mapping', foreign(report.mapping)],
+    ['Mapping file', mappingFile && foreign(mappingFile)],
+    // As few digits as git shows tell two files apart.
+    ['SHA-256 of the mapping', mappingFingerprint?.slice(0, 12)],
+    ['Service', target && foreign(target.baseUrl)],
+    ['Monitoring', target && `${target.monitoring}`],
+    ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
+    ['To resume it', report.resumable && html`<code>docferry runs resume ${shellWord(run)}</code>`],
+    ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
+  ];
+  const items = facts
+    .filter(([, value]) => value)
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
+  return section('run', 'Run', '', html`<dl class="run">${items}</dl>`);
+}

@@ -1,0 +1,91 @@
+/** First screen: what happened, the outcome of every record, and the next command. */
+import { html } from 'hono/html';
+import { count, duration, percent, thousands } from '../../model/figures.js';
+import { OUTCOMES } from '../../model/record.js';
+import { nextCommand } from '../next-command.js';
+import { type DriftStop, type Report, toneOf } from '../report.js';
+import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
+import {
+  type Content,
+  commandLine,
+  foreign,
+  type Html,
+  momentText,
+  outcomeBar,
+  outcomesText,
+} from './parts.js';
+
+export function verdict(report: Report | DriftStop): Html {
+  const [first = '', ...others] = linesOf(report);
+  const { counts, command, started, timeZone, elapsedMs } = report;
+  const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
+  return html`
+<section id="verdict" class="verdict ${toneOf(report.exitCode)} ${command}" aria-labelledby="headline">
+${when && html`<p class="lead">${when}</p>`}
+<h1 id="headline">${foreign(first)}</h1>
+${others.map((line) => html`<p>${foreign(line)}</p>`)}
+${counts.read > 0 && outcomes(report)}
+${next(report)}
+</section>`;
+}
+
+function linesOf(report: Report | DriftStop): readonly string[] {
+  const drift = report.drift ?? [];
+  const names = [...new Set(drift.map(({ source }) => source))].join(', ');
+  const differences = `${count(drift.length, 'difference')} from what the mapping expects`;
+  if (report.exitCode === 2) {
+    return [`Not started: ${names} has drifted, ${differences}.`, 'Nothing was sent.'];
+  }
+  const [first = '', ...others] = headline(report);
+  return drift.length === 0
+    ? [first, ...others]
+    : [
+        `${first.replace(/\.$/u, '')}, although ${names} has drifted.`,
+        `${differences}, accepted for this run.`,
+        ...others,
+      ];
+}
+
+function outcomes(report: Report | DriftStop): Html {
+  const { command, counts, elapsedMs, recordsPerSecond, inputs } = report;
+  const from = `from ${count(inputs.length, 'input')} in ${duration(elapsedMs)}`;
+  const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
+    const text = `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
+    return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
+  });
+  return html`${outcomeBar(counts)}
+<p class="sum">${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
+<dl class="outcomes">
+${tile('read', 'read', counts.read, `${from}, ${thousands(recordsPerSecond)} a second`)}
+${tiles}
+</dl>
+${comparison(report)}`;
+}
+
+function tile(outcome: string, name: string, records: number, text: string): Html {
+  return html`<div class="is-${outcome}"><dt>${name}</dt>
+<dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
+}
+
+/** Compares shares with those of the run before; absent in reports of earlier versions. */
+function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Content {
+  if (earlier == null) return null;
+  const changes = OUTCOMES.flatMap((outcome) => {
+    const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read));
+    return before === now ? [] : [`${nameOfOutcome(outcome, command)} ${before} → ${now}`];
+  });
+  const text = changes.length === 0 ? 'the same shares of all outcomes' : changes.join(', ');
+  const when = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
+  return html`<p class="earlier">Compared with the run before (${when}): <b>${text}</b></p>`;
+}
+
+/** A page has room for more files than a terminal. */
+const TYPED = { program: 'docferry', reading: [], service: [], maxFiles: 20 };
+const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
+
+function next(report: Report | DriftStop): Content {
+  if (report.exitCode === 2) return null;
+  const { why, command } = nextCommand(report, TYPED);
+  if (PLACEHOLDER.test(command)) return null;
+  return html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`;
+}

@@ -1,0 +1,54 @@
+/** Conditions that leave records out, in words. */
+import type { JSX } from 'preact';
+import type { MappingChange } from '../../../index.js';
+import type { SkipCondition } from '../../../mapping/mapping.js';
+import { isObject } from '../../../model/record.js';
+import { UntrustedText } from '../parts.js';
+import type { MappingSession } from '../session/use-session.js';
+
+function skipsOf(written: unknown): readonly SkipCondition[] {
+  const skip = isObject(written) ? written['skip'] : undefined;
+  return Array.isArray(skip) ? (skip.filter(isObject) as unknown as SkipCondition[]) : [];
+}
+
+export function SkipRules({ session }: { readonly session: MappingSession }): JSX.Element | null {
+  const skips = skipsOf(session.written);
+  if (skips.length === 0) return null;
+  return (
+    <section class="group">
+      <h3>Records left out</h3>
+      <ul class="fields">
+        {skips.map((condition, index) => (
+          <li key={JSON.stringify(condition)} class="row">
+            <UntrustedText value={conditionText(condition)} />
+            <button type="button" onClick={() => session.change({ path: ['skip', index] })}>
+              Keep them
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function conditionText(condition: SkipCondition): string {
+  const { from, in: values, blank, matches, below, above } = condition;
+  const column = [from].flat().join(' and ');
+  if (blank !== undefined) return `${column} ${blank ? 'is empty' : 'is not empty'}`;
+  if (values !== undefined) return `${column} = ${values.join(' or ')}`;
+  if (matches !== undefined) return `${column} matches ${matches}`;
+  return below === undefined ? `${column} is above ${above}` : `${column} is below ${below}`;
+}
+
+/** The change that leaves out records with this value, added to a condition on the same column. */
+export function skipChange(written: unknown, column: string, value: unknown): MappingChange {
+  const skips = skipsOf(written);
+  const isBlank = value === null || String(value).trim() === '';
+  const text = typeof value === 'string' ? value.trim() : (value as string);
+  const same = skips.findIndex((one) => one.from === column && one.in !== undefined);
+  if (!isBlank && same >= 0) {
+    return { path: ['skip', same, 'in'], value: [...(skips[same]?.in ?? []), text] };
+  }
+  const test = isBlank ? { blank: true } : { in: [text] };
+  return { path: ['skip', skips.length], value: { from: column, ...test } };
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ImportOptions, importDocuments, pruneRuns } from '../../../src/index.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { minimalMapping } from '../../helpers/reviews.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
+
+/** Imports texts of reviews into a sandbox, all with one state folder. */
+async function importer(statuses: readonly number[] = []) {
+  const rules = statuses.map((status, at) => ({
+    on: 'import' as const,
+    requests: [at + 2],
+    status,
+  }));
+  const { baseUrl, username, apiKey } = await startWithMonitoring({ faults: { rules } });
+  const folder = newFolder();
+  const stateDir = path.join(folder, 'state');
+  let file = 0;
+  const bringIn = async (
+    texts: readonly string[],
+    more: Partial<ImportOptions> = {},
+    header = 'id,text',
+  ) => {
+    file += 1;
+    const lines = texts.map((text, at) => `${file}-${at},${text}`);
+    return await importDocuments({
+      input: put(folder, `${file}.csv`, `${[header, ...lines].join('\n')}\n`),
+      mapping: minimalMapping(),
+      ...{ monitoring: 1, connection: { baseUrl, username, apiKey }, throwOn: 'never' },
+      stateDir,
+      ...more,
+    });
+  };
+  return { stateDir, bringIn };
+}
+
+describe('the earlier run in the report of an import', () => {
+  it('is the last one that finished, even if it was pruned', async () => {
+    const { stateDir, bringIn } = await importer([401]);
+    const first = await bringIn(['Good', '']);
+    expect(first).toMatchObject({ status: 'finished', earlier: null });
+    expect(await bringIn(['Fine'])).toMatchObject({
+      status: 'stopped',
+      earlier: { run: first.run, started: first.started, counts: first.counts },
+    });
+    await pruneRuns({ stateDir, olderThanDays: 0 });
+    const third = await bringIn(['Nice']);
+    expect(third.earlier?.run).toBe(first.run);
+    expect((await bringIn(['Bad'])).earlier?.run).toBe(third.run);
+  });
+
+  it('has the same mapping and the same columns', async () => {
+    const { bringIn } = await importer();
+    const first = await bringIn(['Good']);
+    const mapping = { ...minimalMapping(), name: 'Other' };
+    expect((await bringIn(['Fine'], { mapping })).earlier).toBeNull();
+    expect((await bringIn(['Fine,1'], {}, 'id,text,score')).earlier).toBeNull();
+    expect((await bringIn(['Fine'])).earlier?.run).toBe(first.run);
+  });
+});
