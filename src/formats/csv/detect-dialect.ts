@@ -23,7 +23,7 @@ export interface CsvRow extends TableRow {
   readonly next: number;
 }
 
-/** Records with which a dialect is tried. */
+/** Records to try a dialect on. */
 const MAX_TRIED = 200;
 /** Likeliest first. */
 const DELIMITERS = [',', ';', '\t', '|', '~', '^', '\u0001', '\u001f', ', ', '; ', ' '];

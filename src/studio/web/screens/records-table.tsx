@@ -99,7 +99,7 @@ function OneRecord(props: {
   );
 }
 
-/** What a skipped record is recognised by. */
+/** Longest text of a record, to recognise a skipped one. */
 function longestText(record: ShownRecord['record']): string {
   const texts = Object.values(record ?? {}).filter((value) => typeof value === 'string');
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
