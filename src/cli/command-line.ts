@@ -178,13 +178,15 @@ function noCommand([first = '']: readonly string[]): string {
 
 /** Repairs what yargs does to help: indents dropped, types glued to texts, empty defaults. */
 function tidyHelp(help: string): string {
+  const width = helpWidth();
+  const withType = (_: string, text: string, type: string): string =>
+    text.length + type.length < width
+      ? `${text}${type.padStart(width - text.length)}`
+      : `${text}\n${type.padStart(width)}`;
   return help
     .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
-    .replaceAll(' [default: []]', '')
-    .replaceAll(
-      /^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm,
-      (line, text, type) => `${text}\n${type.padStart(line.length)}`,
-    );
+    .replaceAll(/^(.*\S)\s+(\[array\].*) \[default: \[\]\]$/gm, withType)
+    .replaceAll(/^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm, withType);
 }
 
 interface UsageInternals {

@@ -30,7 +30,7 @@ export async function beginImport(options: ImportOptions): Promise<string> {
     }
     if (eventsFile !== undefined) {
       throw new OptionError(
-        'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+        'An import left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
       );
     }
     const { beginOnCluster } = await import('./import-on-cluster.js');

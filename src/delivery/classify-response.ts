@@ -41,7 +41,7 @@ type VerdictKind =
   /** The documents may have been stored. */
   | 'unknown';
 
-/** What to do with a batch after its request, and with the sending rate. */
+/** Next step for a batch after its request, and effect on the sending rate. */
 interface ResponseDecision {
   readonly step: 'finish' | 'retry' | 'split';
   readonly verdict: Verdict;

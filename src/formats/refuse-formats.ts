@@ -48,7 +48,7 @@ export function refuseKnownFormats(name: string, bytes: Buffer): void {
 }
 
 /** Refuses web pages and binary files, by the decoded text. */
-export function refuseOtherText(name: string, text: Buffer): void {
+export function assertSupportedText(name: string, text: Buffer): void {
   const start = startOf(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
   // Not every page with a table: a login page may have one.

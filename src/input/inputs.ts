@@ -287,7 +287,7 @@ function permissionMessage(name: string): string {
   return `${name} can't be read (permission denied): change its permissions, or run as a user who may read it.`;
 }
 
-/** Suggests a file in the same folder with a similar name, or names the folder that is missing. */
+/** Suggests a file in the same folder with a similar name, or names the missing folder. */
 async function missingRemedy(name: string): Promise<string> {
   const folder = path.dirname(name);
   const names = await readdir(folder).catch(() => undefined);

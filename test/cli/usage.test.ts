@@ -118,11 +118,13 @@ describe('an API key', () => {
   longTest('given as the name of a file is not shown, in flag or variable', async () => {
     const flag = await run(...asked, '--api-key-file', KEY);
     expect(flag.code).toBe(2);
-    expect(flag.stderr).toMatch(/--api-key-file does not name a readable file .*hidden/);
+    expect(flag.stderr).toMatch(/--api-key-file does not name a readable file .*isn't shown/);
     const env = { DOCFERRY_API_KEY_FILE: KEY };
     const variable = await docferry(asked, { cwd, env });
     expect(variable.code).toBe(2);
-    expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE does not name a readable file .*hidden/);
+    expect(variable.stderr).toMatch(
+      /DOCFERRY_API_KEY_FILE does not name a readable file .*isn't shown/,
+    );
     const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
     for (const { stdout, stderr } of [flag, variable, long])
       expect(stdout + stderr).not.toContain(KEY);

@@ -22,8 +22,8 @@ export const FEED_FILTERS = grouped('Filters:', {
     parse: sentimentsOf,
   }),
   languages: listOption('languages', 'Language codes: en,es'),
-  tags: listOption('tags', 'Ids of tags, one of which a document must have'),
-  ignoreTags: listOption('ignore-tags', 'Ids of tags, none of which a document may have'),
+  tags: listOption('tags', 'Ids of tags; a document must have one of them'),
+  ignoreTags: listOption('ignore-tags', 'Ids of tags; a document may have none of them'),
   tagExpression: option.text(
     'tag-expression',
     'Expression over tags, instead of --tags and --ignore-tags',

@@ -78,7 +78,7 @@ export class Pacing {
   /**
    * Registers a sender for a round of sending. Learned limits and pauses stay. If no other sender
    * is active, the outage clock and the breaker are reset: reconciliation has reached the service
-   * meanwhile, and a time without sending says nothing about the service.
+   * meanwhile, and a time without sending shows nothing about the service.
    * @param wake called when more may be sent than the last decision allowed
    */
   subscribe(wake: () => void): void {

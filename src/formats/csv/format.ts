@@ -167,7 +167,7 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   return new SourceError(
     whole
       ? `${name} is empty (${count(bytes.length, 'byte')}): export or download it again.`
-      : `${name} has no complete header in the first ${sampled} KiB, the longest that is possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
+      : `${name} has no complete header in the first ${sampled} KiB, the longest possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
   );
 }
 

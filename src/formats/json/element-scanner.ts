@@ -92,7 +92,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     this.#inString = false;
     this.#escaped = false;
     if (isOver) return 'over';
-    return this.last ? this.#failInside(this.bytes.length) : 'more';
+    return this.last ? this.#failInside(this.bytes.length) : 'need-more-data';
   }
 
   /** Reports an element with its delimiter; an empty list has none. */
@@ -149,7 +149,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     let at = start;
     while (isJsonBlank(this.bytes[at])) at += 1;
     const next = this.withoutHalfLineEnd(at);
-    return next === start ? 'more' : this.pass(start, next, 'nothing');
+    return next === start ? 'need-more-data' : this.pass(start, next, 'nothing');
   }
 
   /** Whether an element may end at this byte. */

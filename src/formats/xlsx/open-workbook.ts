@@ -20,7 +20,7 @@ type Rows = readonly TextRow[];
 
 /** Further sheets aren't read. */
 const MAX_SHEETS = 50;
-/** Rows in which a table is found. */
+/** Rows to find a table in. */
 const MAX_LOOKED_AT = 300;
 
 /**

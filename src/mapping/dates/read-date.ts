@@ -134,7 +134,7 @@ function skipped(
     'skipped-time',
     subject,
     value,
-    `a time that exists in ${zone}, where clocks went from ${last} to ${next}; set the zone in which the export writes its times (for example zone: UTC), or a fallback (onError: else)`,
+    `a time that exists in ${zone}, where clocks went from ${last} to ${next}; set the zone of the export's times (for example zone: UTC), or a fallback (onError: else)`,
   );
 }
 

@@ -102,9 +102,9 @@ export async function sendDocuments(
 }
 
 /**
- * Checks that documents can be sent, and waits for a service that is busy or in maintenance as long
- * as in the middle of a run. One that doesn't answer gets `maxOutageAtStartMs`: its address may be
- * wrong.
+ * Checks that documents can be sent. Waits for an overloaded service, or one in maintenance, as long
+ * as in the middle of a run; for one that doesn't answer, `maxOutageAtStartMs`, because its address
+ * may be wrong.
  * @returns why they can't, or `undefined`
  */
 async function waitForAccess(

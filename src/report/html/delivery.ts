@@ -41,14 +41,14 @@ ${shares(
 )}</div>`;
 }
 
-/** What statuses mean that usually end well. */
+/** Meanings of statuses that usually end well. */
 const REASONS: Readonly<Record<string, string>> = {
   '413': 'a request that was too large',
   '429': 'being asked to slow down',
   'no answer': 'no answer',
 };
 
-/** Says what was sent again, and after what. */
+/** States what was sent again, and after what. */
 function leadOf({ batches, retries, delivery, problems }: Report): string {
   const requests = `${count(batches, 'request')} with documents`;
   if (retries === 0) return `${requests}; none was sent again.`;

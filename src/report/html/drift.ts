@@ -34,7 +34,7 @@ export function driftSection(report: Report | DriftStop): Html {
 function remedies({ inputs, mappingFile }: DriftStop): Html {
   const [{ name = '' } = {}] = inputs;
   const learn = ['mapping', 'learn', shellWord(name), '-m', shellWord(mappingFile ?? '')];
-  return html`<p>If the file is wrong, ask whoever makes the export for another. If it is correct,
+  return html`<p>If the file is wrong, ask its provider for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
 ${mappingFile !== null && commandLine(`docferry ${learn.join(' ')} -o learned.yaml`)}`;
 }

@@ -38,10 +38,10 @@ ${row >= 0 && html`<a href="#problem-${row}">Show them<span class="unseen">: ${t
 type Addressee = 'mapping' | 'export' | 'either' | 'run';
 
 const ADDRESSEES: Readonly<Record<Addressee, string>> = {
-  mapping: 'whoever edits the mapping',
-  export: 'whoever makes the export',
-  either: 'whoever makes the export, or else edits the mapping',
-  run: 'whoever runs the import',
+  mapping: 'the editor of the mapping',
+  export: 'the provider of the export',
+  either: 'the provider of the export, or else the editor of the mapping',
+  run: 'the operator of the import',
 };
 
 const KINDS_OF: Readonly<Record<'export' | 'run', readonly ProblemKind[]>> = {

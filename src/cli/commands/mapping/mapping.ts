@@ -102,7 +102,7 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     tested.push({ file, tests });
     if (json) continue;
     for (const result of tests) printText(resultText(file, result));
-    if (tests.length === 0) printText(`${file} has no tests: add some under tests:`);
+    if (tests.length === 0) printText(`${file} has no tests. Add some under the key tests.`);
   }
   if (json) print(jsonText(tested));
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
