@@ -1,4 +1,4 @@
-/** What a rule makes of the sample's values, before it is written and after. */
+/** Effect of a rule on the sample's values, before it is written and after. */
 import type { JSX } from 'preact';
 import type { Trial } from '../../wire.js';
 import { figure, UntrustedText } from '../parts.js';
