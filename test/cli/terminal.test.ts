@@ -82,11 +82,11 @@ describe.runIf(HAS.terminal)('in a terminal', () => {
 
   it('has colour, unless it is not wanted', async () => {
     const words = `validate ${BAD} -m hotel-reviews.yaml`;
-    expect((await screen(words, 80)).written).toContain('\u001b[1mValid: ');
+    expect((await screen(words, 80)).written).toContain('\u001b[1mFinished: ');
     for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]) {
       // Progress is still redrawn in place, where a terminal can.
       const { written } = await screen(`${words} --quiet`, 80, env);
-      expect(written).toContain('Valid: ');
+      expect(written).toContain('Finished: ');
       expect(written).not.toContain('\u001b');
     }
   });

@@ -108,7 +108,7 @@ describe('a workbook is guessed, validated and imported, with every field as it 
     const mapping = readFileSync(path.join(cwd, 'guess.yaml'), 'utf8');
     expect(mapping).toContain(`\ninput: ${input}\n`);
     expect(await run('validate', book, '--mapping', 'guess.yaml')).toMatch(
-      /Valid: (all )?28( of 28)? records/,
+      /Finished: all 28 reviews valid/,
     );
     await run('import', book, '--mapping', 'guess.yaml', '--monitoring', '1');
     const shown = await shownDocuments(sandbox);

@@ -15,7 +15,6 @@ import {
   emptyMapping,
   type MakeDocument,
 } from '../../transform/custom-mapper.js';
-import { isSmall } from '../../transform/transform-chunks.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { RecordOptions, ValidateOptions } from '../options.js';
@@ -51,16 +50,16 @@ export async function planRecords(
   const sources = await openSources(options.input, reading, options.signal);
   try {
     for (const source of sources) checkColumns(source, transform);
-    const sampleEvery = isSmall(totalBytes(sources) ?? Infinity) ? 1 : SAMPLE_EVERY;
-    return { transform: { ...transform, sampleEvery }, sources };
+    const samplesValues = (totalBytes(sources) ?? 0) > MAX_COUNTED_BYTES;
+    return { transform: { ...transform, samplesValues }, sources };
   } catch (error) {
     for (const source of sources) source.close();
     throw error;
   }
 }
 
-/** Counting the values of all records of large inputs would take some 6 % of a validation's time. */
-const SAMPLE_EVERY = 50;
+/** Counting all values of larger inputs would take some 6 % of a validation's time. */
+const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {

@@ -59,11 +59,7 @@ export function dropCredentials(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (name.startsWith('DOCFERRY_')) delete env[name];
 }
 
-function commandLine(
-  command: 'validate' | 'import' | 'studio',
-  file: string,
-  mapping: string,
-): string {
+function commandLine(command: 'import' | 'studio', file: string, mapping: string): string {
   const monitoring = command === 'import' ? ['--monitoring', 'ID'] : [];
   const words = [command, shellWord(file), '--mapping', shellWord(mapping), ...monitoring];
   return [programName(), ...words].join(' ');

@@ -29,9 +29,23 @@ const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 export function RecordsScreen({ session, address }: RecordsProps): JSX.Element {
   const only = OUTCOMES.find((outcome) => outcome === address.get('outcome'));
   const problem = address.get('problem') ?? undefined;
+  const { health } = session;
+  const outcomes = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
   return (
     <Panel title="Records">
-      <Filters session={session} only={only} problem={problem} />
+      <nav class="filters" aria-label="Filters">
+        <ul>
+          {filterLink('All', health?.sampled ?? 0, {}, only === undefined && problem === undefined)}
+          {outcomes.map((outcome) =>
+            filterLink(outcome, health?.[outcome] ?? 0, { outcome }, outcome === only),
+          )}
+        </ul>
+        <ul class="by-problem" aria-label="Problems">
+          {health?.problems.map(({ message, records }) =>
+            filterLink(message, records, { problem: message }, message === problem),
+          )}
+        </ul>
+      </nav>
       {/* Another filter begins at its first page. */}
       <FilteredRecords key={`${only} ${problem}`} session={session} filter={{ only, problem }} />
     </Panel>
@@ -43,51 +57,19 @@ interface Filter {
   readonly problem: string | undefined;
 }
 
-function Filters({ session, only, problem }: Filter & Pick<RecordsProps, 'session'>): JSX.Element {
-  const { health } = session;
-  const shown = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
+function filterLink(
+  label: string,
+  records: number,
+  to: Readonly<Record<string, string>>,
+  isChosen: boolean,
+): JSX.Element {
   return (
-    <nav class="filters" aria-label="Filters">
-      <ul>
-        <FilterLink to={{}} isChosen={only === undefined && problem === undefined}>
-          All <b>{figure(health?.sampled ?? 0)}</b>
-        </FilterLink>
-        {shown.map((outcome) => (
-          <FilterLink key={outcome} to={{ outcome }} isChosen={outcome === only}>
-            <span class={`outcome ${outcome}`}>{outcome}</span>
-            <b>{figure(health?.[outcome] ?? 0)}</b>
-          </FilterLink>
-        ))}
-      </ul>
-      {health === undefined || health.problems.length === 0 ? null : (
-        <ul class="by-problem" aria-label="Problems">
-          {health.problems.map(({ message, field, records }) => (
-            <FilterLink
-              key={`${field} ${message}`}
-              to={{ problem: message }}
-              isChosen={message === problem}
-            >
-              <UntrustedText value={message} /> <b>{figure(records)}</b>
-            </FilterLink>
-          ))}
-        </ul>
-      )}
-    </nav>
-  );
-}
-
-function FilterLink(props: {
-  readonly to: Readonly<Record<string, string>>;
-  readonly isChosen: boolean;
-  readonly children: JSX.Element | readonly (JSX.Element | string)[];
-}): JSX.Element {
-  return (
-    <li>
-      <a
-        href={screenAddress('Records', props.to)}
-        aria-current={props.isChosen ? 'true' : undefined}
-      >
-        {props.children}
+    <li key={label}>
+      <a href={screenAddress('Records', to)} aria-current={isChosen ? 'true' : undefined}>
+        <span class={`outcome ${to['outcome'] ?? 'any'}`}>
+          <UntrustedText value={label} />
+        </span>
+        <b>{figure(records)}</b>
       </a>
     </li>
   );

@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
   list: '[ ]',
   blank: '–',
 };
-/** Number of columns from which there is a search. */
+/** Fewer columns need no search. */
 const MIN_SEARCHED = 10;
 /** Number of columns shown; the search finds the others. */
 const MAX_SHOWN = 100;
