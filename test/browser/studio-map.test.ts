@@ -109,12 +109,12 @@ describe('an edit', () => {
     await suggestions.getByRole('option', { name: 'Liked', exact: true }).click();
     await expect.poll(() => text(page)).toContain('text: "{Liked}');
     await page.keyboard.press('Control+z');
-    // What is typed quickly is undone at once, up to the proposal, of which this column is another part.
+    // What is typed quickly is undone at once, up to the proposal, where this column is another part.
     await expect.poll(() => text(page)).not.toContain('text: "{Liked}');
     expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
   });
 
-  it('that is a mistake is told beside the text, and the last document stays', async () => {
+  it('with a mistake marks it in the text, and keeps the last document', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await openText(page);

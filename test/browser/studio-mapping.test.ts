@@ -21,7 +21,7 @@ interface Journey {
   readonly content: string;
   /** Changes the guess until the mapping is as it should be. */
   make(at: Steps): Promise<void>;
-  /** Parts of the mapping that is saved. */
+  /** Expected parts of the saved mapping. */
   readonly makes: object;
 }
 

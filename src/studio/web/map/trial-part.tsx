@@ -1,4 +1,4 @@
-/** Results of a rule for the sample's values, before it is written and after. */
+/** Effect of a rule on the sample's values, before it is written and after. */
 import type { JSX } from 'preact';
 import type { Trial } from '../../wire.js';
 import { figure, UntrustedText } from '../parts.js';
