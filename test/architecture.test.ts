@@ -73,8 +73,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transform',
   ],
   // A client of the doors, as the command line is; it writes the mapping as runs write their files,
-  // and shows texts from outside as the report does.
-  studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
+  // shows texts from outside as the report does, and takes rules apart with the mapping's parser.
+  studio: ['.', 'api', 'mapping', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
   // A client of the operations, and a store behind the port of the runs: the core loads it at its
   // doors (see DOORS).
   cluster: [

@@ -107,7 +107,7 @@ function unexpectedAnswer(answer: Answer, wrong: string, { asked, baseUrl }: Ask
   const remedy =
     status >= 500 ? 'Try again later.' : questionAbout(baseUrl, 'Is the base URL right?');
   return new ServiceError(
-    `${asked} was answered with ${status}, and not as the service does: ${wrong}. ${remedy}`,
+    `${asked} was answered with ${status}, but not in the form of the service: ${wrong}. ${remedy}`,
     factsOf(answer),
   );
 }

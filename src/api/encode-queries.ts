@@ -204,8 +204,7 @@ export function readMoment(name: string, moment: Moment, edge: DayEdge = 'first 
   const date = typeof moment === 'string' ? readText(moment, edge) : readObject(moment);
   const iso = Number.isNaN(date) ? null : ISO.exec(new Date(date).toISOString());
   if (iso !== null) return iso[0];
-  const expected =
-    'a DateTime, a Date, or text like "2024-05-31 18:30" or "2024-05-31T18:30+02:00"';
+  const expected = 'a time like "2024-05-31", "2024-05-31 18:30" or "2024-05-31T18:30+02:00"';
   throw wrongValue(name, moment, expected);
 }
 

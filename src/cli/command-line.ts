@@ -106,7 +106,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .command(COMMANDS.map((command) => toYargsModule(command, [], job)))
     .completion(
       'completion',
-      'Print a script with which bash or zsh completes commands at Tab',
+      'Print a script that lets bash or zsh complete commands with Tab',
       // yargs checks the number of parameters.
       async (
         current: string,
@@ -173,18 +173,20 @@ function chooseShell(args: readonly string[]): readonly string[] {
 
 function noCommand([first = '']: readonly string[]): string {
   const example = `${programName()} ${HELP.examples[2]}`;
-  return `No command before ${first.replace(/=.*/s, '')}: name one first.\nExample: ${example}`;
+  return `The command is missing before ${first.replace(/=.*/s, '')}.\nExample: ${example}`;
 }
 
 /** Repairs what yargs does to help: indents dropped, types glued to texts, empty defaults. */
 function tidyHelp(help: string): string {
+  const width = helpWidth();
+  const withType = (_: string, text: string, type: string): string =>
+    text.length + type.length < width
+      ? `${text}${type.padStart(width - text.length)}`
+      : `${text}\n${type.padStart(width)}`;
   return help
     .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
-    .replaceAll(' [default: []]', '')
-    .replaceAll(
-      /^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm,
-      (line, text, type) => `${text}\n${type.padStart(line.length)}`,
-    );
+    .replaceAll(/^(.*\S)\s+(\[array\].*) \[default: \[\]\]$/gm, withType)
+    .replaceAll(/^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm, withType);
 }
 
 interface UsageInternals {

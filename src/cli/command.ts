@@ -110,7 +110,7 @@ function runnable(
   const usage = [...path.slice(0, -1), command.usage].join(' ');
   return {
     builder: (argv) => {
-      for (const group of FIRST_GROUPS) argv.group([], group);
+      for (const group of GROUPS) argv.group([], group);
       for (const [name, entry] of Object.entries(positionals)) {
         argv.positional(name, yargsPositional(entry));
       }
@@ -167,13 +167,18 @@ function isEmpty(value: unknown): boolean {
 }
 
 const [REQUIRED, COMMON, OTHERS] = ['Required:', 'Common:', 'More:'] as const;
-/** Groups that the help shows before the others. */
-const FIRST_GROUPS = ['Positionals:', REQUIRED, COMMON];
+/** Groups of options in the order of the help, the rarest last. Others follow. */
+const GROUPS = [
+  ...['Arguments:', REQUIRED, COMMON, 'Filters:', 'Service:', 'Output:', 'Sending:'],
+  ...['Mapping:', 'Reading (detected unless given):', OTHERS],
+];
 
 /** Flags that most users of a command need. */
 const COMMON_FLAGS: ReadonlySet<string> = new Set([
   ...['sandbox', 'rejects', 'html', 'max-errors', 'resume', 'json', 'limit', 'output', 'out'],
-  ...['sources', 'query', 'languages', 'sentiments', 'cursor-file', 'follow', 'record', 'invalid'],
+  ...['sources', 'query', 'languages', 'sentiments', 'start', 'end', 'since', 'until'],
+  ...['cursor-file', 'follow', 'record', 'invalid', 'port', 'open', 'data', 'demo', 'mapping'],
+  ...['monitoring', 'config', 'until-done', 'older-than', 'markdown'],
 ]);
 
 function groupOf({ flag = '', required, group }: OptionEntry): string {
@@ -190,14 +195,35 @@ export function withHelp(
   const width = helpWidth();
   const lines = examples.map((line) => wrapCommand(`$ ${program} ${line}`, { width }));
   const text = [`${program} ${usage}`, '', describe, '', 'Examples:', ...lines].join('\n');
-  return argv.usage(text).epilogue(`Documentation: ${DOCS}`);
+  const [command = ''] = usage.split(' ');
+  const page = fileURLToPath(new URL(PAGES[command] ?? 'README.md', PACKAGE));
+  return argv.usage(text).epilogue(`Documentation: ${page}`);
 }
 
 export function helpWidth(): number {
   return Math.min(100, terminalOf(process.stdout).width);
 }
 
-const DOCS = fileURLToPath(new URL('../../README.md', import.meta.url));
+const PACKAGE = new URL('../../', import.meta.url);
+const QUERIES = ['monitorings', 'documents', 'feed', 'context', 'authors', 'indicators', 'chart'];
+
+/** Page of the documentation about each command; the README is about all. */
+const PAGES: Readonly<Record<string, string>> = {
+  import: 'docs/options.md',
+  validate: 'docs/validation.md',
+  preview: 'docs/mapping.md',
+  guess: 'docs/guess.md',
+  studio: 'docs/studio.md',
+  jobs: 'docs/jobs.md',
+  runs: 'docs/runs.md',
+  report: 'docs/report.md',
+  verify: 'docs/runs.md',
+  'target-singer': 'docs/singer.md',
+  worker: 'docs/cluster.md',
+  mapping: 'docs/mapping.md',
+  sandbox: 'docs/sandbox.md',
+  ...Object.fromEntries(QUERIES.map((name) => [name, 'docs/commands.md'])),
+};
 
 /**
  * Replacements for yargs' messages, by their keys in its locales; pairs have a singular and a
@@ -220,6 +246,7 @@ export const YARGS_MESSAGES = {
   'Did you mean %s?': 'There is no such command, did you mean "%s"?',
   'Not enough arguments following: %s': '--%s needs a value.',
   'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one out.",
+  'Positionals:': 'Arguments:',
   // Empty, it would be replaced by its key.
   'Invalid values:': ' ',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s.',
@@ -316,12 +343,15 @@ function missingWords(
   const flags = Object.values(options).flatMap(({ flag, required }) =>
     required && flag !== undefined && isMissing(flag) ? [flag] : [],
   );
-  const missing = [...words, ...flags.map((flag) => `--${flag}`)];
+  const missing = [
+    ...words.map((word) => word.replace('..', '')),
+    ...flags.map((flag) => `--${flag}`),
+  ];
   const [input = 'FILE'] = [given['input'] ?? []].flat();
   const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
   return [
     `Missing: ${missing.join(', ')}`,
-    ...(flags.includes('mapping') ? [`This makes a mapping: ${makesMapping}`] : []),
+    ...(flags.includes('mapping') ? [`To make a mapping: ${makesMapping}`] : []),
     ...(flags.includes('monitoring') || flags.includes('monitorings')
       ? [monitoringsHint(given)]
       : []),
@@ -332,7 +362,7 @@ function missingWords(
 function monitoringsHint(given: Readonly<Record<string, unknown>>): string {
   const service = serviceFlags(readFlags(SERVICE_OPTIONS, given));
   const command = [programName(), 'monitorings', 'list', ...service].join(' ');
-  return `This lists the monitorings: ${command}`;
+  return `To list the monitorings: ${command}`;
 }
 
 /**
@@ -365,7 +395,7 @@ function unknownFlag(
   const readingOptions: readonly [string, OptionTable[string]][] = Object.entries(SOURCE_OPTIONS);
   const [key] = readingOptions.find(([, { flag }]) => flag === unknown) ?? [];
   if (key !== undefined && flags.includes('mapping')) {
-    return `There is no option --${unknown}: state ${key} under input in the mapping.`;
+    return `There is no option --${unknown}: set ${key} under input in the mapping.`;
   }
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;

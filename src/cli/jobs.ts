@@ -93,7 +93,7 @@ function read(args: readonly string[]): JobLine {
       return value !== undefined && value !== '' && !String(value).includes('{run}');
     });
     if (flag !== undefined) {
-      throw new OptionError(`--${flag} is for one job: for several, state it in ${JOB_FILE}.`);
+      throw new OptionError(`--${flag} is for one job: for several, set it in ${JOB_FILE}.`);
     }
   }
   return { names: names as readonly string[], quiet: parsed['quiet'] === true };

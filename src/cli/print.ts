@@ -44,7 +44,7 @@ export function say(message: string): void {
 /** Formats lines of messages; one that ends in a command so that it can be pasted. */
 function linesOf(message: string, terminal: Terminal): readonly string[] {
   const program = ` ${programName()} `;
-  return asStarted(message)
+  return withProgramName(message)
     .split('\n')
     .map((line) => {
       const at = line.indexOf(`:${program}`) + 1;
@@ -60,7 +60,7 @@ const NAMED =
   /(?<=^|[\s`(])(?<!npx )docferry(?=\s+(?:guess|import|jobs|mapping|preview|report|runs|sandbox|validate|worker)\b)/gm;
 
 /** Names commands as this program was started: the library knows only `docferry`. */
-export function asStarted(text: string): string {
+export function withProgramName(text: string): string {
   return text.replaceAll(NAMED, programName());
 }
 
@@ -81,7 +81,7 @@ export function sayError(message: string): void {
 
 /** Prints text for people on stdout, wrapped. */
 export function printText(text: string): void {
-  const lines = asStarted(text).split('\n').map(printable).join('\n');
+  const lines = withProgramName(text).split('\n').map(printable).join('\n');
   process.stdout.write(`${wrap(lines, terminalOf(process.stdout), HANGING)}\n`);
 }
 

@@ -30,7 +30,7 @@ export async function beginImport(options: ImportOptions): Promise<string> {
     }
     if (eventsFile !== undefined) {
       throw new OptionError(
-        'An import that is left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+        'An import left to workers emits no events here. Leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
       );
     }
     const { beginOnCluster } = await import('./import-on-cluster.js');
@@ -117,7 +117,7 @@ export async function cancelRun(state: string, run: string): Promise<boolean> {
     const found = await store.find(run);
     if (found.state === 'held') {
       throw new ResumeError(
-        `The run ${run} is held by a single process, which no other can stop. End it there, with Ctrl-C.`,
+        `The run ${run} belongs to a single process, which no other can stop. Stop it there with Ctrl-C.`,
       );
     }
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });

@@ -96,7 +96,7 @@ async function* shardReports(run: FinishingRun): AsyncGenerator<ShardReport, voi
  */
 async function recordUnconfirmed({ active, store, session }: FinishingRun): Promise<void> {
   const stored = await StoredRun.of(store, store.openRun(active, session));
-  const message = 'the run was stopped before it was found out whether it arrived';
+  const message = 'the run was stopped before it was known whether it arrived';
   for await (const { intent, documents } of stored.sent(['sending'])) {
     stored.recordOutcomeOf(intent, documents, { outcome: 'unknown', message });
   }

@@ -119,7 +119,7 @@ function checkVersion({ id, version, state }: ActiveRun): void {
   if (version === own) return;
   const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
   throw new ResumeError(
-    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may produce different documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
+    `The run ${id} was started with docferry ${version}, and this is docferry ${own}, which may produce different documents. Resume it with docferry ${version}, or start a new import without --resume${toEnd}: accepted documents aren't sent again.`,
   );
 }
 

@@ -137,7 +137,7 @@ async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
   try {
     if ((await hashSpan(path, span)) === span.hash) return;
     throw new SourceError(
-      `This worker sees a different file at ${path}: bytes ${span.from.byte} to ${span.to} differ from those the run began with. If it was changed, cancel the run and import the file anew: accepted documents aren't sent again.`,
+      `This worker sees a different file at ${path}: bytes ${span.from.byte} to ${span.to} differ from those the run started with. If the file was changed, cancel the run and import it again: accepted documents aren't sent again.`,
     );
   } catch (error) {
     // The file itself changed, so no worker could read it: reading will end the shard and report

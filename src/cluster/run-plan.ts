@@ -181,13 +181,13 @@ export async function openInput(plan: RunPlan, input: number): Promise<Source> {
   if (source === undefined || size !== planned.size) {
     source?.close();
     throw new SourceError(
-      `This worker sees a different file at ${path}: it has ${size} bytes, but the run began with ${planned.size}. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: it has ${size} bytes, but had ${planned.size} when the run started. Give all workers the same file.`,
     );
   }
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(source.layout)), planned.layout)) {
     source.close();
     throw new SourceError(
-      `This worker sees a different file at ${path}: its columns or its layout differ from those the run began with. Give all workers the same file.`,
+      `This worker sees a different file at ${path}: its columns or its layout differ from those the run started with. Give all workers the same file.`,
     );
   }
   return source;

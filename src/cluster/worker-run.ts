@@ -55,7 +55,7 @@ export class WorkerRun {
     const own = VERSION;
     if (active.version !== own) {
       throw new OptionError(
-        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers need the same version, because another may produce different documents.`,
+        `The run ${active.id} was started with docferry ${active.version}, and this is docferry ${own}: workers need the same version, because another may produce different documents.`,
       );
     }
     const workerRun = new WorkerRun(active, deps, session);

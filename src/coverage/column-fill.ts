@@ -19,7 +19,10 @@ export interface FillsSummary {
   readonly sampled: number;
   /** Column names, with the number of records that have a value. */
   readonly filled: readonly (readonly [string, number])[];
-  /** Values of each of these columns; `null` if there are more than 200 different ones. */
+  /**
+   * Values of each of these columns, `null` if there are more than 200 different ones; empty if no
+   * record was sampled.
+   */
   readonly values: readonly (CountsSummary | null)[];
 }
 
@@ -75,7 +78,7 @@ export class ColumnFills {
       const fill = this.#fillOf(path);
       if (fill === undefined) continue;
       fill.filled += count;
-      fill.values.merge(values[at] ?? TOO_MANY_VALUES);
+      if (sampled > 0) fill.values.merge(values[at] ?? TOO_MANY_VALUES);
     }
   }
 
@@ -87,7 +90,10 @@ export class ColumnFills {
       records: this.#records,
       sampled: this.#sampled,
       filled: fills.map(({ filled }, at) => [names[at] as string, filled]),
-      values: fills.map(({ values }, at) => this.#countsOf(names[at] as string, values)),
+      values:
+        this.#sampled === 0
+          ? []
+          : fills.map(({ values }, at) => this.#countsOf(names[at] as string, values)),
     };
   }
 

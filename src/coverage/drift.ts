@@ -22,7 +22,7 @@ const MIN_ERRORS = 4;
 const MAX_CHANCE = 1e-6;
 /** Smallest factor between typical text lengths. */
 const LENGTH_FACTOR = 3;
-/** Years by which dates may be earlier than expected. */
+/** Number of years that dates may be earlier than expected. */
 const SPARE_YEARS = 1;
 
 /** Lists changes with their figures; empty if the file is as expected. */

@@ -128,12 +128,8 @@ export class TimeSpread {
   }
 
   #shorten(letters: number): void {
-    const entries = this.#entries;
     this.#letters = letters;
-    this.#entries = new Map();
-    for (const [key, { documents, scored, scores }] of entries) {
-      this.#enter(cut(key, this.#letters), documents, scored, scores);
-    }
+    this.#entries = group(this.#entries, (key) => cut(key, letters));
   }
 }
 
@@ -184,7 +180,7 @@ function usualDays(entries: readonly Entry[]): number {
 }
 
 /** Adds up neighbouring entries. */
-function group(entries: readonly Entry[], keyOf: (key: string) => string): Map<string, Figures> {
+function group(entries: Iterable<Entry>, keyOf: (key: string) => string): Map<string, Figures> {
   const groups = new Map<string, Figures>();
   for (const [key, { documents, scored, scores }] of entries) {
     const name = keyOf(key);

@@ -41,7 +41,7 @@ type VerdictKind =
   /** The documents may have been stored. */
   | 'unknown';
 
-/** What to do with a batch after its request, and with the sending rate. */
+/** Next step for a batch after its request, and effect on the sending rate. */
 interface ResponseDecision {
   readonly step: 'finish' | 'retry' | 'split';
   readonly verdict: Verdict;
@@ -236,7 +236,7 @@ export async function checkAccess(
 
 /** @throws errors that only a bug can cause */
 function causeOf(error: unknown, signal: AbortSignal): AccessError | ServiceDownError {
-  if (signal.aborted) return new ServiceDownError('the question for the monitoring was aborted');
+  if (signal.aborted) return new ServiceDownError('the check of the monitoring was interrupted');
   if (error instanceof AccessError || error instanceof ServiceDownError) return error;
   if (!(error instanceof ServiceError)) throw error;
   const { status, message } = error;

@@ -191,11 +191,18 @@ export interface TextRow {
 
 /**
  * Result of scanning a position. `nothing`: blanks or a comment; `broken`: a record with malformed
- * quotes, taken to be its first line; `over`: a record beyond the size limit; `more`: undecided
+ * quotes, taken to be its first line; `over`: a record beyond the size limit; `need-more-data`: undecided
  * without more bytes; `fault`: reading can't continue; `closed`: only the end of a document
  * follows.
  */
-export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more' | 'fault' | 'closed';
+export type Found =
+  | 'record'
+  | 'nothing'
+  | 'broken'
+  | 'over'
+  | 'need-more-data'
+  | 'fault'
+  | 'closed';
 
 /** Finds the ends of records. Offsets are relative to the loaded bytes. */
 export interface BoundaryScanner {

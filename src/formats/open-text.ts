@@ -19,7 +19,7 @@ import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './fo
 import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
 import { json, jsonl } from './json/format.js';
 import type { SourceOptions } from './options.js';
-import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
+import { assertSupportedText, refuseKnownFormats } from './refuse-formats.js';
 import { xml } from './xml/format.js';
 
 /** Data may precede the list in a document. */
@@ -48,7 +48,7 @@ export async function openText(
   const { encoding, notices, unclear } = await encodingOf(raw, sample, options, look);
   if (unclear !== undefined) throw new UnclearEncodingError(raw.name, unclear);
   const text = await decoded(raw.name, sample, encoding);
-  refuseOtherText(raw.name, text.bytes);
+  assertSupportedText(raw.name, text.bytes);
   const format = textFormatOf(text, options);
   let detected = detect(format, text, options, sample);
   if (detected === 'need-more-data') {
@@ -148,7 +148,7 @@ function statedFormat(name: string, stated: string): TextFormat {
   const { text, binary } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
   if (text !== undefined) return text;
   throw new SourceError(
-    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or state the right one.`,
+    `${name} is not ${binary?.label}, judging by its first bytes, but its format is given as ${stated}: leave the format out, or set the right one.`,
   );
 }
 

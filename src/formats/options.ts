@@ -96,7 +96,7 @@ export const LIMIT_OPTIONS = {
   }),
   maxExpansion: option.number(
     'max-expansion',
-    'How many times its compressed size an input may have',
+    'How many times larger than its compressed size an input may be',
     { min: 1, max: 1_000_000, default: 250 },
   ),
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
@@ -122,7 +122,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   comment: option.text('comment', 'Ignore CSV lines that start with this'),
   encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
   header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
-  ragged: option.text('ragged', 'CSV rows may lack their last fields: pad', { choices: ['pad'] }),
+  ragged: option.text('ragged', 'pad: CSV rows may lack their last fields', { choices: ['pad'] }),
   nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A', {
     repeatable: true,
   }),
@@ -134,7 +134,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
     'records',
     'Path of the list in JSON, e.g. products[].reviews[], or of the elements in XML, e.g. feed/reviews/review',
   ),
-  sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all', {
+  sheet: option.text('sheet', 'Sheet of a workbook: its name or number, or all', {
     repeatable: true,
     defaultText: 'the first',
   }),

@@ -48,7 +48,7 @@ export function refuseKnownFormats(name: string, bytes: Buffer): void {
 }
 
 /** Refuses web pages and binary files, by the decoded text. */
-export function refuseOtherText(name: string, text: Buffer): void {
+export function assertSupportedText(name: string, text: Buffer): void {
   const start = startOf(text);
   const isPage = /^(?:<!doctype html|<html|<head|<body|<table|<meta)/i.test(start);
   // Not every page with a table: a login page may have one.
@@ -87,7 +87,7 @@ export function refuseNoTable(name: string, text: Buffer): void {
   const pairs = shareOfPairs(start);
   const refuse = (what: string, remedy: string): never => {
     throw new SourceError(
-      `${name} is ${what}, which can't be read: ${remedy}; if it is a table nevertheless, state the format csv.`,
+      `${name} is ${what}, which can't be read: ${remedy}; if it is a table after all, set the format to csv.`,
     );
   };
   if (/^(?:---\s|- )/.test(start) && pairs > 0.5) {

@@ -34,7 +34,7 @@ export interface OpenedZip {
 /** A workbook has dozens of files, an archive of exports may have hundreds. */
 const MAX_MEMBERS = 10_000;
 const PIECE_BYTES = 256 * 1024;
-const REFETCH = 'Fetch the whole archive again, then start again.';
+const REFETCH = 'Download or copy the whole archive again.';
 
 /**
  * Lists the files in a zip archive, in its order, without folders.
@@ -95,7 +95,7 @@ async function listEntries(name: string, { descriptor }: Seekable): Promise<read
     }
   } catch (error) {
     throw new SourceError(
-      `${name} is a zip archive whose central directory can't be read (${(error as Error).message}): it may be cut off, so fetch the whole archive again.`,
+      `${name} is a zip archive whose central directory can't be read (${(error as Error).message}): it may be cut off. Download or copy the whole archive again.`,
     );
   }
   if (entries.length <= MAX_MEMBERS) return entries;

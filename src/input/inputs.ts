@@ -269,14 +269,12 @@ function folderMessage(name: string): string {
 
 /** Devices may never end, and are hardly ever intended. */
 function deviceMessage(name: string): string {
-  return `${name} is a device, such as a terminal or a disk: name a file or a pipe.`;
+  return `${name} is a device, like a terminal or a disk: name a file or a pipe.`;
 }
 
 async function openError(name: string, error: NodeJS.ErrnoException): Promise<SourceError> {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    const near = await similarFile(name);
-    const remedy = near === undefined ? 'check the path' : `did you mean ${near}?`;
-    return new SourceError(`${name} does not exist: ${remedy}${near === undefined ? '.' : ''}`);
+    return new SourceError(`${name} does not exist: ${await missingRemedy(name)}`);
   }
   if (error.code === 'EACCES' || error.code === 'EPERM')
     return new SourceError(permissionMessage(name));
@@ -286,15 +284,16 @@ async function openError(name: string, error: NodeJS.ErrnoException): Promise<So
 }
 
 function permissionMessage(name: string): string {
-  return `${name} can't be read, as permission is denied: change its permissions, or run as a user who may read it.`;
+  return `${name} can't be read (permission denied): change its permissions, or run as a user who may read it.`;
 }
 
-/** Suggests a file in the same folder with a similar name. */
-async function similarFile(name: string): Promise<string | undefined> {
+/** Suggests a file in the same folder with a similar name, or names the missing folder. */
+async function missingRemedy(name: string): Promise<string> {
   const folder = path.dirname(name);
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch(() => undefined);
+  if (names === undefined) return `there is no folder ${folder}. Check the path.`;
   const nearest = nearestName(path.basename(name), names);
-  return nearest === undefined ? undefined : path.join(folder, nearest);
+  return nearest === undefined ? 'check the path.' : `did you mean ${path.join(folder, nearest)}?`;
 }
 
 /** Returns a glob's matches, sorted; `undefined` for a plain path. */

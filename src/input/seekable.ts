@@ -95,7 +95,7 @@ async function seekable(file: FileHandle, closed?: () => Promise<void>): Promise
 }
 
 function truncated(): BrokenInput {
-  return new BrokenInput('it ends early', 'Fetch the whole file again, then start again.');
+  return new BrokenInput('it ends early', 'Download or copy the whole file again.');
 }
 
 async function withBrokenInput<T>(act: () => Promise<T>): Promise<T> {

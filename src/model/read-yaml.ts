@@ -65,7 +65,7 @@ interface FoundMistake {
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'this key is a duplicate; each key may appear once',
-  TAB_AS_INDENT: 'this line is indented with a tab; YAML needs spaces',
+  TAB_AS_INDENT: 'this line is indented with a tab; indent it with spaces',
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
   TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
   BLOCK_AS_IMPLICIT_KEY:
@@ -84,13 +84,13 @@ const INDEPENDENT_ERRORS = new Set(['DUPLICATE_KEY', 'NO_ANCHOR', 'OWN_ANCHOR'])
 
 /** Messages of the parser that share a code with others, in plain words. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [/^Missing closing (['"])quote.*/s, 'a text that starts with $1 has no $1 at its end'],
-  [/^Flow .* end with an? (.).*/s, 'a $1 is missing before this place'],
-  [/^Unexpected flow-.*"(.)".*/s, 'there is one $1 too many'],
+  [/^Missing closing (['"])quote.*/s, 'a text that starts with $1 has no $1 at its end; add it'],
+  [/^Flow .* end with an? (.).*/s, 'a $1 is missing before this; add it'],
+  [/^Unexpected flow-.*"(.)".*/s, 'there is one $1 too many; remove it'],
   [/^Unexpected , in flow.*/s, 'an extra comma: delete it, or put a value before it'],
   [/^Unexpected (\S) in flow.*/s, 'an extra $1: delete it, or put a value before it'],
-  [/^Missing , .*/s, 'a comma or a colon is missing before this place'],
-  [/^Block collections.*/s, 'a comma is missing before this, or text with ": " in it needs quotes'],
+  [/^Missing , .*/s, 'a comma or a colon is missing before this; add it'],
+  [/^Block collections.*/s, 'add a comma before this, or put text with ": " in it in quotes'],
   [/^Unexpected scalar at node end.*/s, 'text follows the value; quote all of it, or start a line'],
 ];
 

@@ -49,7 +49,7 @@ export function readSmallText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refusal('is not UTF-8; save it with that encoding', false);
+    throw refusal('is not UTF-8: save it as UTF-8', false);
   }
 }
 

@@ -68,7 +68,7 @@ export function readNamedJobs(names: readonly string[]): readonly ImportJob[] {
 }
 
 function parseJobFile(text: string): JobFile {
-  const yaml = parseYaml(text, 'it needs jobs:');
+  const yaml = parseYaml(text, 'it needs the key jobs (docs/jobs.md)');
   if ('mistakes' in yaml) throw errorOf(yaml.mistakes);
   const { value, locate } = yaml;
   const mistakes = shapeMistakes('jobs', value, 'the file');

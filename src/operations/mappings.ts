@@ -51,7 +51,7 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
     const [source, ...others] = sources;
     if (source === undefined || others.length > 0) {
       throw new SourceError(
-        `A mapping learns from one file, but there are ${others.length + 1}. Name one that is known to be good.`,
+        `A mapping learns from one file, but there are ${others.length + 1}. Name one known to be good.`,
       );
     }
     const { sample } = await sampleSource(source, transform);

@@ -49,7 +49,7 @@ export const VALIDATE_OPTIONS = {
   ),
   acceptDrift: option.boolean(
     'accept-drift',
-    'Continue even if an input no longer looks as the mapping expects',
+    'Import even if an input no longer looks as the mapping expects',
     { resumed: false },
   ),
   batchSize: option.integer('batch-size', 'Documents per request', {
@@ -65,7 +65,7 @@ export const VALIDATE_OPTIONS = {
   ...grouped('Output:', {
     rejects: option.text(
       'rejects',
-      "File for invalid and rejected records, as they were read ({run}: the run's id)",
+      "Write invalid and rejected records, as they were read, to this file ({run}: the run's id)",
       { offers: 'files' },
     ),
     reportFile: option.text(
@@ -110,21 +110,20 @@ export const IMPORT_OPTIONS = {
   connection: { type: 'any', resumed: false },
   resume: option.any(
     'resume',
-    'Resume a run: its id, or nothing for the latest unfinished one of these inputs',
+    'Resume this run; without an id, the latest unfinished run of these inputs',
     { bare: true, resumed: false, offers: 'runs' },
   ),
   retryRejected: { type: 'boolean', default: false, resumed: false },
   ...grouped('Sending:', {
     concurrency: option.any(
       'concurrency',
-      'Requests in flight (of each worker), or auto: as many as the service handles well',
+      'Requests in flight (per worker), or auto: as many as the service handles well',
       { default: 'auto', parse: parseConcurrency },
     ),
-    rate: option.number(
-      'rate',
-      'Maximum requests per second (with --state: of all workers together)',
-      { min: 0.001, max: 1_000_000 },
-    ),
+    rate: option.number('rate', 'Maximum requests per second (of all workers together)', {
+      min: 0.001,
+      max: 1_000_000,
+    }),
     throttleStatuses: { type: 'any' },
     maxOutageMs: option.integer(
       'max-outage',
@@ -143,7 +142,7 @@ export const IMPORT_OPTIONS = {
     ),
     quietMs: option.integer(
       'settle-time',
-      'Settle time in seconds; a document not shown after two of these is missing',
+      'Seconds the service may take to show a document; after twice that, it is missing',
       { min: 0, max: DAY_MS, unit: 'seconds', default: MINUTE_MS },
     ),
     skipKnown: option.boolean('skip-known', 'Skip documents that earlier runs imported', {
@@ -162,7 +161,7 @@ export const IMPORT_OPTIONS = {
   state: { type: 'text', resumed: false },
   work: option.boolean(
     'work',
-    'Take part in the work if the state is shared; --no-work leaves it to workers',
+    'Import here as well if the state is shared; --no-work leaves it to workers',
     { default: true, resumed: false },
   ),
   service: { type: 'text' },

@@ -69,5 +69,5 @@ function refuseTaken({ path: file, what, mayReplace, remedy }: PlannedOutput): v
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw new OptionError(`The ${what} ${file} is a folder: name a file.`);
   }
-  if (!mayReplace) throw new OptionError(`The ${what} ${file} is there already: ${remedy}.`);
+  if (!mayReplace) throw new OptionError(`The ${what} ${file} already exists: ${remedy}.`);
 }

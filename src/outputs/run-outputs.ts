@@ -45,7 +45,7 @@ export class RunOutputs {
     }
     const { dir, name, ext } = path.parse(file);
     const free = path.join(dir, `${name}-{run}${ext}`);
-    return `name another one (${free} gets the run's id into its name), or ${force}`;
+    return `name another one, for example ${free} ({run} becomes the run's id), or ${force}`;
   }
 
   /** Sets a function that stores the written files, for a process that resumes this run. */

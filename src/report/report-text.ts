@@ -150,7 +150,9 @@ const MAX_SKIPS = 5;
 
 /** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
 export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
-  const reasons = skips.map(({ condition, records }) => `${thousands(records)} ${condition}`);
+  const reasons = skips.map(({ condition, records }) =>
+    skips.length === 1 ? condition : `${thousands(records)} ${condition}`,
+  );
   const more = reasons.length - MAX_SKIPS;
   const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];
   return [

@@ -28,7 +28,7 @@ export function readAddress(state: string): DatabaseAddress {
   const url = URL.canParse(state) ? new URL(state) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new OptionError(
-      "The address of the state can't be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE. It isn't shown here because it may hold the password. Write characters such as @ and / in the password as %40 and %2F.",
+      "The address of the state can't be read; expected postgres://USER:PASSWORD@HOST:PORT/DATABASE. It isn't shown here because it may hold the password. Write characters like @ and / in the password as %40 and %2F.",
     );
   }
   const mayLose = url.searchParams.get(MAY_LOSE_PARAMETER) === 'true';

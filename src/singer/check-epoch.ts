@@ -79,14 +79,14 @@ function refusalOf(end: StreamResult, rules: Rules): EpochRefusal | undefined {
 }
 
 const RESTART =
-  'Start the tap again from the last state that was written: what is accepted is not sent again.';
+  'Start the tap again from the last state that was written: accepted documents are not sent again.';
 
 function notAcceptedText(end: StreamResult, others: number, rules: Rules): string {
   const what = `${count(others, 'record')} ${others === 1 ? 'was' : 'were'} not accepted`;
   const first = firstProblem(end, rules);
   const where =
     first === undefined ? '' : `, the first in line ${lineOf(end, first.record)}: ${first.message}`;
-  return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted", and such records go to the rejects.`;
+  return `${what}${sentence(where)} Fix the mapping or the source, and start the tap again from the last state that was written; or set emitState to "accounted" to write such records to the rejects.`;
 }
 
 /** Problems of records that are accepted or skipped anyway. */

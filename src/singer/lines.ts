@@ -77,7 +77,7 @@ class LineCutter {
     this.#pendingBytes += bytes.byteLength;
     if (this.#pendingBytes > this.#maxBytes) {
       throw new SourceBrokenError(
-        `Line ${this.#number + 1} has more than ${this.#maxBytes / 2 ** 20} MiB, too much for a Singer message: check what is piped into the target.`,
+        `Line ${this.#number + 1} has more than ${this.#maxBytes / 2 ** 20} MiB, too much for a Singer message: check what the tap writes.`,
       );
     }
     if (bytes.byteLength > 0) this.#pending.push(bytes);

@@ -20,14 +20,10 @@ export interface StudioOptions {
   readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; default 0: any free port. */
   readonly port?: number | undefined;
-  /** Access token, for a studio that is started again; default: a random one. */
+  /** Access token, to restart a studio under its address; default: a random one. */
   readonly token?: string | undefined;
   /** Builds a command line for the user to copy. */
-  readonly commandLine: (
-    command: 'validate' | 'import' | 'studio',
-    file: string,
-    mapping: string,
-  ) => string;
+  readonly commandLine: (command: 'import' | 'studio', file: string, mapping: string) => string;
 }
 
 /** A running studio. */
@@ -51,7 +47,6 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
   const { token = randomBytes(32).toString('base64url') } = options;
   const jobs = new Jobs();
   const commands = {
-    validate: commandLine('validate', file, mapping),
     import: commandLine('import', file, mapping),
     studio: commandLine('studio', file, mapping),
   };

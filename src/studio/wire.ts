@@ -53,7 +53,7 @@ export interface MappingAnswer {
   readonly name: string;
   readonly saved: SavedMapping | null;
   /** Command lines for the user to copy into a terminal. */
-  readonly commands: Readonly<Record<'validate' | 'import' | 'studio', string>>;
+  readonly commands: Readonly<Record<'import' | 'studio', string>>;
 }
 
 /** Body of `POST /api/evaluate`. */

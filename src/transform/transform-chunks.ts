@@ -29,9 +29,9 @@ export async function prestartThreads(
 ): Promise<ThreadPool | undefined> {
   if (threads === 0 || isSmall(bytes)) return undefined;
   const { ThreadPool } = await import('./pool/transform-on-threads.js');
-  const ahead = new ThreadPool(threads);
-  ahead.start();
-  return ahead;
+  const pool = new ThreadPool(threads);
+  pool.start();
+  return pool;
 }
 
 /**

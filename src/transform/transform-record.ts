@@ -34,8 +34,8 @@ export interface TransformPlan {
   /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
   readonly surveys: boolean;
-  /** The values of one in so many records are counted in a survey; default 1. */
-  readonly sampleEvery?: number;
+  /** Whether a survey counts the values of a sample of records instead of all. */
+  readonly samplesValues?: boolean;
   /**
    * `false` if nothing needs the records' bytes after the transform. Threads then release those of
    * one-line records, because receiving them costs the main thread more than everything else.

@@ -79,7 +79,7 @@ describe('encodeFilters', () => {
       /^There is no filter "monitoring", did you mean "monitorings"/,
     ],
     ['an id of 0', { monitorings: [7, 0] }, /^monitorings is 0; .*positive integer/],
-    ['an unreadable moment', { start: 'yesterday' }, /^start is "yesterday"; expected a DateTime/],
+    ['an unreadable moment', { start: 'yesterday' }, /^start is "yesterday"; expected a time/],
     ['an unknown source', { sources: ['TWT', 'XXX'] }, /^sources is "XXX"; .*YTB/],
     ['a list as text', { tags: 't1,t2' }, /^tags is "t1,t2"; expected a list/],
     ['a comma in an entry', { tags: ['t1,t2'] }, /^tags is "t1,t2"; expected no comma/],

@@ -72,7 +72,9 @@ describe('what a call rejects with', () => {
     for (const [answer, wrong] of answers) {
       const error = await errorOn((_, response) => json(response, 200, answer));
       expect(error).toBeInstanceOf(ServiceError);
-      expect(error.message).toContain(`not as the service does: ${wrong}. Is the base URL right?`);
+      expect(error.message).toContain(
+        `not in the form of the service: ${wrong}. Is the base URL right?`,
+      );
     }
     const empty = await errorOn((_, response) => {
       response.end();

@@ -15,6 +15,10 @@ export interface StudioPage {
   readonly wrong: string[];
   /** Another tab of the same studio. */
   another(): Promise<Page>;
+  /** Stops the server. */
+  stop(): Promise<void>;
+  /** Starts a stopped server again at the same port; returns its address. */
+  start(token?: string): Promise<string>;
 }
 
 /** Opens the studio for a copy of a file, or for one with this content. */
@@ -28,8 +32,7 @@ export async function openStudioPage(
   const file = path.join(folder, name);
   if (typeof source === 'string') copyFileSync(source, file);
   else writeFileSync(file, source.content);
-  const commandLine = (command: string): string => `docferry ${command}`;
-  const studio = await startStudio({ file, ready: false, commandLine });
+  let studio = await startStudio({ file, ready: false, commandLine });
   const context = await browser.newContext(options);
   onTestFinished(async () => {
     await context.close();
@@ -39,7 +42,18 @@ export async function openStudioPage(
   const wrong: string[] = [];
   const { url, mapping } = studio;
   const another = () => watchedPage(context.newPage(), url, wrong);
-  return { page: await another(), file, mapping, url, wrong, another };
+  const stop = (): Promise<void> => studio.close();
+  const port = Number(new URL(url).port);
+  const start = async (token?: string): Promise<string> => {
+    studio = await startStudio({ file, ready: false, port, token, commandLine });
+    return studio.url;
+  };
+  return { page: await another(), file, mapping, url, wrong, another, stop, start };
+}
+
+function commandLine(command: string, file: string, mapping: string): string {
+  const words = ['docferry', command, file, '--mapping', mapping];
+  return [...words, ...(command === 'import' ? ['--monitoring', 'ID'] : [])].join(' ');
 }
 
 async function watchedPage(opening: Promise<Page>, url: string, wrong: string[]): Promise<Page> {
@@ -65,7 +79,12 @@ async function watchedPage(opening: Promise<Page>, url: string, wrong: string[])
 
 /** Waits until a proposal stands there, and what it makes of a record. */
 export async function isProposed(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: /^Record \d/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a field' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Document' })
+    .locator('article, .problems')
+    .first()
+    .waitFor();
 }
 
 export function documentField(page: Page, name: string): Locator {
@@ -73,7 +92,27 @@ export function documentField(page: Page, name: string): Locator {
 }
 
 export function editor(page: Page): Locator {
-  return page.getByLabel('The mapping');
+  return page.getByLabel('The mapping', { exact: true });
+}
+
+/** Opens the mapping's text below the fields. */
+export async function openText(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Mapping text' }).click();
+  await editor(page).waitFor();
+}
+
+/** Opens a field's panel by its technical name. */
+export async function openField(page: Page, name: string): Promise<void> {
+  await page.locator(`[data-open="${name}"]`).click();
+}
+
+/** Takes a field from a column, and returns to the list of fields. */
+export async function chooseColumn(page: Page, field: string, column: string): Promise<void> {
+  await openField(page, field);
+  await page.locator('.chosen .choice-button').first().click();
+  await page.getByRole('option', { name: column }).first().click();
+  await page.locator('.field-panel > .row code').getByText(column).waitFor();
+  await page.getByRole('button', { name: '← All fields' }).click();
 }
 
 /** Presses Tab until something has the focus. */

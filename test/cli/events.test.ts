@@ -72,7 +72,7 @@ describe('--events', () => {
     const refused: readonly (readonly [string[], RegExp])[] = [
       [['reviews.csv'], /The file of events reviews\.csv is the input/],
       [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
-      [['notes.txt'], /notes\.txt is there already: it doesn.t hold events/],
+      [['notes.txt'], /notes\.txt already exists: it doesn.t hold events/],
       [['no/such/events'], /the folder no\/such does not exist/],
       [
         ['e', '--report', './e'],

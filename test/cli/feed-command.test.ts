@@ -34,7 +34,7 @@ describe('docferry feed', () => {
     const remembered = [...FEED, '--cursor-file', 'feed.cursor'];
     expect(idsOf((await docferry(remembered, surroundings)).stdout)).toEqual(numbered(1, 120));
     const again = await docferry(remembered, surroundings);
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('none') });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No new') });
     await sandbox.capture(1, [review(121), review(122)]);
     expect(idsOf((await docferry(remembered, surroundings)).stdout)).toEqual(['r121', 'r122']);
   });
@@ -66,7 +66,7 @@ describe('docferry feed', () => {
     const shown = async (...args: string[]) =>
       idsOf((await docferry([...FEED, ...args], { cwd, env })).stdout);
     const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
-    expect(stderr).toContain('No documents');
+    expect(stderr).toContain('No new documents.');
     expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
     expect(await shown('--since', '2000w')).toHaveLength(10);
     expect(await shown('--since', '1h')).toEqual([]);

@@ -63,7 +63,7 @@ describe('docferry guess', () => {
     put(cwd, 'm.yaml', 'mine');
     const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toMatch(/m\.yaml is there already.*--force/);
+    expect(refused.stderr).toMatch(/m\.yaml already exists.*--force/);
     expect(readFileSync(path.join(cwd, 'm.yaml'), 'utf8')).toBe('mine');
     expect(
       await docferry(['guess', 'reviews.csv', '-o', 'm.yaml', '--force'], { cwd }),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,27 @@ function widest(text: string): number {
 }
 
 describe('--help', () => {
+  it('of each command shows what it requires first, and rare options last', async () => {
+    const lines = ALL_COMMANDS.map(({ words }) => [...words, '--help']);
+    const order = [
+      'Examples',
+      'Commands',
+      'Arguments',
+      'Required',
+      'Common',
+      'Filters',
+      'Service',
+      'Output',
+    ];
+    const last = ['Sending', 'Mapping', 'Reading', 'More', 'Options'];
+    for (const { stdout } of await docferryEach(lines, { cwd: workspace.folder })) {
+      const groups = [...stdout.matchAll(/^([A-Z]\w+)[^:\n]*:$/gm)].map(([, name]) => name);
+      expect(groups).toEqual([...order, ...last].filter((name) => groups.includes(name)));
+      // Whatever a command has, its first options aren't the rare ones.
+      if (groups.includes('More')) expect(groups).toContain('Common');
+    }
+  });
+
   it('of each command says what it is for, with examples', async () => {
     const names = ALL_COMMANDS.map(({ words }) => words);
     const lines = names.map((words) => [...words, '--help']);
@@ -80,7 +101,8 @@ describe('--help', () => {
       }
       expect(examples).toMatch(/^\$ docferry \S/);
       expect(options).not.toBe('');
-      expect(help.stdout.match(/^Documentation: .*README\.md$/gm)).toHaveLength(1);
+      const [, page = ''] = /\n\nDocumentation: (.+\.md)\n$/.exec(help.stdout) ?? [];
+      expect(readFileSync(page, 'utf8')).toContain(words.split(' ')[0]);
       expect(widest(help.stdout)).toBeLessThanOrEqual(100);
     }
   });

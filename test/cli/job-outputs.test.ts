@@ -47,14 +47,10 @@ describe('--metrics', () => {
   });
 
   eachSample()([
-    [
-      'a file of somebody else',
-      'mine.prom',
-      /mine\.prom is there already: docferry didn't write it/,
-    ],
+    ['a file of somebody else', 'mine.prom', /mine\.prom already exists: docferry didn't write it/],
     ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
     ['a file for each run', '{run}.prom', /without \{run\}/],
-    ['a link', 'link.prom', /link\.prom is there already/],
+    ['a link', 'link.prom', /link\.prom already exists/],
   ])('refuses %s before the run begins, even by force', async (_, file, message) => {
     put(cwd, 'mine.prom', 'disk_bytes 7\n');
     put(cwd, 'input.prom', read('good.csv'));

@@ -113,7 +113,7 @@ describe('docferry mapping learn', () => {
     put(cwd, 'other.yaml', 'mine');
     const taken = await learn('-o', 'other.yaml');
     expect(taken).toMatchObject({ code: 2, stdout: '' });
-    expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
+    expect(taken.stderr).toMatch(/other\.yaml already exists: .*-o.*--force/);
     expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
     const input = await learn('-o', './good.csv', '--force');
     expect(input.stderr).toContain('is the input good.csv');
@@ -140,7 +140,7 @@ inside-airbnb: listing_id, id, date, reviewer_id, reviewer_name, comments
     );
     const none = await run('mapping', 'list', 'nowhere');
     expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none.stderr).toContain('No ready-made mapping has "nowhere".');
+    expect(none.stderr).toContain('No ready-made mapping matches "nowhere".');
   });
 
   longTest('prints one as it is, which works at once', async () => {

@@ -20,7 +20,7 @@ const asJson = async (...args: string[]) => {
   return JSON.parse(ended.stdout);
 };
 
-/** A monitoring that is there already, with one search. */
+/** A monitoring that already exists, with one search. */
 async function existing() {
   const searches = [{ source: 'RSS', query: 'https://example.com/a' }];
   const json = { title: 'Feeds', status: 'paused', searches };

@@ -29,5 +29,5 @@ it('a number may be 0, and a value like a flag is a value', async () => {
   const lines = flags.map((flag) => [...VALIDATE, ...flag]);
   const said = (await docferryEach(lines, { cwd: newFolder() })).map(({ stderr }) => stderr);
   for (const one of said) expect(one).not.toContain('expected');
-  expect(said[2]).toMatch(/there is no mapping file m\.yaml/);
+  expect(said[2]).toMatch(/There is no mapping file m\.yaml/);
 });

@@ -114,9 +114,11 @@ async function slowImport() {
 
 function expectRefusal({ code, stdout, stderr }: Ended, run: string, version: string): void {
   expect(stderr).toContain(
-    `The run ${run} was begun with docferry ${OTHER}, and this is docferry ${version}`,
+    `The run ${run} was started with docferry ${OTHER}, and this is docferry ${version}`,
   );
-  expect(stderr).toContain(`Resume it with docferry ${OTHER}, or import anew without --resume`);
+  expect(stderr).toContain(
+    `Resume it with docferry ${OTHER}, or start a new import without --resume`,
+  );
   // With --json, the error is on stdout, too.
   expect(code).toBe(2);
   expect(stdout).toMatch(/^($|\{\n {2}"error": )/);

@@ -121,7 +121,7 @@ describe('docferry runs', () => {
     const looked = await docferry(look, { cwd });
     expect(looked.code).toBe(4);
     const [, line = ''] =
-      /5 missing: they were not taken; `docferry (.+)` sends/.exec(looked.stdout) ?? [];
+      /5 missing: they did not arrive; `docferry (.+)` sends/.exec(looked.stdout) ?? [];
     // As it is printed, it can be typed.
     const words = line.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
     const resumed = await docferry(words, { cwd });
@@ -181,7 +181,7 @@ describe('docferry runs', () => {
 
   eachSample()([
     [['runs'], /list, show, resume, retry, resolve, cancel, prune/],
-    [['runs', 'show', 'x'], /There is no run "x" in \.docferry: there are none/],
+    [['runs', 'show', 'x'], /There is no run "x" in \.docferry: it has no runs/],
     [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
     [['verify', 'x', '--sandbox'], /There is no run "x"/],
   ])('ends %j with 2, and says what is wrong', async (args, message) => {

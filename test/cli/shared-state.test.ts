@@ -357,7 +357,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     [
       'of the same size with other bytes',
       (text: string) => text.replace('Review 7', 'Review 8'),
-      /sees a different file at .*: bytes \d+ to \d+ differ .*\. If it was changed, cancel/,
+      /sees a different file at .*: bytes \d+ to \d+ differ .*\. If the file was changed, cancel/,
     ],
   ])('that sees a file %s leaves it to others', async (_, change, message) => {
     const { job, state, coordinator } = await waitingImport();
@@ -393,7 +393,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     }
     await server.query("UPDATE docferry.runs SET version = '0.0.1'");
     expect(await noticeOf(workerFor(job, state))).toMatch(
-      /begun with docferry 0\.0\.1, and this is docferry \S+: workers need the same version/,
+      /started with docferry 0\.0\.1, and this is docferry \S+: workers need the same version/,
     );
     expect(await shownIds(job)).toEqual([]);
   });
@@ -406,7 +406,7 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     expectRefusal(
       { ...ended, stderr: lastLine(ended) },
       2,
-      /There is no run "nope" in postgres:.*there are none/,
+      /There is no run "nope" in postgres:.*it has no runs/,
     );
   });
 });

@@ -34,7 +34,7 @@ describe.skipIf(!HAS.linux)('a device', () => {
 
   eachSample()(['/dev/zero', '/dev/tty', '/dev/null'])('is no input: %s', async (device) => {
     const ended = await docferry(['validate', device, '-m', 'm.yaml'], { cwd });
-    expectRefusal(ended, /is a device, such as a terminal or a disk: name a file or a pipe/);
+    expectRefusal(ended, /is a device, like a terminal or a disk: name a file or a pipe/);
   });
 });
 

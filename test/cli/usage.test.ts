@@ -45,7 +45,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     [
       'a flag before the command',
       ['--sandbx', 'documents'],
-      'No command before --sandbx: name one first.',
+      'The command is missing before --sandbx.',
     ],
     [
       'a flag where the command of a group is missing',
@@ -55,7 +55,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     [
       'a flag for what belongs to the layout',
       ['validate', 'r.csv', '--skip-lines', '2'],
-      'There is no option --skip-lines: state skipLines under input in the mapping.',
+      'There is no option --skip-lines: set skipLines under input in the mapping.',
     ],
     [
       'a letter',
@@ -84,14 +84,14 @@ describe('a slip on the command line is named, with what was probably meant:', (
   it('says what is missing by the names that can be typed, and where the help is', async () => {
     const noInput = await run('validate', '-m', 'm.yaml');
     expect(noInput.stderr).toBe(
-      'docferry: Missing: <input..>\nExample: docferry validate reviews.csv -m mapping.yaml\nMore: docferry validate --help\n',
+      'docferry: Missing: <input>\nExample: docferry validate reviews.csv -m mapping.yaml\nMore: docferry validate --help\n',
     );
     const noFlags = await run('import', 'r.csv');
     expect(noFlags.stderr).toBe(
       [
         'docferry: Missing: --mapping, --monitoring',
-        'This makes a mapping: docferry guess r.csv -o mapping.yaml',
-        'This lists the monitorings: docferry monitorings list',
+        'To make a mapping: docferry guess r.csv -o mapping.yaml',
+        'To list the monitorings: docferry monitorings list',
         'Example: docferry import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
         'More: docferry import --help\n',
       ].join('\n'),
@@ -118,11 +118,13 @@ describe('an API key', () => {
   longTest('given as the name of a file is not shown, in flag or variable', async () => {
     const flag = await run(...asked, '--api-key-file', KEY);
     expect(flag.code).toBe(2);
-    expect(flag.stderr).toMatch(/--api-key-file does not name a readable file .*hidden/);
+    expect(flag.stderr).toMatch(/--api-key-file does not name a readable file .*isn't shown/);
     const env = { DOCFERRY_API_KEY_FILE: KEY };
     const variable = await docferry(asked, { cwd, env });
     expect(variable.code).toBe(2);
-    expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE does not name a readable file .*hidden/);
+    expect(variable.stderr).toMatch(
+      /DOCFERRY_API_KEY_FILE does not name a readable file .*isn't shown/,
+    );
     const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
     for (const { stdout, stderr } of [flag, variable, long])
       expect(stdout + stderr).not.toContain(KEY);

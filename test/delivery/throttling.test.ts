@@ -105,7 +105,7 @@ describe('a pause that the service asks for', () => {
       settings: { concurrency: 1 },
     });
     expect(sent).toHaveLength(3);
-    expect(result.stopMessage).toMatch(/left alone for 3600 s.*300 s at most/);
+    expect(result.stopMessage).toMatch(/a pause of 3600 s.*300 s at most/);
     expect(settled.size).toBe(2);
     expect(tookMs).toBe(3 * LATENCY_MS);
   });

@@ -311,7 +311,7 @@ describe('files', () => {
     const files = ['--rejects', 'rejects.csv', '--report', 'report.json'];
     const refused = await docferry([...args, ...files], { cwd });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/report\.json is there already/);
+    expect(refused.stderr).toMatch(/report\.json already exists/);
     // By force, the links go, and what they lead to stays.
     expect((await docferry([...args, ...files, '--force'], { cwd })).code).toBe(1);
     expect(lstatSync(path.join(cwd, 'rejects.csv')).isFile()).toBe(true);

@@ -48,7 +48,7 @@ describe('the dialect', () => {
     const suggested = formatOf(source.layout).betterDelimiter?.(source.layout);
     expect(suggested).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
     await expect(open('"id";"text"\n"1";"a"\n', { delimiter: ',' })).rejects.toThrow(
-      /mismatched quotes when it is split at ",": split at ";" it has 2 columns/,
+      /mismatched quotes if its delimiter is ",": with ";" it has 2 columns/,
     );
   });
 

@@ -131,7 +131,7 @@ describe('ready-made mappings', () => {
 
   it('that are not there are answered with the nearest name', async () => {
     await expect(readReadyMapping('booking')).rejects.toThrow(
-      'there is no ready-made mapping "booking"',
+      'There is no ready-made mapping "booking"',
     );
     await expect(readReadyMapping('googlplay')).rejects.toThrow('did you mean "googleplay"');
   });

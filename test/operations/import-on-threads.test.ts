@@ -88,6 +88,39 @@ describe('with worker threads', () => {
     };
   }
 
+  longTest(
+    'surveys the same values and times for any number of threads and size of chunks',
+    async () => {
+      const rows = Array.from({ length: 9_000 }, (_, at) => {
+        const text = at % 7 === 0 ? '' : 'Good'.padEnd(4_500 + (at % 5), '!');
+        return { id: `${at}`, text, score: `${1 + (at % 3)}` };
+      });
+      const input = put(newFolder(), 'r.csv', csv(rows));
+      const published = { value: '2024-06-03T16:30:00.000Z' };
+      const dated = { ...mapping, document: { ...mapping.document, published } };
+      const [one, ...others] = await Promise.all(
+        [{ threads: 0 }, { threads: 2 }, { threads: 1, source: { chunkBytes: 20_000 } }].map(
+          (way) => validateDocuments({ input, mapping: dated, throwOn: 'never', ...way }),
+        ),
+      );
+      const [ids, texts, scores] = one?.coverage?.columns ?? [];
+      expect(ids).toMatchObject({ records: 9_000, sampled: 250, top: [] });
+      expect(texts).toMatchObject({ filled: 7_714, top: [{ value: 'Good'.padEnd(80, '!') }] });
+      expect(scores?.top).toEqual([
+        { value: '3', count: 84 },
+        { value: '1', count: 83 },
+        { value: '2', count: 83 },
+      ]);
+      expect(one?.skips).toEqual([
+        { condition: 'text is blank', records: 1_286, mappingLine: null },
+      ]);
+      for (const other of others) {
+        expect(other.skips).toEqual(one?.skips);
+        expect(lastingFacts(other).coverage).toEqual(one && lastingFacts(one).coverage);
+      }
+    },
+  );
+
   it('gives the same report, documents and rejects for any number of threads and size of chunks', async () => {
     const row = fc.record({
       id: fc.oneof(fc.constantFrom('1', '2'), fc.string({ unit: 'grapheme' })),

@@ -162,20 +162,21 @@ test('the state folder holds no text and no credentials, and is its owner’s al
   expect(statSync(stateDir).mode & 0o077).toBe(0);
 });
 
-test('the state folder holds no values of causes, which the report has', async () => {
+test('the state folder holds no values of causes and columns, which the report has', async () => {
   const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   const sandbox = await startTestSandbox();
   await sandbox.ensureMonitoring(1);
   const report = await importDocuments({
-    input: [{ id: '1', language: 'Klingon' }],
+    input: ['1', '2'].map((id) => ({ id, language: 'Klingon' })),
     mapping: {
       profile: 'minimal',
       document: { sourceId: '{id}', text: { from: 'language', values: { English: 'Good' } } },
     },
-    ...{ monitoring: 1, connection: sandbox, stateDir, throwOn: 'never' },
+    ...{ monitoring: 1, connection: sandbox, stateDir, throwOn: 'never', survey: true },
   });
   expect(report.causes).toMatchObject([{ values: [{ value: 'Klingon' }] }]);
+  expect(report.coverage?.columns[1]?.top).toEqual([{ value: 'Klingon', count: 2 }]);
   const journal = readFileSync(path.join(stateDir, 'runs', report.run, 'journal.jsonl'), 'utf8');
   expect(journal).toContain("doesn't list what language holds");
   expect(journal).not.toContain('Klingon');

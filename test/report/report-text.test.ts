@@ -63,6 +63,9 @@ describe('remarks', () => {
     expect(reportText(reportWith({ counts: skipped, skips }))).toContain(
       'Skipped 1,204 records: 1,100 Status is "deleted", 104 Comment is blank\n',
     );
+    expect(reportText(reportWith({ counts: skipped, skips: skips.slice(0, 1) }))).toContain(
+      'Skipped 1,204 records: Status is "deleted"\n',
+    );
     const many = Array.from({ length: 7 }, (_, at) => {
       return { condition: `x is "${at}"`, records: 1, mappingLine: null };
     });

@@ -58,7 +58,7 @@ describe('a report of an earlier run', () => {
     for (const [option, text] of theirs) {
       put(folder, 'theirs', text);
       await expect(validate({ [option]: 'theirs' }), text.slice(0, 80)).rejects.toThrow(
-        'is there already',
+        'already exists',
       );
       expect(read('theirs')).toBe(text);
     }
@@ -83,7 +83,7 @@ describe('a report of an earlier run', () => {
   it('is not replaced through a link, and rejects are never', async () => {
     await validate({ ...BOTH, rejects: 'rejects.jsonl' });
     symlinkSync('report.json', inFolder('link.json'));
-    await expect(validate({ reportFile: 'link.json' })).rejects.toThrow('is there already');
-    await expect(validate({ rejects: 'rejects.jsonl' })).rejects.toThrow('is there already');
+    await expect(validate({ reportFile: 'link.json' })).rejects.toThrow('already exists');
+    await expect(validate({ rejects: 'rejects.jsonl' })).rejects.toThrow('already exists');
   });
 });

@@ -308,7 +308,7 @@ describe('streams', () => {
 
   it('whose mapping cannot be used keep the target from starting', async () => {
     const target = await newTarget({ streams: { reviews: { mapping: 'none.yaml' } } });
-    await expect(tap(target, schema())).rejects.toThrow(/there is no mapping file .*none\.yaml/);
+    await expect(tap(target, schema())).rejects.toThrow(/There is no mapping file .*none\.yaml/);
   });
 });
 

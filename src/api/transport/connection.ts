@@ -101,7 +101,7 @@ function withoutMethods(connection: unknown): unknown {
 function parseUrl(baseUrl: string): URL {
   if (/^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/[^@]*)?$/.test(baseUrl)) {
     throw new OptionError(
-      `The base URL ${baseUrl} has no scheme; it begins with https://, as in https://${baseUrl}.`,
+      `The base URL ${baseUrl} has no scheme. Start it with https://, as in https://${baseUrl}.`,
     );
   }
   try {

@@ -23,20 +23,24 @@ const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
 /** Options of all lists, in the order of the help. */
 const LIST_OPTIONS = {
   ...SERVICE_OPTIONS,
-  offset: option.integer('offset', 'Number to skip', { min: 0, default: 0 }),
+  offset: option.integer('offset', 'How many to skip', { min: 0, default: 0 }),
   ...LIMIT_OPTIONS,
   ...OUTPUT_OPTIONS,
 } as const satisfies OptionTable;
 
 export const DOCUMENTS: Command = defineCommand({
   usage: 'documents',
-  describe: 'Show the documents that filters select',
+  describe: 'List the documents that match filters',
   options: {
     ...FILTER_OPTIONS,
-    docRanking: option.text('doc-ranking', 'Ranking, descending; most need --view-source', {
-      choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
-      defaultText: 'the most recent first',
-    }),
+    docRanking: option.text(
+      'doc-ranking',
+      'What to sort by, highest first; most need --view-source',
+      {
+        choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
+        defaultText: 'the most recent first',
+      },
+    ),
     ...LIST_OPTIONS,
   },
   conflicts: [...FILTER_CONFLICTS, ...OUTPUT_CONFLICTS],
@@ -58,13 +62,17 @@ export const DOCUMENTS: Command = defineCommand({
 
 export const AUTHORS: Command = defineCommand({
   usage: 'authors',
-  describe: 'Show the authors of the documents that filters select, as a ranking',
+  describe: 'Rank the authors of the documents that match filters',
   options: {
     ...FILTER_OPTIONS,
-    authorRanking: option.text('author-ranking', 'Ranking, descending; all need --view-source', {
-      choices: Object.keys(AUTHOR_RANKINGS),
-      defaultText: 'most publications first',
-    }),
+    authorRanking: option.text(
+      'author-ranking',
+      'What to rank by, highest first; all need --view-source',
+      {
+        choices: Object.keys(AUTHOR_RANKINGS),
+        defaultText: 'most publications first',
+      },
+    ),
     ...LIST_OPTIONS,
   },
   conflicts: [...FILTER_CONFLICTS, ...OUTPUT_CONFLICTS],
@@ -91,7 +99,7 @@ function queryOf(
 
 export const CONTEXT: Command = defineCommand({
   usage: 'context <document-id>',
-  describe: "Show a document's publication, its comments and their replies",
+  describe: 'Show the publication that a document belongs to, with comments and replies',
   positionals: {
     'document-id': argument('Id of the publication or of a comment'),
   },
@@ -135,13 +143,13 @@ async function showList<R extends Row>(
 
 export const INDICATORS: Command = figures(
   'indicators',
-  'Show the indicators of the documents that filters select',
+  'Show indicators of the documents that match filters',
   async (client, filters) => await client.indicators(filters),
 );
 
 export const CHART: Command = figures(
   'chart',
-  'Show a chart of the documents that filters select, as the service gives it',
+  'Print a chart of the documents that match filters, as the service returns it',
   async (client, filters) => await client.chart(filters),
 );
 

@@ -18,7 +18,7 @@ import { stateFlag } from '../runs/resume-hint.js';
 const FEED_OPTIONS = {
   ...FEED_FILTERS,
   ...SERVICE_OPTIONS,
-  follow: option.boolean('follow', 'Wait for more, until Ctrl-C'),
+  follow: option.boolean('follow', 'Keep waiting for new documents until Ctrl-C'),
   intervalMs: option.number('interval', 'Seconds between polls with --follow', {
     min: 1,
     unit: 'seconds',
@@ -26,13 +26,13 @@ const FEED_OPTIONS = {
   }),
   cursorFile: option.text(
     'cursor-file',
-    'File that stores the cursor, so that the next run continues from there',
+    'File that stores the cursor, so that the next run continues there',
     { offers: 'files' },
   ),
   cursor: option.text('cursor', 'Start at this cursor'),
   since: agoOption(
     'since',
-    'Start with documents downloaded at this time (UTC) or later, or so long ago: 12h, 7d, 4w',
+    'Start with documents downloaded at this time (UTC) or later, or an age: 12h, 7d, 4w',
   ),
   limit: option.integer('limit', 'Maximum number to print; with --cursor-file, whole pages', {
     short: 'n',
@@ -46,7 +46,7 @@ type FeedArguments = OptionValues<typeof FEED_OPTIONS>;
 
 export const FEED: Command = defineCommand({
   usage: 'feed',
-  describe: 'Download documents in the order of their capture, from where the last run ended',
+  describe: 'Download documents in order of capture, from where the last run ended',
   options: FEED_OPTIONS,
   conflicts: [...OUTPUT_CONFLICTS, ['since', 'cursor']],
   examples: ['feed --monitorings 1 --output jsonl --cursor-file hotels.cursor >> hotels.jsonl'],
@@ -135,7 +135,7 @@ async function show({ client, args, options, save }: Feed): Promise<void> {
   }
 
   await printRecords(batches(), DOCUMENT_KIND, outputOf(args));
-  if (count === 0) say('No documents, or none that are new.');
+  if (count === 0) say('No new documents.');
   if (left > 0) say(`${count} documents; ${left} more remain.`);
   if (next !== undefined && save === undefined) {
     const { since: _, state: __, stateDir: ___, ...typed } = args;

@@ -11,7 +11,7 @@ export const JOBS: CommandGroup = {
   commands: [
     defineCommand({
       usage: 'list',
-      describe: 'List the jobs',
+      describe: 'List the jobs of docferry.yaml',
       options: JSON_OPTION,
       examples: ['jobs list', 'jobs list --json'],
       run: ({ json }) => listJobs(json ?? false),

@@ -10,7 +10,7 @@ import { MONITORING_COLUMNS, SEARCH_COLUMNS } from '../output/kinds.js';
 import { print } from '../print.js';
 
 const ID = { id: argument('Id of the monitoring') } as const;
-const TITLE = { type: 'text', required: true, help: '1 to 255 characters' } as const;
+const TITLE = { type: 'text', required: true, help: 'Title, 1 to 255 characters' } as const;
 const OPTIONS = { ...SERVICE_OPTIONS, ...JSON_OPTION };
 
 const SEARCH_OPTION = {
@@ -27,7 +27,7 @@ export const MONITORINGS: CommandGroup = {
   commands: [
     defineCommand({
       usage: 'list',
-      describe: 'List the monitorings that you may see',
+      describe: 'List the monitorings that you can access',
       options: OPTIONS,
       examples: ['monitorings list', 'monitorings list --json'],
       run: listMonitorings,
@@ -51,7 +51,7 @@ export const MONITORINGS: CommandGroup = {
         title: { ...TITLE, flag: 'title' },
         status: option.text(
           'status',
-          'active captures, and consumes credits; paused does neither',
+          'active captures documents and uses credits; paused does neither',
           { choices: STATUSES, required: true },
         ),
         ...SEARCH_OPTION,
@@ -76,7 +76,7 @@ export const MONITORINGS: CommandGroup = {
     }),
     defineCommand({
       usage: 'add-searches <id>',
-      describe: 'Add searches to those of a monitoring',
+      describe: 'Add searches to a monitoring',
       positionals: ID,
       options: { ...OPTIONS, ...SEARCH_OPTION },
       examples: ["monitorings add-searches 1 --search 'YTB:hotel sevilla'"],

@@ -28,7 +28,7 @@ export const RUNS: CommandGroup = {
   commands: [
     defineCommand({
       usage: 'list',
-      describe: 'List imports, the latest last',
+      describe: 'List imports, oldest first',
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
       examples: ['runs list', 'runs list --json'],
       run: async (args) => {
@@ -47,7 +47,7 @@ export const RUNS: CommandGroup = {
         force: { ...force, help: 'Replace the files of --html and --report' },
         follow: option.boolean(
           'follow',
-          'Show its progress until it ends; the exit code is then its own',
+          'Show its progress until it ends, and exit with its exit code',
         ),
       },
       examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
@@ -58,7 +58,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'resume <run>',
-      describe: 'Resume an import: reconcile unconfirmed documents, and send what is left',
+      describe: 'Resume an import: reconcile unconfirmed documents, then send the rest',
       positionals: RUN,
       options: RESUME_OPTIONS,
       examples: ['runs resume RUN', 'runs resume RUN --max-errors 100%'],
@@ -66,7 +66,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'retry <run>',
-      describe: 'Resume an import, and send rejected documents again',
+      describe: 'Resume an import and send its rejected documents again',
       positionals: RUN,
       options: RESUME_OPTIONS,
       examples: ['runs retry RUN'],
@@ -74,7 +74,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'resolve <run>',
-      describe: 'Reconcile the documents whose outcome is unknown; nothing is sent',
+      describe: 'Find out what happened to documents whose outcome is unknown; nothing is sent',
       positionals: RUN,
       options: { ...SERVICE_OPTIONS, ...JSON_OPTION, quietMs: IMPORT_OPTIONS.quietMs },
       examples: ['runs resolve RUN'],
@@ -85,7 +85,7 @@ export const RUNS: CommandGroup = {
     }),
     defineCommand({
       usage: 'cancel <run>',
-      describe: 'Stop an import of a shared state, for all its workers; it can be resumed',
+      describe: 'Stop an import on all workers of a shared state; it can be resumed',
       // Runs of a state folder can't be cancelled, so Tab offers none.
       positionals: { run: argument("The run's id") },
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
@@ -101,7 +101,10 @@ export const RUNS: CommandGroup = {
       options: {
         ...STATE_OPTIONS,
         ...JSON_OPTION,
-        olderThan: option.number('older-than', 'Days since they began', { min: 0, default: 30 }),
+        olderThan: option.number('older-than', 'Age in days, counted from their start', {
+          min: 0,
+          default: 30,
+        }),
       },
       examples: ['runs prune --older-than 90'],
       run: async (args) => {
@@ -126,7 +129,7 @@ export const VERIFY: Command = defineCommand({
 
 export const REPORT: Command = defineCommand({
   usage: 'report <report>',
-  describe: 'Show a report that was saved as JSON, or write it as an HTML page',
+  describe: 'Show a saved JSON report, or write it as an HTML page',
   positionals: {
     report: argument('A JSON report, as written by --json or --report, or - for stdin', {
       offers: 'files',
@@ -136,7 +139,7 @@ export const REPORT: Command = defineCommand({
     html: VALIDATE_OPTIONS.htmlFile,
     force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --html' },
     ...JSON_OPTION,
-    markdown: option.boolean('markdown', 'Print it as Markdown, e.g. for the summary of a CI job'),
+    markdown: option.boolean('markdown', 'Print it as Markdown, for example for a CI summary'),
   },
   conflicts: [
     ['markdown', 'html'],

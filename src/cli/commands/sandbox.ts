@@ -10,13 +10,10 @@ import { untilInterrupted } from '../runs/interruption.js';
 const SANDBOX_FLAGS = {
   ...SANDBOX_OPTIONS,
   faults: { ...SANDBOX_OPTIONS.faults, type: 'text' },
-  monitoring: option.integer('monitoring', 'Id of a monitoring to create unless it exists', {
+  monitoring: option.integer('monitoring', 'Id of a monitoring to create if it does not exist', {
     min: 1,
   }),
-  json: option.boolean(
-    'json',
-    'First line on stdout: one JSON object with addresses and credentials',
-  ),
+  json: option.boolean('json', 'Print addresses and credentials as one line of JSON'),
 } as const;
 
 type SandboxArguments = OptionValues<typeof SANDBOX_FLAGS>;

@@ -29,17 +29,19 @@ import { isStdout, jsonText, say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 const TARGET_OPTIONS = {
-  config: option.text(
-    'config',
-    'Config of the target (JSON): monitoring, streams and their mappings',
-    { short: 'c', offers: 'files' },
+  config: option.text('config', 'Config file (JSON): monitoring, streams and their mappings', {
+    short: 'c',
+    offers: 'files',
+  }),
+  about: option.boolean(
+    'about',
+    'Describe the target as JSON, for tools that run taps and targets',
   ),
-  about: option.boolean('about', 'Describe the target as JSON, as runners of taps ask for it'),
   ...CONNECTION_OPTIONS,
   ...SANDBOX_OPTION,
   stateDir: {
     ...STATE_OPTIONS.stateDir,
-    defaultText: 'from the config, otherwise .docferry',
+    defaultText: 'from the config, or .docferry',
   },
   state: STATE_OPTIONS.state,
   reportFile: {
@@ -86,7 +88,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
   const state = sharedState(service);
   if (state !== undefined && service.stateDir !== undefined) {
     throw new OptionError(
-      'Both a database (--state, DOCFERRY_STATE) and a folder (--state-dir, stateDir in the config) are named: runs are kept in one place, so leave one of them out.',
+      'Both a database (--state, DOCFERRY_STATE) and a folder (--state-dir, stateDir in the config) are named. Runs are stored in one place: leave one of them out.',
     );
   }
   const place = state === undefined ? { stateDir: stateDirOf(service) } : { state };

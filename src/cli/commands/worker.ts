@@ -18,13 +18,13 @@ const WORKER_OPTIONS = {
     ...STATE_OPTIONS.state,
     help: 'Postgres database that workers share',
   },
-  untilDone: option.text('until-done', 'Work on this run only, and exit when it ends'),
+  untilDone: option.text('until-done', 'Process this run only, and exit when it ends'),
   threads: VALIDATE_OPTIONS.threads,
 } as const satisfies OptionTable;
 
 export const WORKER: Command = defineCommand({
   usage: 'worker',
-  describe: 'Take part in the imports of a shared state, until Ctrl-C',
+  describe: 'Process imports of a shared state until Ctrl-C',
   options: WORKER_OPTIONS,
   examples: ['worker --api-key-file key.txt', 'worker --until-done RUN --threads 1'],
   run: runWorker,

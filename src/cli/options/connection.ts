@@ -17,12 +17,11 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
   username: option.text('username', 'User name', {
     env: 'DOCFERRY_USERNAME',
   }),
-  apiKeyFile: option.text(
-    'api-key-file',
-    'File that holds the API key, unless DOCFERRY_API_KEY does',
-    { env: 'DOCFERRY_API_KEY_FILE', offers: 'files' },
-  ),
-  ca: option.text('ca', 'PEM file of a private authority: only its certificates are trusted', {
+  apiKeyFile: option.text('api-key-file', 'File with the API key, unless DOCFERRY_API_KEY is set', {
+    env: 'DOCFERRY_API_KEY_FILE',
+    offers: 'files',
+  }),
+  ca: option.text('ca', 'PEM file of a private certificate authority, the only one to trust', {
     env: 'DOCFERRY_CA',
     offers: 'files',
   }),
@@ -45,7 +44,10 @@ export const STATE_OPTIONS = grouped('Service:', {
 });
 
 export const SANDBOX_OPTION = grouped('Service:', {
-  sandbox: option.boolean('sandbox', 'Use an embedded sandbox: no service, no credentials'),
+  sandbox: option.boolean(
+    'sandbox',
+    'Use an embedded sandbox instead of the service: no credentials needed',
+  ),
 });
 
 /** Options of all commands that call the service. */
@@ -116,7 +118,7 @@ export function readConnection(args: ConnectionArguments, env: NodeJS.ProcessEnv
   ].flat();
   if (missing.length > 0) {
     throw new OptionError(
-      `To reach the service, give ${missing.join(', ')}. To try without a service, use --sandbox.`,
+      `To reach the service, give ${new Intl.ListFormat('en').format(missing)}. To try without a service, use --sandbox.`,
     );
   }
   const given = args.apiKeyFile === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file';
@@ -152,7 +154,7 @@ function readKey(file: string, option: string): string {
     bytes = readSmallFile(file);
   } catch (error) {
     throw new OptionError(
-      `${option} does not name a readable file (${unreadableReason(error)}). Its value is hidden, as it may be the key: write the key into a file, and name that.`,
+      `${option} does not name a readable file (${unreadableReason(error)}). Its value isn't shown, as it may be the key itself: write the key into a file, and give its name.`,
     );
   }
   if (bytes.includes(0)) {

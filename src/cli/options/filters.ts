@@ -14,19 +14,16 @@ export const FEED_FILTERS = grouped('Filters:', {
       listItems('monitorings', text).map((id) => parseId('--monitorings', id)),
   }),
   sources: listOption('sources', 'Source codes: RVW,TWT'),
-  viewSource: option.text(
-    'view-source',
-    'One source code; its own rankings and indicators become available',
-  ),
+  viewSource: option.text('view-source', 'One source code, for its own rankings and indicators'),
   query: option.text('query', 'Words, phrases and AND, OR, NOT that the text must match'),
   authorName: option.text('author-name', "Words of the author's name"),
-  authorAbout: option.text('author-about', "Words of the author's description of themselves"),
+  authorAbout: option.text('author-about', "Words of the author's bio"),
   sentiments: option.any('sentiments', 'B (good), N (neutral), R (bad): B,N', {
     parse: sentimentsOf,
   }),
   languages: listOption('languages', 'Language codes: en,es'),
-  tags: listOption('tags', 'Ids of tags, one of which a document must have'),
-  ignoreTags: listOption('ignore-tags', 'Ids of tags, none of which a document may have'),
+  tags: listOption('tags', 'Ids of tags; a document must have one of them'),
+  ignoreTags: listOption('ignore-tags', 'Ids of tags; a document may have none of them'),
   tagExpression: option.text(
     'tag-expression',
     'Expression over tags, instead of --tags and --ignore-tags',
@@ -35,11 +32,11 @@ export const FEED_FILTERS = grouped('Filters:', {
   authorTags: listOption('author-tags', 'Ids of tags of authors'),
   onlyVerifiedAuthors: option.boolean(
     'only-verified-authors',
-    'Verified authors (=false: those who are not)',
+    'Only verified authors (=false: only the others)',
   ),
   onlyWithPersonalUrl: option.boolean(
     'only-with-personal-url',
-    'Authors with a personal address (=false: without)',
+    'Only authors with a website of their own (=false: only the others)',
   ),
   contributors: listOption('contributors', 'Ids of reviewers'),
 });
@@ -53,8 +50,8 @@ export const FILTER_OPTIONS = grouped('Filters:', {
   end: option.text('end', 'Published at this minute or earlier; a date alone means 23:59', {
     defaultText: 'now',
   }),
-  since: agoOption('since', 'The same as --start, or so long ago: 12h, 7d, 4w'),
-  until: agoOption('until', 'The same as --end, or so long ago'),
+  since: agoOption('since', 'Like --start, or an age: 12h, 7d, 4w'),
+  until: agoOption('until', 'Like --end, or an age'),
 });
 
 export const FILTER_CONFLICTS = [
@@ -86,7 +83,7 @@ function momentOf(flag: string, text: string): Moment {
   if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS[unit] as number));
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) return text;
   throw new OptionError(
-    `--${flag} is ${JSON.stringify(text)}; expected a time such as 2024-05-01 or '2024-05-01 18:30', or how long ago: 12h, 7d, 4w.`,
+    `--${flag} is ${JSON.stringify(text)}; expected a time like 2024-05-01 or '2024-05-01 18:30', or an age: 12h, 7d, 4w.`,
   );
 }
 

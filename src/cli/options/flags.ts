@@ -104,7 +104,7 @@ function readFlag(entry: OptionEntry, written: unknown): unknown {
   const { flag, repeatable, bare, parse } = entry;
   if (repeatable) return Array.isArray(written) ? written : [written];
   if (Array.isArray(written)) {
-    throw new OptionError(`--${flag} is given more than once: leave one.`);
+    throw new OptionError(`--${flag} is given more than once: give it once.`);
   }
   if (bare !== undefined && written === '') return bare;
   if (parse !== undefined) return parse(String(written));

@@ -9,10 +9,10 @@ export const JSON_OPTION = {
 export const OUTPUT_OPTIONS = {
   output: option.text(
     'output',
-    'table for people; json is one value, jsonl one object a line; csv has a header, csv-bom also a byte order mark, which Excel needs',
+    'table to read; json: one value; jsonl: one object per line; csv; csv-bom: csv for Excel',
     { choices: ['table', 'json', 'jsonl', 'csv', 'csv-bom'], default: 'table' },
   ),
-  json: option.boolean('json', 'The same as --output json'),
+  json: option.boolean('json', 'Short for --output json'),
 } as const satisfies OptionTable;
 
 export const OUTPUT_CONFLICTS = [['json', 'output']] as const;

@@ -54,7 +54,7 @@ export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
   Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
 
 const JOB_OPTION = {
-  job: option.text('job', 'Job of docferry.yaml, whose options apply unless they are given here', {
+  job: option.text('job', 'Job of docferry.yaml; options given here take precedence', {
     repeatable: true,
     offers: 'jobs',
   }),
@@ -84,7 +84,7 @@ function checkOrder({ input, mapping }: MappingArguments): void {
   const [first = ''] = input;
   if (!/\.ya?ml$/i.test(first) || !/\.(csv|tsv|jsonl|xlsx)$/i.test(mapping)) return;
   throw new OptionError(
-    `${mapping} looks like an export and ${first} like a mapping: swap them: ${shellWord(mapping)} -m ${shellWord(first)}`,
+    `${mapping} looks like an export and ${first} like a mapping. Swap them: ${shellWord(mapping)} -m ${shellWord(first)}`,
   );
 }
 
@@ -140,5 +140,5 @@ export const IMPORT_FLAGS = {
   ...VALIDATE_FLAGS,
   ...IMPORT_OPTIONS,
   ...SERVICE_OPTIONS,
-  detach: option.boolean('detach', 'With a shared state: leave the import to workers, and exit'),
+  detach: option.boolean('detach', 'With a shared state: leave the import to workers and exit'),
 } as const satisfies OptionTable;

@@ -20,7 +20,7 @@ import { type TableColumn, tableText } from './table.js';
  */
 export function guessText(guess: Guess, file: string | undefined, terminal: Terminal): string {
   const { ready, notices, missing, leftOut, fields } = guess;
-  const recognised = `Recognised as ${ready}. Using the built-in mapping.`;
+  const recognised = `Recognised as ${ready}. Using the ready-made mapping.`;
   const sections = [
     [
       ...(ready === null ? [] : [paint(wrapped(recognised, terminal), 'bold', terminal)]),

@@ -77,7 +77,7 @@ function resolutionText(
     return 'The outcome of every document in this run is known.';
   const lines = [
     `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them occur more than once` : ''}`,
-    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${resumeCommand(args.run, args)}\` sends them` : ''}`,
+    `${thousands(absent)} missing: they did not arrive${absent > 0 ? `; \`${resumeCommand(args.run, args)}\` sends them` : ''}`,
     `${thousands(undecided)} still unknown`,
   ];
   return lines.join('\n');
@@ -94,7 +94,7 @@ function comparisonText({
   incomplete,
 }: Comparison): string {
   const lines = [
-    `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
+    `${thousands(compared)} accepted documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
     `${thousands(missing.length)} ${incomplete === null ? 'missing' : 'not seen yet'}${idList(missing)}`,
     `${thousands(duplicate.length)} occur more than once${idList(duplicate)}`,
     ...(incomplete === null

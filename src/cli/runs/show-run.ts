@@ -12,7 +12,7 @@ import type { StateArguments } from '../options/connection.js';
 import type { ShowArguments } from '../options/run.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { asStarted, isStdout, jsonText, programName, say, sayCommand } from '../print.js';
+import { isStdout, jsonText, programName, say, sayCommand, withProgramName } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
@@ -30,7 +30,7 @@ export async function showRun(
   const [report] = await Promise.all([followRun(run, args), asEvents && printEvents(run)]);
   if (!asEvents) printReport(report, args, state);
   else if (!args.quiet)
-    process.stderr.write(asStarted(reportText(report, terminalOf(process.stderr))));
+    process.stderr.write(withProgramName(reportText(report, terminalOf(process.stderr))));
   reportUnwritten(report, args, state);
   return report;
 }
@@ -44,7 +44,7 @@ function printReport(
   if (quiet && !asJson && report.exitCode === 0) return;
   // jsonText escapes control characters, as stdout may be a terminal.
   const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
-  process.stdout.write(asJson ? text : asStarted(text), (error) => {
+  process.stdout.write(asJson ? text : withProgramName(text), (error) => {
     if (error && state !== undefined) {
       say(
         `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,

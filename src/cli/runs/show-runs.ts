@@ -16,7 +16,6 @@ import { type StateArguments, stateOf } from '../options/connection.js';
 import { type TableColumn, tableText } from '../output/table.js';
 import { terminalOf } from '../output/terminal-of.js';
 import {
-  asStarted,
   isStdout,
   jsonText,
   pageFile,
@@ -24,6 +23,7 @@ import {
   programName,
   say,
   sayCommand,
+  withProgramName,
 } from '../print.js';
 import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
@@ -73,7 +73,7 @@ export async function printRun(
       ? []
       : ['', 'Its last report:', '', reportText(report, terminal).trimEnd()]),
   ];
-  process.stdout.write(`${asStarted(texts.join('\n'))}\n`);
+  process.stdout.write(`${withProgramName(texts.join('\n'))}\n`);
   if (!summary.resumable) return 0;
   const flags = stateFlag(args);
   sayCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
@@ -118,7 +118,7 @@ function progressText(
     ],
     [
       'shards',
-      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
+      `${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being planned)'}, ${thousands(leased)} being processed`,
     ],
     ...workers.map(({ name, shards: own, silentMs }): [string, string] => [
       'worker',

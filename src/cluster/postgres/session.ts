@@ -129,7 +129,7 @@ export class Session {
     clearInterval(this.#timer);
     this.#lost.abort(
       new JournalError(
-        'This process could not reach the state for so long that others have taken over its shards, or may start its import again. They reconcile what it had sent.',
+        'This process could not reach the state for so long that others have taken over its work. They reconcile what it sent.',
       ),
     );
   }

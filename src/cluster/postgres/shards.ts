@@ -17,7 +17,7 @@ export type PlannedShard = Pick<Shard, 'part' | 'span'>;
 
 export type ShardCounts = Counts & { readonly bytesRead: number };
 
-/** Result with which a shard is released. */
+/** Result of a shard when it is released. */
 export interface ShardEnd {
   /** `false` if some of it is left to do. */
   readonly isDone: boolean;

@@ -233,7 +233,7 @@ export class PostgresStore implements RunStore {
     const latest = (await this.list()).at(-1);
     const hint =
       latest === undefined
-        ? 'there are none'
+        ? 'it has no runs'
         : `the latest is ${latest}, and \`docferry runs list\` shows all`;
     throw new ResumeError(
       `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,

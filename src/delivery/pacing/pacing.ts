@@ -78,7 +78,7 @@ export class Pacing {
   /**
    * Registers a sender for a round of sending. Learned limits and pauses stay. If no other sender
    * is active, the outage clock and the breaker are reset: reconciliation has reached the service
-   * meanwhile, and a time without sending says nothing about the service.
+   * meanwhile, and a time without sending shows nothing about the service.
    * @param wake called when more may be sent than the last decision allowed
    */
   subscribe(wake: () => void): void {
@@ -193,7 +193,7 @@ export class Pacing {
     this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
-    this.abortReason ??= `the service asks to be left alone for ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; unsent documents can be sent after that`;
+    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; resume the run after that`;
   }
 
   #failed(now: number, message: string): void {

@@ -313,8 +313,8 @@ function waitingNotice(held: readonly UnconfirmedBatch[], settleMs: number): str
   const [first] = refused;
   if (first === undefined) return unanswered + waiting;
   const batches = refused.length === 1 ? 'a batch' : `${refused.length} batches`;
-  const refusal = `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${oneLineExcerpt(first.message)}).`;
-  const remedy = 'If it takes nothing of a batch that it refuses, --refusals atomic skips this.';
+  const refusal = `The service refused ${batches} with ${documentsOf(refused)}, and may have stored some of them (${oneLineExcerpt(first.message)}).`;
+  const remedy = 'If it never stores part of a refused batch, --refusals atomic skips this.';
   return `${others.length > 0 ? unanswered : ''}${refusal} ${waiting} ${remedy}`;
 }
 

@@ -69,7 +69,7 @@ export class RecordCutter {
       await this.#need(wanted);
       if (this.#scanner.startsAtRecords) this.#passOthers();
       const { end, recordsEnd, recordLines, lines, stop } = this.#measure();
-      const stuck = stop === 'more' && end === this.#at;
+      const stuck = stop === 'need-more-data' && end === this.#at;
       if (recordLines.length > 0) {
         const position = this.#position();
         const records = recordLines.length;
@@ -78,7 +78,7 @@ export class RecordCutter {
       }
       this.#pass(end, recordLines.length, lines);
       yield* this.#cutInvalid(stop);
-      const isAll = (stop === 'end' || stop === 'more') && window.ended;
+      const isAll = (stop === 'end' || stop === 'need-more-data') && window.ended;
       if (isAll || stop === 'closed' || this.#scanner.fault !== undefined) break;
       // Rescan an incomplete record only once there is twice as much of it, to stay linear.
       wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;

@@ -2,7 +2,7 @@ import { countLineEnds } from '../../model/chunk.js';
 import type { Found, SourceFault } from '../format.js';
 
 const CR = 0x0d;
-const REMEDY = 'Fix the document or fetch it again, then start again.';
+const REMEDY = 'Fix the document, or download it again.';
 
 /** Common part of the scanners that find the elements of a document. */
 export abstract class DocumentScanner {

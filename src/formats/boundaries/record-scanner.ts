@@ -51,7 +51,7 @@ function byteOf(character: string | null): number {
   return character === null ? -1 : character.charCodeAt(0);
 }
 
-type WalkResult = 'end' | 'unclosed' | 'malformed' | 'more';
+type WalkResult = 'end' | 'unclosed' | 'malformed' | 'need-more-data';
 
 interface SuspectQuote {
   readonly open: number;
@@ -154,18 +154,18 @@ export class RecordScanner implements BoundaryScanner {
   #scanQuoted(start: number): Found {
     this.#fieldsOverLines = this.#maxFieldsOverLines;
     const outcome = this.#walk(start);
-    if (outcome === 'more') return 'more';
+    if (outcome === 'need-more-data') return 'need-more-data';
     const end = this.#walkedTo;
     if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', this.#open);
     if (outcome === 'malformed') {
       const after = this.#after;
       const isNamed = this.#last || after + MAX_CHARACTER_BYTES <= this.#bytes.length;
-      return isNamed ? this.#break(start, 'malformed-quote', this.#open, after) : 'more';
+      return isNamed ? this.#break(start, 'malformed-quote', this.#open, after) : 'need-more-data';
     }
     if (this.#isTooLong(start, end)) return this.#breakLong(start);
-    if (this.#mayGoOn(end)) return 'more';
+    if (this.#mayGoOn(end)) return 'need-more-data';
     const swallowing = this.#swallowing(start);
-    if (swallowing === 'more') return 'more';
+    if (swallowing === 'need-more-data') return 'need-more-data';
     if (swallowing !== undefined) return this.#break(start, 'unclosed-quote', swallowing.open);
     const found = this.#finish(start, end, 'record');
     if (found === 'record') this.lines += this.#lineEnds.count(start, end);
@@ -177,23 +177,23 @@ export class RecordScanner implements BoundaryScanner {
    * the field's closing quote is read as an opening one, the line it is on starts a record with the
    * right number. Without this check, one stray quote costs both records.
    */
-  #swallowing(start: number): SuspectQuote | 'more' | undefined {
+  #swallowing(start: number): SuspectQuote | 'need-more-data' | undefined {
     const end = this.#walkedTo;
     for (const suspect of this.#suspects) {
       const startsRecord = this.#isRecord(lineStart(this.#bytes, suspect.open, suspect.close));
-      if (startsRecord === 'more') return 'more';
+      if (startsRecord === 'need-more-data') return 'need-more-data';
       if (startsRecord) return this.#fits(start, end) ? undefined : suspect;
     }
     return undefined;
   }
 
   /** Whether a well-formed record with the expected number of fields starts at `start`. */
-  #isRecord(start: number): boolean | 'more' {
+  #isRecord(start: number): boolean | 'need-more-data' {
     const outcome = this.#walk(start);
-    if (outcome === 'more') return 'more';
+    if (outcome === 'need-more-data') return 'need-more-data';
     const end = this.#walkedTo;
     if (outcome !== 'end' || this.#isTooLong(start, end)) return false;
-    return this.#mayGoOn(end) ? 'more' : this.#fits(start, end);
+    return this.#mayGoOn(end) ? 'need-more-data' : this.#fits(start, end);
   }
 
   /** Whether a record has the expected number of fields. */
@@ -231,7 +231,7 @@ export class RecordScanner implements BoundaryScanner {
   #finish(start: number, end: number, found: Found): Found {
     if (this.#isTooLong(start, end)) return 'over';
     const next = this.#lineEnds.after(end, this.#last);
-    if (next < 0) return 'more';
+    if (next < 0) return 'need-more-data';
     this.end = end;
     this.next = next;
     this.lines = next > end ? 1 : 0;
@@ -291,7 +291,7 @@ export class RecordScanner implements BoundaryScanner {
   #passQuoted(open: number, limit: number): WalkResult | 'field' {
     const close = this.#closingQuote(open + 1, limit);
     this.#open = open;
-    if (close === UNDECIDED) return 'more';
+    if (close === UNDECIDED) return 'need-more-data';
     if (close === UNCLOSED) return 'unclosed';
     if (this.#lineEnds.next(open) < close && !this.#passLines(open, close)) return 'unclosed';
     const after = close + 1;
@@ -312,7 +312,7 @@ export class RecordScanner implements BoundaryScanner {
       return 'field';
     }
     const isCut = !this.#last && there.equals(delimiter.subarray(0, there.length));
-    return isCut ? 'more' : 'malformed';
+    return isCut ? 'need-more-data' : 'malformed';
   }
 
   /** Skips a multi-line field unless the limit is reached. */

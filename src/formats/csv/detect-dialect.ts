@@ -23,7 +23,7 @@ export interface CsvRow extends TableRow {
   readonly next: number;
 }
 
-/** Records with which a dialect is tried. */
+/** Records to try a dialect on. */
 const MAX_TRIED = 200;
 /** Likeliest first. */
 const DELIMITERS = [',', ';', '\t', '|', '~', '^', '\u0001', '\u001f', ', ', '; ', ' '];
@@ -161,7 +161,7 @@ export function* csvRows(
   let afterBlank = false;
   for (let start = 0, rows = 0; start < bytes.length && rows < max; start = scanner.next) {
     const found = scanner.scan(start);
-    if (found === 'more' || found === 'over') return;
+    if (found === 'need-more-data' || found === 'over') return;
     const { end, next } = scanner;
     if (found === 'nothing') afterBlank ||= end === start;
     else {

@@ -145,9 +145,7 @@ function skipLines({ name, bytes, mark }: TextSample, lines: number): number {
   for (let line = 0; line < lines; line += 1) {
     at = nextLineStart(bytes, at);
     if (at < 0) {
-      throw new SourceError(
-        `${name} does not have ${lines} lines to skip at its start: check skipLines.`,
-      );
+      throw new SourceError(`${name} has fewer than the ${lines} lines to skip: check skipLines.`);
     }
   }
   return at;
@@ -169,7 +167,7 @@ function emptyTable({ name, bytes, whole }: TextSample): SourceError {
   return new SourceError(
     whole
       ? `${name} is empty (${count(bytes.length, 'byte')}): export or download it again.`
-      : `${name} has no complete header in the first ${sampled} KiB, the longest that is possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
+      : `${name} has no complete header in the first ${sampled} KiB, the longest possible: check its delimiter, quote and encoding, and that it is a CSV file.`,
   );
 }
 
@@ -196,7 +194,7 @@ function noticesOn(name: string, columns: readonly string[], noRecords: boolean)
   if (broken.length === 0) return notices;
   const names = broken.map((column) => JSON.stringify(column)).join(', ');
   return [
-    `${name} has a header with bytes that can't be decoded, in ${names}: if it is in another encoding, state that.`,
+    `${name} has a header with bytes that can't be decoded, in ${names}: if it is in another encoding, set that.`,
     ...notices,
   ];
 }
@@ -205,9 +203,9 @@ function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceErr
   const better = delimiterFor(header.toString('utf8'), dialect);
   const remedy =
     better === undefined
-      ? 'fix the header, or state the delimiter and the quote'
-      : `split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to that`;
+      ? 'fix the header, or set the delimiter and the quote'
+      : `with ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to that`;
   return new SourceError(
-    `${name} has a header with mismatched quotes when it is split at ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
+    `${name} has a header with mismatched quotes if its delimiter is ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
   );
 }

@@ -69,5 +69,5 @@ function titleOrNames(
       );
   const [as, other] = namesColumns ? ['the header', 'a title'] : ['a title', 'the header'];
   const title = `skipLines: ${number}${hasHeader ? '' : ' and header: false'}`;
-  return `line ${number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(names, cells)}; as a title, it is ${below}. State ${title} if it is a title, else skipLines: ${number} and header: [${names.join(', ')}]`;
+  return `line ${number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(names, cells)}; as a title, it is ${below}. Set ${title} if it is a title, otherwise skipLines: ${number} and header: [${names.join(', ')}]`;
 }

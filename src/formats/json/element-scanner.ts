@@ -24,9 +24,9 @@ BYTE_CLASS[COMMA] = ENDS;
 const MAX_DEPTH = 1_000_000;
 
 const ONE_PER_LINE =
-  'If several documents follow one another, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
+  'If it holds several documents, write each on one line, for example with jq -c. Otherwise fix it or download it again.';
 const LIST_PER_LINE =
-  'If each line is a list, state the format jsonl (--format jsonl) and records: "[]"; if lists go over several lines, write each on a line, for example with jq -c; otherwise fix it or fetch it again.';
+  'If each line is a list, set the format to jsonl (--format jsonl) and records to "[]". If lists span several lines, write each on one line, for example with jq -c. Otherwise fix it or download it again.';
 
 /** Layout of a document around its elements. */
 interface Elements {
@@ -92,7 +92,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     this.#inString = false;
     this.#escaped = false;
     if (isOver) return 'over';
-    return this.last ? this.#failInside(this.bytes.length) : 'more';
+    return this.last ? this.#failInside(this.bytes.length) : 'need-more-data';
   }
 
   /** Reports an element with its delimiter; an empty list has none. */
@@ -149,7 +149,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     let at = start;
     while (isJsonBlank(this.bytes[at])) at += 1;
     const next = this.withoutHalfLineEnd(at);
-    return next === start ? 'more' : this.pass(start, next, 'nothing');
+    return next === start ? 'need-more-data' : this.pass(start, next, 'nothing');
   }
 
   /** Whether an element may end at this byte. */

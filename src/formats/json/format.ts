@@ -130,7 +130,7 @@ function noListInLines(name: string, records: string, text: string): SourceError
 function documentNotice(name: string, text: string): string {
   const [first = '', second = ''] = text.trim().split(/\r\n|\n|\r/, 2);
   if (second.startsWith('[') && Array.isArray(parsed(first))) {
-    return `${name} has a list on each line: if their elements are the records, state records: "[]".`;
+    return `${name} has a list on each line: if their elements are the records, set records: "[]".`;
   }
-  return `${name} does not start like JSON Lines: if it is one list, or its objects go over several lines, state the format json (--format json).`;
+  return `${name} does not start like JSON Lines: if it is one list, or its objects span several lines, set the format to json (--format json).`;
 }

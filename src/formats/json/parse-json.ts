@@ -140,6 +140,7 @@ export function jsonFault(text: string, start: TextStart): string {
 
 function syntaxHint(text: string, at: number): string | undefined {
   const rest = text.slice(at, at + 100);
+  if (rest === '') return 'it ends before its last closing bracket';
   if (/^[\]}]/.test(rest) && /,\s*$/.test(text.slice(0, at))) {
     return `it has a comma before the closing ${rest[0]}`;
   }

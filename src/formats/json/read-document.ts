@@ -171,7 +171,7 @@ function assertBrackets(name: string, bytes: Buffer): number {
   const character = String.fromCharCode(first);
   if (character === '/' || character === '#') throw malformed(name, bytes);
   throw new SourceError(
-    `${name} starts with ${JSON.stringify(character)}, which no JSON document with records does: expected [ or {. State its format if it is CSV or JSON Lines.`,
+    `${name} starts with ${JSON.stringify(character)}, but JSON with records starts with [ or {. If it is CSV or JSON Lines, set its format.`,
   );
 }
 
@@ -215,7 +215,7 @@ function isByColumn(
 function malformed(name: string, bytes: Buffer): SourceError {
   const fault = jsonFault(bytes.toString(), { line: 1, column: 1 });
   return new SourceError(
-    `${name} is not valid JSON: ${fault}. Write it with a JSON library, or fetch it again.`,
+    `${name} is not valid JSON: ${fault}. Write it with a JSON library, or download it again.`,
   );
 }
 
@@ -230,7 +230,7 @@ function notAtTheTop(name: string, lists: readonly FoundList[]): SourceError {
   const [first, ...others] = lists.map(({ path }) => path);
   const more = others.length === 0 ? '' : ` (or ${others.slice(0, 3).join(', ')})`;
   return new SourceError(
-    `${name} has its list of records below the top level: set records to ${first}${more}. If the object is itself a record, write it on one line and state the format jsonl.`,
+    `${name} has its list of records below the top level: set records to ${first}${more}. If the object is itself a record, write it on one line and set the format to jsonl.`,
   );
 }
 

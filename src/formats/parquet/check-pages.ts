@@ -3,7 +3,7 @@ import type { AsyncBuffer, ColumnMetaData } from 'hyparquet';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import { BrokenInput } from '../../input/raw-input.js';
 
-export const REMEDY = 'Fetch the whole file again, or export it as JSON Lines.';
+export const REMEDY = 'Download or copy the whole file again, or export it as JSON Lines.';
 
 interface CheckedColumn {
   readonly meta: ColumnMetaData;

@@ -33,7 +33,7 @@ const DEFAULT_BOUNDS: DecoderBounds = {
 };
 
 const REMEDY =
-  "Fetch the whole file again, or export it as JSON Lines. If it isn't damaged, write it with smaller row groups.";
+  "Download or copy the whole file again, or export it as JSON Lines. If it isn't damaged, write it with smaller row groups.";
 
 /** @throws SourceError, BrokenInput */
 export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {

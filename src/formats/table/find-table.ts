@@ -210,7 +210,7 @@ function headerOfDamaged(rows: readonly TableRow[], usual: number): number {
 }
 
 function noHeader(columns: number, unit: Unit): string {
-  return `its first ${unit} looks like a record, so its columns are called 1 to ${columns}; if it names the columns, state header: true`;
+  return `its first ${unit} looks like a record, so its columns are called 1 to ${columns}; if it names the columns, set header: true`;
 }
 
 /** Asks whether a row is the header, with the first record in both readings. */
@@ -222,7 +222,7 @@ function bothReadings(
   const [cells = [], below = []] = [first?.cells, second?.cells];
   const numbers = cells.map((_, column) => String(column + 1));
   const [as, other] = hasHeader ? ['the header', 'a record'] : ['a record', 'the header'];
-  return `${unit} ${first?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(cells, below)}; as a record, it is ${firstRecord(numbers, cells)}. State header: ${String(hasHeader)} if that is right, else header: ${String(!hasHeader)}`;
+  return `${unit} ${first?.number} is taken for ${as}, but may be ${other}. As the header, the first record is ${firstRecord(cells, below)}; as a record, it is ${firstRecord(numbers, cells)}. Set header: ${String(hasHeader)} if that is right, otherwise header: ${String(!hasHeader)}`;
 }
 
 /**
@@ -281,8 +281,6 @@ function skippedNotice(rows: readonly TableRow[], where: string, unit: Unit): st
     rows.length === 1
       ? `${unit} ${first?.number}`
       : `${rows.length} ${unit}s from ${unit} ${first?.number} on`;
-  const table = isOtherHeader(rows)
-    ? '; that is a second table, which needs a file of its own'
-    : '';
+  const table = isOtherHeader(rows) ? '; a second table needs a file of its own' : '';
   return `skipped ${lines} ${where} (${JSON.stringify(texts.slice(0, 60))})${table}`;
 }

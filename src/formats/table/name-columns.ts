@@ -145,7 +145,7 @@ function namedWhole(
   const [{ cells } = { cells: [] }] = records;
   const [as, other] = [firstRecord(whole, cells, shift), firstRecord(names, cells, shift)];
   const taken = pads ? 'the second' : 'the first';
-  const question = `its header has a delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, state skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
+  const question = `its header has a delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, set skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
   if (!pads) return { ...dropped, notices: [], questions: [question] };
   const lacking = names.slice(whole.length);
   return { columns: names, pads, notices: [lackedNotice(lacking)], questions: [question] };

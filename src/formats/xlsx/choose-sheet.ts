@@ -55,7 +55,7 @@ function firstOf<T extends Named>(
     others.length === 0
       ? []
       : [
-          `${name} has ${others.length + 1} sheets, of which the first, "${first?.name}", is read; state others with --sheet (again for each, or all): ${namesOf(others)}.`,
+          `${name} has ${others.length + 1} sheets. The first, "${first?.name}", is read; choose others with --sheet (repeat it, or all): ${namesOf(others)}.`,
         ];
   return { sheets: first === undefined ? [] : [first], notices };
 }

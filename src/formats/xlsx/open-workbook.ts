@@ -20,7 +20,7 @@ type Rows = readonly TextRow[];
 
 /** Further sheets aren't read. */
 const MAX_SHEETS = 50;
-/** Rows in which a table is found. */
+/** Rows to find a table in. */
 const MAX_LOOKED_AT = 300;
 
 /**
@@ -108,7 +108,7 @@ function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceErr
   const remedy =
     others.length === 0
       ? ' Export or download it again.'
-      : ` State another sheet: ${namesOf(others)}.`;
+      : ` Set another sheet: ${namesOf(others)}.`;
   return new SourceError(`${titleOf(name, sheet)} is empty: it has no header.${remedy}`);
 }
 

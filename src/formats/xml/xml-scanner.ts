@@ -153,6 +153,6 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
     if (this.last) return this.fail(this.bytes.length, 'it ends before its last closing tag');
     const isLong = this.bytes.length - at > this.#maxBytes;
     if (isLong) return this.fail(at, `it has a tag of more than ${this.#maxBytes} bytes`);
-    return this.fault === undefined ? 'more' : 'fault';
+    return this.fault === undefined ? 'need-more-data' : 'fault';
   }
 }

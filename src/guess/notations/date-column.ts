@@ -40,7 +40,7 @@ type Unit = 'day' | 'month' | 'year';
 
 /** Order of day and month in dates that have both in digits, and of a year of two digits. */
 export interface DayOrder {
-  /** What comes first; `other` is what may come first instead. */
+  /** The unit that comes first; `other` is the one that may come first instead. */
   readonly first: Unit;
   readonly other: Unit;
   /** Whether the dates show the order; otherwise it is assumed. */

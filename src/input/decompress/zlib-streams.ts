@@ -8,7 +8,7 @@ const SLICE_BYTES = 16 * 1024;
 /** Small, because zlib drops the chunk of output in which it finds damage. */
 const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
 
-export const REMEDY = 'Fetch the whole file again, then start again.';
+export const REMEDY = 'Download or copy the whole file again.';
 
 export type ZlibStream = Transform & { readonly bytesWritten: number };
 

@@ -94,10 +94,10 @@ export class ReplacementCount {
     const [what, remedy] =
       encoding === null
         ? ["of its text can't be encoded (lone surrogates)", 'Fix the text.']
-        : [`can't be decoded from ${encoding}`, 'If it is in another encoding, state that.'];
+        : [`can't be decoded from ${encoding}`, 'If it is in another encoding, set that.'];
     const shown = JSON.stringify(this.#first);
     return [
-      `${name}: ${count(this.#count, 'character')} ${what}, and ${REPLACEMENT} stands for each; the first is in ${shown}. ${remedy}`,
+      `${name}: ${count(this.#count, 'character')} ${what}, so ${REPLACEMENT} replaces each; the first is in ${shown}. ${remedy}`,
     ];
   }
 

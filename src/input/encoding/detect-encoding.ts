@@ -20,7 +20,7 @@ export class UnclearEncodingError extends SourceError {
     const lines = readings.map(({ encoding, line }) => `  ${encoding}: ${JSON.stringify(line)}`);
     const [{ encoding } = { encoding: 'windows-1252' }] = readings;
     super(
-      `${name} is not UTF-8, and its encoding is not clear. It could be\n${lines.join('\n')}\nState the one that reads right: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
+      `${name} is not UTF-8, and its encoding is not clear. It could be\n${lines.join('\n')}\nSet the one that reads right: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
     );
     this.readings = readings;
   }
@@ -88,7 +88,7 @@ async function detectEncoding(name: string, sample: ByteSample): Promise<FoundEn
   return {
     encoding,
     notices: [
-      `${name} is not UTF-8: it is read as ${encoding}, in which its text looks like ${what}. If letters come out wrong, state its encoding.`,
+      `${name} is not UTF-8: it is read as ${encoding}, in which its text looks like ${what}. If letters come out wrong, set its encoding.`,
     ],
   };
 }
@@ -115,7 +115,7 @@ function checkDeclared(
   { bytes, whole }: ByteSample,
   declared: string,
 ): FoundEncoding {
-  const remedy = 'If letters come out wrong, state its encoding';
+  const remedy = 'If letters come out wrong, set its encoding';
   if (!isWellFormed(bytes, whole)) return { encoding: declared, notices: [] };
   if (!isAscii(bytes)) {
     const notice = `${name} declares ${declared}, but is UTF-8 and read as that. ${remedy}.`;
@@ -130,7 +130,7 @@ function damagedUtf8(name: string): FoundEncoding {
   return {
     encoding: 'utf-8',
     notices: [
-      `${name} is UTF-8, but some of its bytes are not: records are invalid where the mapping uses a field with such bytes. If it is in another encoding, state that.`,
+      `${name} is UTF-8, but some of its bytes are not: records are invalid where the mapping uses a field with such bytes. If it is in another encoding, set that.`,
     ],
   };
 }

@@ -121,7 +121,7 @@ function isTooLate(millis: ReturnType<FormReader['read']>): millis is number {
 function earlierYear(late: number, { locale }: DateSettings): string {
   const { baseName } = new Intl.Locale([locale].flat()[0] ?? 'en');
   const year = new Date(late).getUTCFullYear();
-  return `a year up to 2200; if ${year} is of the Buddhist calendar, which is 543 years ahead, set locale: ${baseName}-u-ca-buddhist and a format such as dd/MM/yyyy`;
+  return `a year up to 2200; if ${year} is of the Buddhist calendar, which is 543 years ahead, set locale: ${baseName}-u-ca-buddhist and a format like dd/MM/yyyy`;
 }
 
 function skipped(
@@ -134,7 +134,7 @@ function skipped(
     'skipped-time',
     subject,
     value,
-    `a time that clocks in ${zone} show: they go from ${last} to ${next}; set the zone in which the export writes its times (for example zone: UTC), or a fallback (onError: else)`,
+    `a time that exists in ${zone}, where clocks went from ${last} to ${next}; set the zone of the export's times (for example zone: UTC), or a fallback (onError: else)`,
   );
 }
 

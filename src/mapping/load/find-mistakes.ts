@@ -79,8 +79,8 @@ function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
   if (!isObject(bands)) return [];
   return Object.keys(bands).flatMap((label) => {
     if (/^[BNR]$/.test(label)) return [];
-    const meant = SENTIMENT_WORDS[label.toLowerCase()];
-    const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+    const suggestion = SENTIMENT_WORDS[label.toLowerCase()];
+    const hint = suggestion === undefined ? '' : `, did you mean ${suggestion}?`;
     const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)${hint}`;
     return [{ path: [...path, 'bands'], key: label, message }];
   });

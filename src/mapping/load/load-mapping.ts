@@ -1,6 +1,13 @@
-import { basename } from 'node:path';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
-import { about, MappingError, type MappingMistake, type PlaceInText } from '../../model/errors.js';
+import {
+  about,
+  MappingError,
+  type MappingMistake,
+  nearestName,
+  type PlaceInText,
+} from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
 import { type ReadYaml, readYaml } from '../../model/read-yaml.js';
@@ -37,15 +44,28 @@ export function readMappingText(file: string): string {
       ? missingFile(file)
       : isExport(file)
         ? notMapping(file)
-        : `the mapping file ${file} ${reason}`;
+        : `The mapping file ${file} ${reason}.`;
     return about(new MappingError(message), file);
   });
 }
 
 function missingFile(file: string): string {
-  return readyMappings().some(({ name }) => name === file)
-    ? `there is no file ${file}, but a ready mapping has that name. Write it to a file, and name that: docferry mapping show ${file} > ${file}.yaml`
-    : `there is no mapping file ${file}: check the path; \`docferry guess\` proposes a mapping for a file`;
+  if (readyMappings().some(({ name }) => name === file)) {
+    return `There is no file ${file}, but a ready-made mapping has that name. Write it to a file first: docferry mapping show ${file} > ${file}.yaml`;
+  }
+  const folder = path.dirname(file);
+  const near = nearestName(path.basename(file), mappingFiles(folder));
+  return near === undefined
+    ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${shellWord(file)}`
+    : `There is no mapping file ${file}, did you mean ${path.join(folder, near)}?`;
+}
+
+function mappingFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /\.(ya?ml|json)$/i.test(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Whether a file's name is that of records, not of a mapping. */
@@ -54,7 +74,7 @@ function isExport(file: string): boolean {
 }
 
 function notMapping(file: string): string {
-  return `${file} looks like an export, not a mapping, which follows -m; \`docferry guess ${shellWord(file)}\` proposes one for this export`;
+  return `${file} looks like an export, and -m needs a mapping. To make one for it: docferry guess ${shellWord(file)} -o mapping.yaml`;
 }
 
 /**
@@ -129,7 +149,7 @@ export function acceptMapping(value: unknown, name: string): Mapping {
 function withDefaults(written: WrittenMapping, name: string): Mapping {
   const { $schema: _, layout: __, document, ...others } = structuredClone(written);
   return {
-    name: basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
+    name: path.basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
     input: {},
     profile: 'complete',
     zone: 'UTC',
@@ -212,13 +232,13 @@ export interface InvalidText {
  */
 export function parseYaml(
   text: string,
-  needs = 'a mapping needs at least document:',
+  needs = 'write a mapping (docs/mapping.md), or have one proposed by docferry guess',
 ): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   if (errors.length > 0) return unreadable(...errors);
   const whole = placed(0, text.length);
   if (document.contents === null) {
-    return unreadable({ ...whole, message: `it is empty; ${needs}` });
+    return unreadable({ ...whole, message: `the file is empty; ${needs}` });
   }
   const { contents } = document;
   try {

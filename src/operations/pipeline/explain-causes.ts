@@ -305,12 +305,16 @@ async function otherExport({
   absent,
   paths,
   inputs: [first],
+  counts: { skipped, read },
 }: ExplainedRun): Promise<string | undefined> {
   const needed = neededColumns(mapping);
   const lacking = needed.filter((column) => Object.hasOwn(absent, column)).length;
   if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
+  // A few sparse records may lack most columns, too.
+  const isSure = lacking === needed.length || skipped === read || ready !== undefined;
+  if (!isSure) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
   const present = needed.length - lacking;
   const none =

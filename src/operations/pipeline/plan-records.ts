@@ -15,7 +15,6 @@ import {
   emptyMapping,
   type MakeDocument,
 } from '../../transform/custom-mapper.js';
-import { isSmall } from '../../transform/transform-chunks.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/schemas.js';
 import type { RecordOptions, ValidateOptions } from '../options.js';
@@ -51,16 +50,16 @@ export async function planRecords(
   const sources = await openSources(options.input, reading, options.signal);
   try {
     for (const source of sources) checkColumns(source, transform);
-    const sampleEvery = isSmall(totalBytes(sources) ?? Infinity) ? 1 : SAMPLE_EVERY;
-    return { transform: { ...transform, sampleEvery }, sources };
+    const samplesValues = (totalBytes(sources) ?? 0) > MAX_COUNTED_BYTES;
+    return { transform: { ...transform, samplesValues }, sources };
   } catch (error) {
     for (const source of sources) source.close();
     throw error;
   }
 }
 
-/** Counting the values of all records of large inputs would take some 6 % of a validation's time. */
-const SAMPLE_EVERY = 50;
+/** Counting all values of larger inputs would take some 6 % of a validation's time. */
+const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
@@ -157,15 +156,15 @@ function explainOtherExport({ name, layout }: NamedLayout, mapping: Mapping): st
   const needed = mappingColumns(mapping);
   if (!columns || needed.length < 2 || needed.some((column) => columns.includes(column))) return;
   const file = sourceTextOf(mapping)?.name ?? mapping.name;
-  const facts = `it has none of the ${needed.length} columns that ${file} names (${columnList(needed)}).`;
+  const facts = `none of the ${needed.length} columns that ${file} names (${columnList(needed)})`;
   if (layout.header === 'none') {
-    return `${facts} It has no header that was recognised. If its first line is one, state \`input: { header: true }\` in the mapping, or else the names of its columns: \`input: { header: [${columns.length} names] }\`.`;
+    return `it has ${facts}, as no header was recognised. If its first line is the header, set \`input: { header: true }\` in the mapping. Otherwise, name its ${columns.length} columns there: \`input: { header: [id, …] }\`.`;
   }
   const ready = findReadyMapping(columns);
   return [
-    `${facts} The mapping was written for another export. This one has the columns ${columnList(columns)}.`,
+    `the mapping was written for another export. This one has ${facts}, but ${columnList(columns)}.`,
     ...(ready === undefined ? [] : [`It fits the ready-made mapping ${ready.name}.`]),
-    `This makes a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
+    `To make a mapping for it: docferry guess ${shellWord(name)} -o mapping.yaml`,
   ].join('\n');
 }
 
@@ -177,6 +176,6 @@ function explainDelimiter(
   const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(
-    `${source.name}: split at ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, for example "${missing[0]}". Split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length}, so set the delimiter to that.`,
+    `${source.name}: with the delimiter ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, for example "${missing[0]}". With ${JSON.stringify(better.delimiter)} it has ${better.columns.length}: set the delimiter to that, or leave it out.`,
   );
 }

@@ -102,9 +102,9 @@ export async function sendDocuments(
 }
 
 /**
- * Checks that documents can be sent, and waits for a service that is busy or in maintenance as long
- * as in the middle of a run. One that doesn't answer gets `maxOutageAtStartMs`: its address may be
- * wrong.
+ * Checks that documents can be sent. Waits for an overloaded service, or one in maintenance, as long
+ * as in the middle of a run; for one that doesn't answer, `maxOutageAtStartMs`, because its address
+ * may be wrong.
  * @returns why they can't, or `undefined`
  */
 async function waitForAccess(
@@ -165,7 +165,7 @@ function deliveryContext(
 /** Result of sending after this process was suspended and lost its lease; checked right before the request. */
 const LEASE_LOST = {
   kind: 'not-sent',
-  message: 'others have taken over what this process had',
+  message: 'another process has taken over its work',
 } as const;
 
 const NO_JOURNAL: DeliveryJournal = {

@@ -102,7 +102,7 @@ function recordOrResend(
 }
 
 function changedMessage({ documents }: DocumentRange, document: number): string {
-  return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began, so the input has changed. Start a new run (it skips accepted documents)`;
+  return `${documents.chunk.source}, record ${recordNumber(documents, document)} differs from what the run sent for it earlier, so the input has changed. Start a new run (it skips accepted documents)`;
 }
 
 /** Maximum number of documents waiting for another run. Each retains its chunk in memory. */
@@ -178,7 +178,7 @@ const UNCONFIRMED = [
   'unknown',
   problemOf(
     'in-doubt',
-    'another run sent it, and whether it arrived is not known yet. `docferry runs list` shows that run, and `docferry runs resolve RUN` finds out',
+    'another run sent it, and it is not known yet whether it arrived. `docferry runs list` shows that run, and `docferry runs resolve RUN` finds out',
   ),
 ] as const;
 

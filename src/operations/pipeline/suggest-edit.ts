@@ -10,7 +10,7 @@ export interface SuggestedEdit {
   readonly values: string;
   /** The keys to write in the rule: `date: iso`. */
   readonly edit: string;
-  /** What the values alone don't show: `if the day comes first`. */
+  /** Condition that the values alone don't show: `if the day comes first`. */
   readonly when: string;
 }
 

@@ -37,7 +37,7 @@ export interface FormatChoice {
   readonly example: string;
 }
 
-/** What a guess knows about the file's columns. */
+/** Facts that a guess knows about the file's columns. */
 export type GuessDraft = Draft;
 
 /** Guesses a mapping, with the draft it was made of and the input options that it states. */

@@ -41,7 +41,7 @@ ${shares(
 )}</div>`;
 }
 
-/** Meaning of statuses after which a request usually succeeds. */
+/** Meanings of statuses that usually end well. */
 const REASONS: Readonly<Record<string, string>> = {
   '413': 'too large',
   '429': 'asked to slow down',

@@ -124,7 +124,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/EROFS|READONLY|ENOENT/, 'Make the folder writable (it may be on a read-only file system)'],
   [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'Let this user write there'],
   [/CANTOPEN/, 'Let this user write there, or allow more open files (ulimit -n)'],
-  [/ENOTDIR|EEXIST|EISDIR/, 'Remove the file that is in place of a folder'],
+  [/ENOTDIR|EEXIST|EISDIR/, 'Remove the file in place of a folder'],
   [/EMFILE|ENFILE/, 'Allow more open files (ulimit -n)'],
   [/NOMEM|ENOMEM/, 'Allow more memory'],
 ];

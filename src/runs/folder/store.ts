@@ -171,10 +171,10 @@ export class FolderStore implements RunStore {
     const latest = known.at(-1);
     const hint =
       latest === undefined
-        ? 'there are none'
+        ? 'it has no runs'
         : `the latest is ${latest}, and \`docferry runs list\` shows all`;
     throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. --state-dir names another folder.`,
+      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. If it is in another folder, name that with --state-dir.`,
     );
   }
 

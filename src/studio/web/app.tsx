@@ -14,7 +14,7 @@ import { screenAddress, useAddress } from './session/address.js';
 import { useRun } from './session/use-run.js';
 import { type MappingSession, useSession } from './session/use-session.js';
 import { useServerWatch } from './session/watch-server.js';
-import { ChangedFile, isUnreadable, StatePage } from './state-page.js';
+import { ChangedFile, hasStatePage, StatePage } from './state-page.js';
 
 const SCREENS = ['Source', 'Map', 'Records', 'Check'] as const;
 type Screen = (typeof SCREENS)[number];
@@ -35,9 +35,7 @@ export function App(): JSX.Element {
     Records: () => <RecordsScreen session={session} address={address} />,
     Check: () => <CheckScreen session={session} run={run} save={() => setSaving(true)} />,
   };
-  if (server.state !== 'answers' || isUnreadable(session)) {
-    return <StatePage session={session} server={server} />;
-  }
+  if (hasStatePage({ session, server })) return <StatePage session={session} server={server} />;
   return (
     <>
       <Header session={session} save={() => setSaving(true)} />

@@ -2,9 +2,7 @@
 import type { JSX } from 'preact';
 import { figure } from './parts.js';
 import { screenAddress } from './session/address.js';
-import type { Effect, MappingSession } from './session/use-session.js';
-
-const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
+import { type Effect, type MappingSession, OUTCOMES } from './session/use-session.js';
 
 export function HealthStrip({ session }: { readonly session: MappingSession }): JSX.Element {
   const { health, evaluation, mistakes } = session;
@@ -46,9 +44,10 @@ export function HealthStrip({ session }: { readonly session: MappingSession }): 
 /** For example `+20 invalid, −20 valid`. */
 function effectText(effect: Effect | undefined): string {
   if (effect === undefined) return '';
-  const parts = OUTCOMES.filter((outcome) => effect[outcome] !== 0).map(
-    (outcome) =>
-      `${effect[outcome] > 0 ? '+' : '−'}${figure(Math.abs(effect[outcome]))} ${outcome}`,
-  );
-  return parts.length === 0 ? 'Changed. The outcomes stay the same.' : parts.join(', ');
+  const parts = effect
+    .slice(0, MAX_EFFECTS)
+    .map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`);
+  return parts.length === 0 ? 'Changed. The figures stay the same.' : parts.join(', ');
 }
+
+const MAX_EFFECTS = 4;

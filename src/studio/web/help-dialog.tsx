@@ -51,10 +51,6 @@ export function HelpButton(): JSX.Element {
           ))}
         </dl>
         <p class="soft">On a Mac, Cmd saves, undoes and redoes, too.</p>
-        <p class="soft">
-          Nothing is written until you save. The manual: <code>docferry studio --help</code> and
-          docs/studio.md.
-        </p>
         <form method="dialog" class="actions">
           <button type="submit" class="first">
             Close

@@ -94,6 +94,23 @@ export function CopiedCommand(props: {
   );
 }
 
+export function SearchField(props: {
+  readonly label: string;
+  readonly value: string;
+  search(text: string): void;
+}): JSX.Element {
+  return (
+    <label class="search">
+      {props.label}
+      <input
+        type="search"
+        value={props.value}
+        onInput={({ currentTarget }) => props.search(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 export function Panel(props: {
   readonly title: string;
   readonly class?: string;

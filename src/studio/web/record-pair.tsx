@@ -30,13 +30,13 @@ export function RecordPair(props: PairProps): JSX.Element {
   );
 }
 
-/** Number of columns from which they can be searched. */
+/** Minimum number of columns for a search field. */
 const MIN_SEARCHED = 15;
 
 interface TableProps extends PairProps {
   /** Whether any rule or condition uses a column; absent if it needn't be shown. */
   isUsed?(column: string): boolean;
-  /** What can be done with the chosen column. */
+  /** Renders actions for the chosen column. */
   actions?(column: string, value: unknown): ComponentChildren;
 }
 

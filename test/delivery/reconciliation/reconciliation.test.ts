@@ -47,7 +47,7 @@ describe('documents of a request without an answer', () => {
     const refused = await importInto({ sizes: [2, 1], bad: new Set([1]) });
     expect(refused.notices).toEqual([
       expect.stringMatching(
-        /^A refusal of a batch with 2 documents leaves open whether the service took some of them \(the service refused \(400\): a document is bad\)\. Reconciling them, until \d\d:\d\d at the earliest\. If it takes nothing of a batch that it refuses, --refusals atomic skips this\.$/,
+        /^The service refused a batch with 2 documents, and may have stored some of them \(the service refused \(400\): a document is bad\)\. Reconciling them, until \d\d:\d\d at the earliest\. If it never stores part of a refused batch, --refusals atomic skips this\.$/,
       ),
     ]);
   });

@@ -82,11 +82,11 @@ it('says how lists on lines are read', async () => {
   const file = path.join(newFolder(), 'x.json');
   writeFileSync(file, '[{"a":1},{"a":2}]\n[{"a":3}]\n');
   const message = expect.stringMatching(
-    /something follows .*state the format jsonl \(--format jsonl\) and records: "\[\]"/,
+    /something follows .*set the format to jsonl \(--format jsonl\) and records to "\[\]"/,
   );
   expect(await readAll(file)).toMatchObject({ error: { message } });
   const lines = await readAll(file, { format: 'jsonl' });
-  expect(lines.source.notices).toEqual([expect.stringContaining('state records: "[]"')]);
+  expect(lines.source.notices).toEqual([expect.stringContaining('set records: "[]"')]);
   const read = await readAll(file, { format: 'jsonl', records: '[]' });
   expect(read.source.notices).toEqual([]);
   expect(values(read)).toMatchObject([{ a: 1 }, { a: 2 }, { a: 3 }]);

@@ -119,7 +119,7 @@ it('names what to do if a document follows one that is longer than the sample', 
   const long = JSON.stringify({ reviews: [{ a: 'x'.repeat(700_000) }] }, null, 2);
   const file = path.join(newFolder(), 'x.json');
   writeFileSync(file, `${long}\n${long}\n`);
-  const message = expect.stringMatching(/something follows.*write each on a line/);
+  const message = expect.stringMatching(/something follows.*write each on one line/);
   const read = await readAll(file, { records: 'reviews[]' });
   expect(read).toMatchObject({ error: { message } });
 });

@@ -56,7 +56,7 @@ async function expectSound(file: Buffer): Promise<number> {
   const { lines, error } = await decode(file, { memory, patienceSeconds: 5 });
   if (error === undefined) return lines;
   expect(error).toBeInstanceOf(BrokenInput);
-  expect((error as BrokenInput).remedy).toMatch(/^(Fetch the whole file|Write it with)/);
+  expect((error as BrokenInput).remedy).toMatch(/^(Download or copy the whole file|Write it with)/);
   return lines;
 }
 

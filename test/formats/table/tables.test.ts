@@ -248,7 +248,7 @@ describe('the header is the header', () => {
     const title = await read(['Reviews of our guests 2023', ...ROWS]);
     expect(title).toMatchObject({ columns: ['1', '2', '3', '4', '5'], values: FIELDS });
     expect(title.notices).toMatch(
-      /line 1 is taken for a title, but may be the header.*Reviews = "2100".*1 = "2100".*State skipLines: 1 and header: false/,
+      /line 1 is taken for a title, but may be the header.*Reviews = "2100".*1 = "2100".*Set skipLines: 1 and header: false/,
     );
     const names = await read([NAMES.join(' '), ...ROWS]);
     expect(names.notices).toMatch(/read on its own: id, author, review, stars, date/);
@@ -273,7 +273,7 @@ describe('the header is the header', () => {
       delimiter: ';',
     });
     expect(columns).toEqual(['name', 'text', 'city', 'country']);
-    expect(notices).toMatch(/name = "Ann".*as a title, it is Ann = "Bob".*State skipLines: 1 if/);
+    expect(notices).toMatch(/name = "Ann".*as a title, it is Ann = "Bob".*Set skipLines: 1 if/);
   });
 
   it('where an empty name is that of a column and rows lack the last, which is asked', async () => {

@@ -68,7 +68,7 @@ function scanIn(path: readonly string[], loads: readonly Buffer[]): readonly num
     scanner.load(bytes, index === loads.length - 1);
     while (at < bytes.length) {
       const found = scanner.scan(at);
-      if (found === 'more') break;
+      if (found === 'need-more-data') break;
       if (found === 'record') places.push([at, scanner.end]);
       else if (found !== 'nothing') throw new Error(`${found}: ${scanner.fault?.reason}`);
       at = scanner.next;

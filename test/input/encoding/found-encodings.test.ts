@@ -121,7 +121,7 @@ describe('the encoding of reviews', () => {
     const input = put(folder, 'r.csv', iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250'));
     const report = await validateDocuments({ input, mapping: MAPPING });
     expect(report.notices).toEqual([
-      `${input} is not UTF-8: it is read as windows-1250, in which its text looks like Polish. If letters come out wrong, state its encoding.`,
+      `${input} is not UTF-8: it is read as windows-1250, in which its text looks like Polish. If letters come out wrong, set its encoding.`,
     ]);
     const { mapping } = await guessMapping({ input });
     expect(mapping).toContain('encoding: windows-1250');
@@ -139,7 +139,7 @@ describe('an encoding that is not clear', () => {
     const options = { input, mapping: MAPPING, monitoring: 1, connection, stateDir: folder };
     await expect(importDocuments(options)).rejects.toThrow(
       new RegExp(
-        `${input} is not UTF-8, and its encoding is not clear\\. It could be\n  windows-1257: ".*šokeeriv.*"\n  windows-1252: ".*ðokeeriv.*"\nState the one that reads right: --encoding windows-1257, or encoding: windows-1257 under input in the mapping\\.`,
+        `${input} is not UTF-8, and its encoding is not clear\\. It could be\n  windows-1257: ".*šokeeriv.*"\n  windows-1252: ".*ðokeeriv.*"\nSet the one that reads right: --encoding windows-1257, or encoding: windows-1257 under input in the mapping\\.`,
       ),
     );
     expect(server.requests).toEqual([]);

@@ -53,7 +53,7 @@ describe('a mapping that is checked', () => {
     expect(found('document: {text: *x}')).toEqual([['*x', 'error', '']]);
     expect(found('# nothing\n')).toEqual([['# nothing\n', 'error', '']]);
     expect(checkMapping('document:\n\ttext: x')[0]).toMatchObject({
-      message: 'this line is indented with a tab; YAML needs spaces',
+      message: 'this line is indented with a tab; indent it with spaces',
       line: 2,
       column: 1,
       offset: 10,

@@ -59,18 +59,18 @@ describe('a mapping file', () => {
   });
 
   test.each([
-    ['', 'm.yaml:1:1: it is empty; a mapping needs at least document:'],
+    ['', 'm.yaml:1:1: the file is empty; write a mapping'],
     ['- a', 'm.yaml:1:1: the mapping is a list of 1; expected an object'],
     [
       'document:\n  text: x\n  text: y',
       'm.yaml:3:3: this key is a duplicate; each key may appear once',
     ],
-    ['document:\n\ttext: x', 'm.yaml:2:1: this line is indented with a tab; YAML needs spaces'],
+    ['document:\n\ttext: x', 'm.yaml:2:1: this line is indented with a tab; indent it with spaces'],
     [
       'document: {text: x}\n---\na: 1',
       'm.yaml:2:1: a second document starts here; the file may have only one',
     ],
-    ['document: {text: x', 'm.yaml:1:19: a } is missing before this place'],
+    ['document: {text: x', 'm.yaml:1:19: a } is missing before this; add it'],
     ...['!!binary aGk=', '!!set {a, b}', '!!omap [a: 1]', '!own x'].map((tagged): string[] => [
       `document: {text: ${tagged}}`,
       'm.yaml:1:18: this tag (!…) is not supported; write the value without it',
@@ -184,10 +184,10 @@ describe('a file on disk', () => {
 
   test('that is missing, a folder or no UTF-8 is refused', async () => {
     const missing = path.join(folder, 'none.yaml');
-    await expect(loadMapping(missing)).rejects.toThrow(`there is no mapping file ${missing}`);
+    await expect(loadMapping(missing)).rejects.toThrow(`There is no mapping file ${missing}`);
     await expect(loadMapping(folder)).rejects.toThrow(MappingError);
     const latin = path.join(folder, 'latin.yaml');
     await writeFile(latin, Buffer.from('document: { text: "Espa\xf1a" }', 'latin1'));
-    await expect(loadMapping(latin)).rejects.toThrow(`the mapping file ${latin} is not UTF-8`);
+    await expect(loadMapping(latin)).rejects.toThrow(`The mapping file ${latin} is not UTF-8`);
   });
 });

@@ -241,7 +241,7 @@ describe('the files of rejects', () => {
     write(both, 'rejects.csv', run);
     const again = () => ({ id: ID, outputs: new RunOutputs(ID, { force: false, marks }) });
     check('rejects.csv', again().outputs);
-    expect(() => check('rejects.csv', newRun().outputs)).toThrow('is there already');
+    expect(() => check('rejects.csv', newRun().outputs)).toThrow('already exists');
     const files = write(both.slice(0, 1), 'rejects.csv', again());
     expect(files.map(({ file }) => file)).toEqual([inFolder('rejects.csv')]);
     expect(OLD.map((name) => existsSync(inFolder(name)))).toEqual(

@@ -113,7 +113,7 @@ describe('a file', () => {
     [
       'other text than UTF-8',
       new Uint8Array([0xff, 0xfe, 0x20]),
-      'The fault plan plan.yaml is not UTF-8; save it with that encoding.',
+      'The fault plan plan.yaml is not UTF-8: save it as UTF-8.',
     ],
   ])('with %s is refused with its place', async (_, text, message) => {
     expect(await refusal(await fileWith(text))).toMatch(message);

@@ -15,15 +15,13 @@ export const OUT_OPTIONS = {
     offers: 'files',
     defaultText: 'stdout',
   }),
-  force: option.boolean('force', 'Overwrite that file'),
+  force: option.boolean('force', 'Overwrite the file of --out'),
 } as const;
 
 export const READY_OPTION = {
-  ready: option.boolean(
-    'ready',
-    'Use a mapping that comes with docferry if it was written for this layout',
-    { default: true },
-  ),
+  ready: option.boolean('ready', 'Use a ready-made mapping if one fits this layout', {
+    default: true,
+  }),
 } as const;
 
 export const GUESS: Command = defineCommand({
@@ -38,7 +36,7 @@ export const GUESS: Command = defineCommand({
     ...READY_OPTION,
     json: option.boolean(
       'json',
-      'One JSON object on stdout: the mapping, its evidence, rivals, the columns',
+      'One JSON object on stdout: the mapping, its evidence, alternatives and the columns',
     ),
   },
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
@@ -73,7 +71,9 @@ function sayNext(input: string, file: string, needsAsOf: boolean): void {
   const day = (changed ?? new Date()).toISOString().slice(0, 10);
   const which = changed === undefined ? 'today' : 'the day on which the file was last changed';
   sayCommand('Next:', `${command} --as-of ${day}`);
-  say(`The dates count back from --as-of, here ${which}: put in the day of the export.`);
+  say(
+    `Relative dates count back from --as-of, here ${which}. Replace it with the day of the export.`,
+  );
 }
 
 /** When a file was last changed; `undefined` for stdin, addresses, globs and members of archives. */

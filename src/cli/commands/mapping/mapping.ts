@@ -33,7 +33,7 @@ export const MAPPING: CommandGroup = {
   commands: [
     defineCommand({
       usage: 'check <file..>',
-      describe: 'List what is wrong in mapping files, and their TODOs, with lines and columns',
+      describe: 'List mistakes and TODOs in mapping files, with lines and columns',
       positionals: FILES,
       options: {
         json: option.boolean('json', 'Print them as JSON, with offsets and paths'),
@@ -59,10 +59,9 @@ export const MAPPING: CommandGroup = {
     }),
     defineCommand({
       usage: 'list [word]',
-      describe:
-        'List the ready-made mappings; those with a word, with the columns of their layouts',
+      describe: 'List the ready-made mappings; with a word, those that match it, and their columns',
       positionals: {
-        word: { type: 'text', help: 'Word in the name, the export or the columns' },
+        word: { type: 'text', help: 'Word in the name, the export or a column' },
       },
       options: JSON_OPTION,
       examples: ['mapping list', 'mapping list booking'],
@@ -103,7 +102,7 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     tested.push({ file, tests });
     if (json) continue;
     for (const result of tests) printText(resultText(file, result));
-    if (tests.length === 0) printText(`${file} has no tests: add some under tests:`);
+    if (tests.length === 0) printText(`${file} has no tests. Add some under the key tests.`);
   }
   if (json) print(jsonText(tested));
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
@@ -144,9 +143,14 @@ async function runList(word: string | undefined, json: boolean): Promise<number>
   }
   process.stdout.write(readyListText(found, terminal));
   if (found.length === 0) {
-    say(`No ready-made mapping has "${word}". To propose one: ${programName()} guess FILE`);
+    say(
+      `No ready-made mapping matches "${word}". To make one: ${programName()} guess FILE -o mapping.yaml`,
+    );
   } else if (word === undefined) {
-    sayCommand('With the columns of their layouts:', `${programName()} mapping list booking`);
+    sayCommand(
+      'To list those of a site, with their columns:',
+      `${programName()} mapping list booking`,
+    );
   } else {
     process.stdout.write(`\n${layoutsText(found, terminal)}`);
     const name = found[0]?.name;

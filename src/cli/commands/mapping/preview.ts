@@ -15,12 +15,12 @@ const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
   ...PREVIEW_OPTIONS,
   limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
-  json: option.boolean('json', 'One JSON object a line'),
+  json: option.boolean('json', 'One JSON object per line'),
 } as const;
 
 export const PREVIEW: Command = defineCommand({
   usage: 'preview <input..>',
-  describe: 'Show records and the documents that they become; nothing is sent',
+  describe: 'Show records next to the documents they become; nothing is sent',
   positionals: INPUTS,
   options: PREVIEW_FLAGS,
   conflicts: [['record', 'invalid']],

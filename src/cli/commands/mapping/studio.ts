@@ -24,7 +24,7 @@ const STUDIO_OPTIONS = {
 
 export const STUDIO: Command = defineCommand({
   usage: 'studio <input>',
-  describe: 'Write a mapping in the browser, looking at the records',
+  describe: 'Write a mapping in the browser, with the records in view',
   positionals: {
     input: argument('The file to write a mapping for', { offers: 'files' }),
   },
@@ -59,11 +59,7 @@ export function dropCredentials(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (name.startsWith('DOCFERRY_')) delete env[name];
 }
 
-function commandLine(
-  command: 'validate' | 'import' | 'studio',
-  file: string,
-  mapping: string,
-): string {
+function commandLine(command: 'import' | 'studio', file: string, mapping: string): string {
   const monitoring = command === 'import' ? ['--monitoring', 'ID'] : [];
   const words = [command, shellWord(file), '--mapping', shellWord(mapping), ...monitoring];
   return [programName(), ...words].join(' ');

@@ -13,7 +13,7 @@ interface ColumnsProps {
 }
 
 export function ColumnsPart({ editor, chosen, choose }: ColumnsProps): JSX.Element {
-  const { session, rule, write } = editor;
+  const { session, field, rule, write } = editor;
   const several = chosen.length > 1;
   const set = (columns: readonly string[]): void => {
     const known = withColumns(rule, columns);
@@ -53,14 +53,19 @@ export function ColumnsPart({ editor, chosen, choose }: ColumnsProps): JSX.Eleme
           </li>
         ))}
       </ol>
-      <ChoiceList
-        label={chosen.length === 0 ? 'Choose a column' : 'Join another column'}
-        groups={columnGroups(session, (column) => choose([...chosen, column]))}
-      />
+      {chosen.length > 0 && TAKES_ONE.test(field.name) ? null : (
+        <ChoiceList
+          label={chosen.length === 0 ? 'Choose a column' : 'Join another column'}
+          groups={columnGroups(session, (column) => choose([...chosen, column]))}
+        />
+      )}
       {partsOf(rule).kind === 'join' ? <Between editor={editor} /> : null}
     </fieldset>
   );
 }
+
+/** Fields whose values can't be joined. */
+const TAKES_ONE = /^(?:metrics\.|published|downloaded|language|sentiment)/u;
 
 function columnGroups(
   { columns, evaluation }: MappingSession,

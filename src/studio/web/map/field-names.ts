@@ -1,4 +1,4 @@
-/** Names of the document's fields for people, in the groups in which the map screen lists them. */
+/** Names of the document's fields for people, in the groups of the map screen. */
 import type { MappingChange } from '../../../index.js';
 
 interface FieldGroup {

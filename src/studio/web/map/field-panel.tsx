@@ -68,20 +68,18 @@ export function FieldPanel({ session, field, close, showText }: PanelProps): JSX
       <Evidence of={guessedField(session, field)} />
       <ColumnsPart editor={editor} chosen={columns} choose={setChosen} />
       <ProposalPart editor={editor} proposal={proposal} isOpen={chosen !== undefined} />
+      {rule === undefined ? null : <TrialPart editor={editor} />}
       <ConstantPart editor={editor} />
       <StepsPart editor={editor} />
       {rule === undefined ? null : (
-        <>
-          <TrialPart editor={editor} />
-          <p class="row">
-            <code>
-              <UntrustedText value={ruleText(rule)} />
-            </code>
-            <button type="button" onClick={showText}>
-              Edit in the mapping
-            </button>
-          </p>
-        </>
+        <p class="row">
+          <code>
+            <UntrustedText value={ruleText(rule)} />
+          </code>
+          <button type="button" onClick={showText}>
+            Edit in the mapping
+          </button>
+        </p>
       )}
     </div>
   );

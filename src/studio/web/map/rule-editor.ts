@@ -6,7 +6,7 @@ import type { MappingSession } from '../session/use-session.js';
 export interface RuleEditor {
   readonly session: MappingSession;
   readonly field: MappedField;
-  /** The rule in the mapping, or one that is being typed. */
+  /** The rule in the mapping, or a draft while the user types. */
   readonly rule: Rule | undefined;
   /** Shows a rule's effect without writing it. */
   sketch(rule: Rule): void;

@@ -135,9 +135,11 @@ function DatePart(props: {
                 list={key === 'zone' ? 'zones' : undefined}
                 placeholder={fallback}
                 value={String(written[key] ?? '')}
-                onChange={({ currentTarget: { value } }) =>
-                  session.change({ path: [key], ...(value === '' ? {} : { value }) })
-                }
+                // Browsers report a date's change with each digit of the year.
+                onBlur={({ currentTarget: { value } }) => {
+                  if (value === String(written[key] ?? '')) return;
+                  void session.change({ path: [key], ...(value === '' ? {} : { value }) });
+                }}
               />
             </label>
           ) : null,

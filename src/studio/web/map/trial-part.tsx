@@ -1,4 +1,4 @@
-/** What a rule makes of the sample's values, before it is written and after. */
+/** Effect of a rule on the sample's values, before it is written and after. */
 import type { JSX } from 'preact';
 import type { Trial } from '../../wire.js';
 import { figure, UntrustedText } from '../parts.js';
@@ -52,7 +52,7 @@ function Samples({ of: { samples } }: { readonly of: Trial }): JSX.Element | nul
         {samples.map(({ record, inputs, output, problem }) => (
           <tr key={record}>
             <td>
-              <div class="cell">
+              <div class="sample">
                 {Object.values(inputs).map((input, index) => (
                   <div key={index}>
                     <UntrustedText value={input} />
@@ -61,7 +61,7 @@ function Samples({ of: { samples } }: { readonly of: Trial }): JSX.Element | nul
               </div>
             </td>
             <td>
-              <div class={problem === null ? 'cell' : 'cell wrong'}>
+              <div class={problem === null ? 'sample' : 'sample wrong'}>
                 {problem === null ? <UntrustedText value={output} /> : 'can’t be read'}
               </div>
             </td>

@@ -34,7 +34,7 @@ export function CheckScreen({ session, run, save }: CheckProps): JSX.Element {
       <Panel title="Check">
         <p>
           A check reads, maps and validates every record. A rehearsal also imports them, into a
-          sandbox on this machine that is deleted afterwards. Neither contacts the service.
+          sandbox on this machine, which is deleted afterwards. Neither contacts the service.
         </p>
         <div class="actions">
           {start('validate')}
@@ -54,15 +54,7 @@ export function CheckScreen({ session, run, save }: CheckProps): JSX.Element {
           <p class="soft">The first {counted(run.documents.length, 'document')}.</p>
           <div class="cards">
             {run.documents.map((document, index) => (
-              <div key={index}>
-                <ReviewCard of={document as ImportedDocument} />
-                <details>
-                  <summary>As JSON</summary>
-                  <pre>
-                    <UntrustedText value={JSON.stringify(document, null, 2)} />
-                  </pre>
-                </details>
-              </div>
+              <ReviewCard key={index} of={document as ImportedDocument} />
             ))}
           </div>
         </Panel>

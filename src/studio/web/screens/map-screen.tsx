@@ -2,14 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RuleUse } from '../../../operations/preview-documents.js';
-import type { PreviewAnswer } from '../../wire.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChange } from '../map/skip-rules.js';
 import { TextDrawer } from '../map/text-drawer.js';
 import { ErrorMessage, figure, Notices, Panel } from '../parts.js';
 import { DocumentView, type PairSelection, RecordTable } from '../record-pair.js';
-import { ask } from '../session/ask.js';
 import { contributesTo, fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 
@@ -183,8 +181,4 @@ function Stepper({ session }: { readonly session: MappingSession }): JSX.Element
       </button>
     </div>
   );
-}
-
-export function previewOf(body: object, signal: AbortSignal): Promise<PreviewAnswer> {
-  return ask('/api/preview', { body, signal });
 }

@@ -47,8 +47,6 @@ export function NextCommand(props: {
       <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId} />
       <h3>Try it without the service, in a sandbox that stays</h3>
       <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} />
-      <h3>Check again without the studio</h3>
-      <CopiedCommand command={mapping.commands.validate} />
     </Panel>
   );
 }

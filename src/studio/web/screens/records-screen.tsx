@@ -2,7 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsAnswer } from '../../wire.js';
-import { counted, ErrorMessage, figure, Notices, Panel, UntrustedText } from '../parts.js';
+import {
+  counted,
+  ErrorMessage,
+  figure,
+  Notices,
+  Panel,
+  SearchField,
+  UntrustedText,
+} from '../parts.js';
 import { screenAddress } from '../session/address.js';
 import { ask, useAnswer } from '../session/ask.js';
 import type { MappingSession } from '../session/use-session.js';
@@ -21,9 +29,23 @@ const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 export function RecordsScreen({ session, address }: RecordsProps): JSX.Element {
   const only = OUTCOMES.find((outcome) => outcome === address.get('outcome'));
   const problem = address.get('problem') ?? undefined;
+  const { health } = session;
+  const outcomes = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
   return (
     <Panel title="Records">
-      <Filters session={session} only={only} problem={problem} />
+      <nav class="filters" aria-label="Filters">
+        <ul>
+          {filterLink('All', health?.sampled ?? 0, {}, only === undefined && problem === undefined)}
+          {outcomes.map((outcome) =>
+            filterLink(outcome, health?.[outcome] ?? 0, { outcome }, outcome === only),
+          )}
+        </ul>
+        <ul class="by-problem" aria-label="Problems">
+          {health?.problems.map(({ message, records }) =>
+            filterLink(message, records, { problem: message }, message === problem),
+          )}
+        </ul>
+      </nav>
       {/* Another filter begins at its first page. */}
       <FilteredRecords key={`${only} ${problem}`} session={session} filter={{ only, problem }} />
     </Panel>
@@ -35,51 +57,19 @@ interface Filter {
   readonly problem: string | undefined;
 }
 
-function Filters({ session, only, problem }: Filter & Pick<RecordsProps, 'session'>): JSX.Element {
-  const { health } = session;
-  const shown = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
+function filterLink(
+  label: string,
+  records: number,
+  to: Readonly<Record<string, string>>,
+  isChosen: boolean,
+): JSX.Element {
   return (
-    <nav class="filters" aria-label="Filters">
-      <ul>
-        <FilterLink to={{}} isChosen={only === undefined && problem === undefined}>
-          All <b>{figure(health?.sampled ?? 0)}</b>
-        </FilterLink>
-        {shown.map((outcome) => (
-          <FilterLink key={outcome} to={{ outcome }} isChosen={outcome === only}>
-            <span class={`outcome ${outcome}`}>{outcome}</span>
-            <b>{figure(health?.[outcome] ?? 0)}</b>
-          </FilterLink>
-        ))}
-      </ul>
-      {health === undefined || health.problems.length === 0 ? null : (
-        <ul class="by-problem" aria-label="Problems">
-          {health.problems.map(({ message, field, records }) => (
-            <FilterLink
-              key={`${field} ${message}`}
-              to={{ problem: message }}
-              isChosen={message === problem}
-            >
-              <UntrustedText value={message} /> <b>{figure(records)}</b>
-            </FilterLink>
-          ))}
-        </ul>
-      )}
-    </nav>
-  );
-}
-
-function FilterLink(props: {
-  readonly to: Readonly<Record<string, string>>;
-  readonly isChosen: boolean;
-  readonly children: JSX.Element | readonly (JSX.Element | string)[];
-}): JSX.Element {
-  return (
-    <li>
-      <a
-        href={screenAddress('Records', props.to)}
-        aria-current={props.isChosen ? 'true' : undefined}
-      >
-        {props.children}
+    <li key={label}>
+      <a href={screenAddress('Records', to)} aria-current={isChosen ? 'true' : undefined}>
+        <span class={`outcome ${to['outcome'] ?? 'any'}`}>
+          <UntrustedText value={label} />
+        </span>
+        <b>{figure(records)}</b>
       </a>
     </li>
   );
@@ -106,17 +96,14 @@ function FilteredRecords(props: {
   return (
     <>
       <div class="records-head">
-        <label class="search">
-          Search records
-          <input
-            type="search"
-            value={search}
-            onInput={({ currentTarget: { value } }) => {
-              setSearch(value);
-              setFrom(0);
-            }}
-          />
-        </label>
+        <SearchField
+          label="Search records"
+          value={search}
+          search={(wanted) => {
+            setSearch(wanted);
+            setFrom(0);
+          }}
+        />
         <Paging from={from} of={answer?.matching ?? 0} show={setFrom} />
       </div>
       <ErrorMessage of={found.refused} />
@@ -154,17 +141,18 @@ function Paging(props: {
 }): JSX.Element {
   const { from, of, show } = props;
   const last = Math.min(from + PAGE_SIZE, of);
+  const step = (name: string, to: number, isThere: boolean) => (
+    <button type="button" aria-label={`${name} page`} disabled={!isThere} onClick={() => show(to)}>
+      {name}
+    </button>
+  );
   return (
-    <div class="actions paging">
-      <button type="button" disabled={from === 0} onClick={() => show(from - PAGE_SIZE)}>
-        Previous page
-      </button>
+    <div class="actions">
+      {step('Previous', from - PAGE_SIZE, from > 0)}
       <span role="status">
         {of === 0 ? '0 of 0' : `${figure(from + 1)}–${figure(last)} of ${figure(of)}`}
       </span>
-      <button type="button" disabled={last >= of} onClick={() => show(from + PAGE_SIZE)}>
-        Next page
-      </button>
+      {step('Next', from + PAGE_SIZE, last < of)}
     </div>
   );
 }

@@ -99,7 +99,7 @@ function OneRecord(props: {
   );
 }
 
-/** What a skipped record is recognised by. */
+/** Recognises a skipped record, which has no document. */
 function longestText(record: ShownRecord['record']): string {
   const texts = Object.values(record ?? {}).filter((value) => typeof value === 'string');
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');

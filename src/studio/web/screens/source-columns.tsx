@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ColumnFigures } from '../../wire.js';
-import { counted, FieldName, figure, Panel, UntrustedText } from '../parts.js';
+import { counted, FieldName, figure, Panel, SearchField, UntrustedText } from '../parts.js';
 import { screenAddress } from '../session/address.js';
 
 /** Drawn before the type's name. */
@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
   list: '[ ]',
   blank: '–',
 };
-/** Number of columns from which there is a search. */
+/** Fewer columns need no search. */
 const MIN_SEARCHED = 10;
 /** Number of columns shown; the search finds the others. */
 const MAX_SHOWN = 100;
@@ -31,20 +31,14 @@ export function ColumnList(props: {
   const found = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
   const shown = found.slice(0, MAX_SHOWN);
   const used = columns.filter(({ name }) => usedBy[name] !== undefined).length;
-  const searchField = (
-    <label class="search">
-      Search columns
-      <input
-        type="search"
-        value={search}
-        onInput={({ currentTarget: { value } }) => setSearch(value)}
-      />
-    </label>
-  );
   return (
     <Panel
       title={counted(columns.length, 'column')}
-      aside={columns.length < MIN_SEARCHED ? null : searchField}
+      aside={
+        columns.length < MIN_SEARCHED ? null : (
+          <SearchField label="Search columns" value={search} search={setSearch} />
+        )
+      }
     >
       <p class="soft" role="status">
         {found.length === 0

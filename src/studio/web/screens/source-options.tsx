@@ -1,4 +1,4 @@
-/** How the file is read: what was detected, and options to correct it. */
+/** Options to read the file otherwise than detected; the mapping notes them under `input`. */
 import type { JSX } from 'preact';
 import type { MappingChange } from '../../../index.js';
 import type { SourceAnswer } from '../../wire.js';
@@ -22,105 +22,86 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '|': 'pipe',
 };
 
-/** @param source `undefined` if the file can't be read: then all options that may help are shown */
+interface InputOption {
+  /** The key under `input`. */
+  readonly name: string;
+  /** `null` if the option makes no sense for the file. */
+  readonly detected: string | null;
+  /** Any text if absent. */
+  readonly choices?: readonly string[];
+}
+
+/** @param source `undefined` if the file can't be read: then with the options that may help */
 export function InputOptions(props: {
   readonly session: MappingSession;
   readonly source: SourceAnswer | undefined;
 }): JSX.Element {
   const { session, source } = props;
-  const { change } = session;
   const stated = inputOf(session.written);
-  const detected = source?.detected;
-  const isText = detected === undefined || detected.encoding !== null;
-  const isTable = detected === undefined || detected.delimiter !== null;
-  const isNested = source !== undefined && source.columns === null;
-  const option = (name: string): OptionProps => ({ name, stated: stated[name], change });
   return (
     <div class="options">
-      {source === undefined && stated['format'] === undefined ? null : (
-        <SelectOption
-          {...option('format')}
-          detected={detected?.format}
-          choices={source?.formats ?? []}
-        />
-      )}
-      {isText ? (
-        <SelectOption {...option('encoding')} detected={detected?.encoding} choices={ENCODINGS} />
-      ) : null}
-      {isTable ? (
-        <>
-          <SelectOption
-            {...option('delimiter')}
-            detected={detected?.delimiter}
-            choices={Object.keys(DELIMITER_NAMES)}
-          />
-          <SelectOption
-            name="header"
-            stated={stated['header'] === false ? 'no' : undefined}
-            detected="yes"
-            choices={['no']}
-            change={({ path, value }) =>
-              change(value === undefined ? { path } : { path, value: value !== 'no' })
-            }
-          />
-        </>
-      ) : null}
-      {detected?.sheet ? <TextOption {...option('sheet')} detected={detected.sheet} /> : null}
-      {isNested ? <TextOption {...option('records')} detected="the list of records" /> : null}
+      {optionsFor(source)
+        .filter(({ name, detected }) => detected !== null || stated[name] !== undefined)
+        .map((option) => (
+          <Option key={option.name} of={option} stated={stated[option.name]} session={session} />
+        ))}
     </div>
   );
 }
 
-interface OptionProps {
-  /** The key under `input`. */
-  readonly name: string;
-  readonly detected?: string | null | undefined;
+const UNKNOWN = { format: null, encoding: '', delimiter: '', sheet: null };
+
+function optionsFor(source: SourceAnswer | undefined): readonly InputOption[] {
+  const { format, encoding, delimiter, sheet } = source?.detected ?? UNKNOWN;
+  const header = delimiter === null ? null : 'yes';
+  const records = source?.columns === null ? 'the list of records' : null;
+  return [
+    { name: 'format', detected: format, choices: source?.formats ?? [] },
+    { name: 'encoding', detected: encoding, choices: ENCODINGS },
+    { name: 'delimiter', detected: delimiter, choices: Object.keys(DELIMITER_NAMES) },
+    { name: 'header', detected: header, choices: ['no'] },
+    { name: 'sheet', detected: sheet },
+    { name: 'records', detected: records },
+  ];
+}
+
+function Option(props: {
+  readonly of: InputOption;
   readonly stated: unknown;
-  change(change: MappingChange): Promise<void>;
-}
-
-/** Selects an option from its usual values, or the one that the mapping states. */
-function SelectOption(props: OptionProps & { readonly choices: readonly string[] }): JSX.Element {
-  const { name, detected, stated, choices, change } = props;
-  const all = [...new Set([...choices, ...(typeof stated === 'string' ? [stated] : [])])];
+  readonly session: MappingSession;
+}): JSX.Element {
+  const { name, detected, choices } = props.of;
+  const id = `option-${name}`;
+  const value = props.stated === undefined ? '' : writtenAs(props.stated);
+  const asDetected = detected ? `detected: ${DELIMITER_NAMES[detected] ?? detected}` : 'detected';
+  const change = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+    props.session.change(optionChange(name, currentTarget.value));
   return (
-    <label>
+    <label for={id}>
       {name}
-      <select
-        value={typeof stated === 'string' ? stated : ''}
-        onChange={({ currentTarget: { value } }) => change(optionChange(name, value))}
-      >
-        <option value="">{placeholder(detected)}</option>
-        {all.map((choice) => (
-          <option key={choice} value={choice}>
-            {DELIMITER_NAMES[choice] ?? choice}
-          </option>
-        ))}
-      </select>
+      {choices === undefined ? (
+        <input id={id} type="text" value={value} placeholder={asDetected} onChange={change} />
+      ) : (
+        <select id={id} value={value} onChange={change}>
+          <option value="">{asDetected}</option>
+          {[...new Set([...choices, ...(value === '' ? [] : [value])])].map((choice) => (
+            <option key={choice} value={choice}>
+              {DELIMITER_NAMES[choice] ?? choice}
+            </option>
+          ))}
+        </select>
+      )}
     </label>
   );
 }
 
-function TextOption({ name, detected, stated, change }: OptionProps): JSX.Element {
-  return (
-    <label>
-      {name}
-      <input
-        type="text"
-        value={String(stated ?? '')}
-        placeholder={placeholder(detected)}
-        onChange={({ currentTarget: { value } }) => change(optionChange(name, value))}
-      />
-    </label>
-  );
-}
-
-function placeholder(detected: string | null | undefined): string {
-  return detected ? `detected: ${DELIMITER_NAMES[detected] ?? detected}` : 'detected';
+function writtenAs(stated: unknown): string {
+  return typeof stated === 'boolean' ? (stated ? 'yes' : 'no') : String(stated);
 }
 
 /** Sets an option; an empty value removes it, so that it is detected. */
 function optionChange(name: string, value: string): MappingChange {
   const path = ['input', name];
-  return value === '' ? { path } : { path, value };
+  if (value === '') return { path };
+  return { path, value: name === 'header' ? value !== 'no' : value };
 }

@@ -56,7 +56,7 @@ function readingText({ detected, bytes, records, whole }: SourceAnswer): string 
   const size = bytes === null ? '' : `${figure(bytes)} bytes, `;
   const extent = whole
     ? `${counted(records, 'record')} in all.`
-    : `of which this screen shows the first ${counted(records, 'record')}.`;
+    : `read up to record ${figure(records)} for this page.`;
   return `${parts.filter(Boolean).join(', ')}. ${size}${extent}`;
 }
 

@@ -1,7 +1,6 @@
 /** Reads fields, tests and input options from a parsed mapping, and makes changes to it. */
 import type { MappingChange, Rule } from '../../../index.js';
 import { isObject } from '../../../model/record.js';
-import { pathText } from '../../../validation/explain-errors.js';
 import type { ShownRecord } from '../../wire.js';
 
 export interface MappedField {
@@ -23,7 +22,7 @@ export function fieldsOf(written: unknown): readonly MappedField[] {
 }
 
 function fieldsIn(rules: unknown, above: MappingChange['path']): readonly MappedField[] {
-  if (!isObject(rules)) return [];
+  if (typeof rules !== 'object' || rules === null) return [];
   return Object.entries(rules).flatMap(([key, rule]) => {
     const path = [...above, Array.isArray(rules) ? Number(key) : key];
     if (GROUPS.has(path.join('.'))) return fieldsIn(rule, path);
@@ -46,7 +45,11 @@ export function wholeName({ path }: Pick<MappedField, 'path'>): string {
 
 /** Name of the field in records that are shown: `tags[0]`. */
 export function shownName({ path }: Pick<MappedField, 'path'>): string {
-  return pathText(path.slice(1));
+  const [first, ...inside] = path.slice(1);
+  return [
+    first,
+    ...inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)),
+  ].join('');
 }
 
 export function testsOf(written: unknown): readonly unknown[] {

@@ -61,7 +61,10 @@ export interface EvaluatedText extends Evaluation {
   readonly effect: Effect | undefined;
 }
 
-export type Effect = Readonly<Record<'valid' | 'invalid' | 'skipped' | 'duplicate', number>>;
+/** Differences in the numbers of records by outcome, and of documents with a field. */
+export type Effect = readonly { readonly name: string; readonly by: number }[];
+
+export const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
 export function useSession(): MappingSession {
   const [{ text, past, future }, step] = useReducer(take, opened());
@@ -147,7 +150,8 @@ function useEvaluation(
     };
     const isSame = last.current?.text === text;
     const effect = isSame ? last.current?.effect : effectOf(before, answer.health);
-    const evaluated = { ...answer, text: text ?? '', effect };
+    const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
+    const evaluated = { ...answer, shown, usedBy, text: text ?? '', effect };
     last.current = evaluated;
     return evaluated;
   };
@@ -157,12 +161,15 @@ function useEvaluation(
 
 function effectOf(before: Health | undefined, after: Health | null): Effect | undefined {
   if (before === undefined || after === null) return undefined;
-  return {
-    valid: after.valid - before.valid,
-    invalid: after.invalid - before.invalid,
-    skipped: after.skipped - before.skipped,
-    duplicate: after.duplicate - before.duplicate,
-  };
+  const [old, now] = [before, after].map((health) =>
+    Object.fromEntries([
+      ...OUTCOMES.map((outcome) => [outcome, health[outcome]] as const),
+      ...health.fields.map(({ field, filled }) => [`with ${field}`, filled] as const),
+    ]),
+  ) as [Record<string, number>, Record<string, number>];
+  return Object.keys({ ...now, ...old })
+    .map((name) => ({ name, by: (now[name] ?? 0) - (old[name] ?? 0) }))
+    .filter(({ by }) => by !== 0);
 }
 
 /** Parses the guessed mapping. */

@@ -1,17 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkMapping, editMapping } from '../../../../src/index.js';
 import { parseYamlOrNull } from '../../../../src/operations/studio/sample-source.js';
 import { documentRows, fieldsOf } from '../../../../src/studio/web/session/mapping-fields.js';
-import { ROOT } from '../../../helpers/markdown.js';
-import { eachSample } from '../../../helpers/runs.js';
-
-const FOLDER = path.join(ROOT, 'mappings');
-/** One has anchors, which are not changed one by one. */
-const MAPPINGS = readdirSync(FOLDER).filter(
-  (name) => name.endsWith('.yaml') && name !== 'typeform.yaml',
-);
 
 describe('the fields of a mapping', () => {
   it('are its rules, in order, whatever they are grouped by', () => {
@@ -20,29 +9,12 @@ describe('the fields of a mapping', () => {
     expect(fieldsOf(parseYamlOrNull(text)).map(({ name }) => name)).toEqual([
       'text',
       'metrics.score',
-      'tags',
+      'tags.0',
       'author.annotations.room',
     ]);
     expect(fieldsOf(null)).toEqual([]);
     expect(fieldsOf(parseYamlOrNull('document: 3'))).toEqual([]);
   });
-
-  eachSample(2)(MAPPINGS)(
-    'of %s can each be taken from another column, whatever it is called',
-    (name) => {
-      const text = readFileSync(path.join(FOLDER, name), 'utf8');
-      const mistakes = (one: string) =>
-        checkMapping(one).filter(({ severity }) => severity === 'error');
-      for (const field of fieldsOf(parseYamlOrNull(text)).filter(
-        ({ name: one }) => one !== 'tags',
-      )) {
-        for (const column of ['Plain', 'with {braces}', '"quoted": yes']) {
-          const edited = editMapping(text, { path: field.path, value: { from: column } });
-          expect(mistakes(edited), `${field.name} from ${column}`).toEqual([]);
-        }
-      }
-    },
-  );
 });
 
 describe('the rows of a document', () => {

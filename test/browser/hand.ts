@@ -1,0 +1,84 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { tabTo } from './studio-page.js';
+
+export const DEVICES = ['mouse', 'keyboard'] as const;
+
+/** Works a page with one device. Texts are typed with either. */
+export interface Hand {
+  /** Presses a button, follows a link, or chooses a radio button. */
+  press(target: Locator): Promise<void>;
+  /** Opens a list of choices and takes one of them. */
+  choose(list: Locator, choice: string): Promise<void>;
+  /** Takes an option of a `<select>`. */
+  select(target: Locator, option: string): Promise<void>;
+  /** Replaces the text of an input. */
+  write(target: Locator, text: string): Promise<void>;
+}
+
+export function handOf(page: Page, device: (typeof DEVICES)[number]): Hand {
+  return device === 'mouse' ? mouse(page) : keyboard(page);
+}
+
+function mouse(page: Page): Hand {
+  return {
+    press: (target) => target.click(),
+    choose: async (list, choice) => {
+      await list.click();
+      await page.getByRole('option', { name: choice }).first().click();
+    },
+    select: async (target, option) => void (await target.selectOption(option)),
+    write: async (target, text) => {
+      await target.click();
+      await target.fill(text);
+      await target.blur();
+    },
+  };
+}
+
+function keyboard(page: Page): Hand {
+  const { keyboard: keys } = page;
+  return {
+    press: async (target) => {
+      await target.waitFor();
+      const isRadio = (await target.getAttribute('type')) === 'radio';
+      if (!isRadio) await tabTo(page, target);
+      else await tabToRadio(page, target);
+      if (!isRadio) await keys.press('Enter');
+    },
+    choose: async (list, choice) => {
+      await list.waitFor();
+      await tabTo(page, list);
+      await keys.press('Enter');
+      await keys.type(choice);
+      await page.getByRole('option', { name: choice }).first().waitFor();
+      await keys.press('Enter');
+    },
+    select: async (target, option) => {
+      await target.waitFor();
+      await tabTo(page, target);
+      await keys.type(option);
+    },
+    write: async (target, text) => {
+      await target.waitFor();
+      await tabTo(page, target);
+      const isDate = (await target.getAttribute('type')) === 'date';
+      const [year, month, day] = text.split('-');
+      if (!isDate) await keys.press('Control+a');
+      await keys.type(isDate ? `${month}${day}${year}` : text);
+      await keys.press('Tab');
+    },
+  };
+}
+
+/** Tab leads into a group of radio buttons, and arrows to each of them. */
+async function tabToRadio(page: Page, target: Locator): Promise<void> {
+  const group = page.locator(`input[name="${await target.getAttribute('name')}"]`);
+  const checked = page.locator(`input[name="${await target.getAttribute('name')}"]:checked`);
+  await tabTo(page, (await checked.count()) > 0 ? checked : group.first());
+  if ((await checked.count()) === 0) await page.keyboard.press(' ');
+  for (let presses = 0; presses < 20 && !(await target.isChecked()); presses += 1) {
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => checked.count()).toBe(1);
+  }
+}

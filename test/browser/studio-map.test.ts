@@ -1,0 +1,232 @@
+/** The map screen and saving as a browser shows them. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../helpers/markdown.js';
+import { axeFindings, startBrowser } from './browser.js';
+import {
+  chooseColumn,
+  documentField,
+  editor,
+  isProposed,
+  openField,
+  openStudioPage,
+  openText,
+} from './studio-page.js';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
+/** The editor and the server take turns. */
+const SOON = { timeout: 5000 };
+const header = (page: Page) => page.locator('header');
+const text = (page: Page) => editor(page).inputValue();
+
+describe('the map screen', () => {
+  it.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (colorScheme) => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE, { colorScheme });
+    await isProposed(page);
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    expect(await axeFindings(page), 'the list').toEqual([]);
+    for (const field of ['text', 'published', 'metrics.score', 'sentiment']) {
+      await openField(page, field);
+      await page.getByRole('region', { name: 'Effect' }).getByRole('table').waitFor();
+      await page.locator('.chosen .choice-button').first().click();
+      expect(await axeFindings(page), field).toEqual([]);
+      await page.getByRole('button', { name: '← All fields' }).click();
+    }
+    await openText(page);
+    expect(await axeFindings(page), 'the text').toEqual([]);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([1280, 1024, 360, 320])('needs no scrolling sideways at %i pixels', async (width) => {
+    const { page } = await openStudioPage(browser, SAMPLE, { viewport: { width, height: 800 } });
+    await isProposed(page);
+    const over = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate(over)).toBeLessThanOrEqual(0);
+    for (const field of ['text', 'published', 'metrics.score']) {
+      await openField(page, field);
+      expect(await page.evaluate(over), field).toBeLessThanOrEqual(0);
+      await page.getByRole('button', { name: '← All fields' }).click();
+    }
+  });
+
+  it('leads to the first record without a field, and with a problem', async () => {
+    const content =
+      'id;text;likes\nr1;Good food and wine;1\nr2;A bad bed and noise;x\nr3;Nice garden and pool;\n';
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    await openText(page);
+    await editor(page).fill(
+      'profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  metrics: { likes: { from: likes, number: "." } }\n',
+    );
+    await page.getByRole('button', { name: '1 problem' }).click();
+    await page.getByText('2 of 3').waitFor();
+    await page.getByRole('button', { name: '33% filled' }).click();
+    await page.getByText('3 of 3').waitFor();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText('+1 invalid').waitFor();
+    await strip.getByRole('link', { name: '1 invalid' }).click();
+    await page.getByRole('region', { name: 'Records' }).waitFor();
+  });
+});
+
+describe('an edit', () => {
+  it('of the text is shown in the fields and the document, and the other way round', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openText(page);
+    await editor(page).fill((await text(page)).replace(/language: .*/, 'language: { value: xx }'));
+    await expect.poll(() => documentField(page, 'language').textContent()).toBe('xx');
+    await chooseColumn(page, 'author.username', 'City');
+    await expect.poll(() => text(page)).toContain('username: "{City}"');
+    await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
+  });
+
+  it('is helped along: what may stand at the cursor is offered', async () => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openText(page);
+    await editor(page).fill('document:\n  ');
+    await editor(page).press('Control+End');
+    await editor(page).press('Control+ ');
+    const suggestions = page.locator('.suggestions');
+    await suggestions.getByRole('option', { name: /^sourceId/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.type('te');
+    await suggestions.getByRole('option', { name: /^text/ }).waitFor();
+    await expect.poll(() => suggestions.getByRole('option').count(), SOON).toBe(2);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => text(page)).toBe('document:\n  text: ');
+    await page.keyboard.type('"{lik');
+    await suggestions.getByRole('option', { name: 'Liked', exact: true }).click();
+    await expect.poll(() => text(page)).toContain('text: "{Liked}');
+    await page.keyboard.press('Control+z');
+    // What is typed quickly is undone at once, up to the proposal, where this column is another part.
+    await expect.poll(() => text(page)).not.toContain('text: "{Liked}');
+    expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
+  });
+
+  it('with a mistake marks it in the text, and keeps the last document', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openText(page);
+    const right = await text(page);
+    await editor(page).fill(right.replace('text:', 'txet:'));
+    await page.locator('#mistakes').getByText('did you mean "text"').waitFor();
+    await header(page).getByText('1 wrong').waitFor();
+    expect(await page.locator('.editor .wrong').count()).toBe(1);
+    expect(await documentField(page, 'sourceId').textContent()).toBe('HR-1001');
+    await page.locator('#mistakes button').first().click();
+    expect(
+      await page.evaluate(
+        'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
+      ),
+    ).toBe('txet');
+    await editor(page).fill(right);
+    await header(page).getByText('1 wrong').waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator('.editor .wrong').count()).toBe(0);
+  });
+
+  it('adds a field, takes one out, and undoes what it did', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openText(page);
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('option', { name: 'Id of what it answers' }).click();
+    await page.getByRole('button', { name: 'Choose a column' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
+    await expect.poll(() => text(page)).toMatch(/parentSourceId: .*Status/);
+    await page.getByRole('button', { name: 'Remove this field' }).click();
+    await expect.poll(() => text(page)).not.toContain('parentSourceId:');
+    await openField(page, 'published');
+    await page.getByRole('button', { name: 'Remove this field' }).click();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText('−23 with published').waitFor();
+    expect(await text(page)).not.toContain('published:');
+    await strip.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => text(page)).toContain('published:');
+    await strip.getByText('+23 with published').waitFor();
+  });
+
+  it('is not written if no rule fits, unless one of the formats is chosen', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openField(page, 'published');
+    const rule = page.locator('.field-panel > .row code');
+    const before = await rule.innerText();
+    await page.locator('.chosen .choice-button').click();
+    await page.getByRole('option', { name: 'Guest' }).click();
+    await page.getByText('Nothing was changed').waitFor();
+    expect(await rule.innerText()).toBe(before);
+  });
+
+  it('closes its panel on Escape, and the focus returns to the field', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await openField(page, 'author.username');
+    await page.locator('.chosen .choice-button').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '← All fields' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add a field' }).waitFor();
+    const focused = "document.activeElement?.getAttribute('data-open')";
+    await expect.poll(() => page.evaluate(focused)).toBe('author.username');
+  });
+});
+
+describe('saving', () => {
+  it('shows what changes, and writes nothing before', async () => {
+    const { page, mapping } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByText('The file is new.').waitFor();
+    expect(existsSync(mapping)).toBe(false);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await header(page).getByText('saved', { exact: true }).waitFor();
+    await chooseColumn(page, 'author.username', 'City');
+    await header(page).getByText('not saved').waitFor();
+    await page.keyboard.press('Control+s');
+    const difference = page.getByLabel('Differences');
+    expect(await difference.locator('.removed').allTextContents()).toEqual([
+      expect.stringContaining('username: "{Guest}"'),
+    ]);
+    expect(await difference.locator('.added').allTextContents()).toEqual([
+      expect.stringContaining('username: "{City}"'),
+    ]);
+    expect(readFileSync(mapping, 'utf8')).toContain('username: "{Guest}"');
+  });
+
+  it('of one tab stops the other one, which may overwrite or give way', async () => {
+    const { page: one, mapping, another } = await openStudioPage(browser, SAMPLE);
+    await isProposed(one);
+    await openText(one);
+    const two = await another();
+    await isProposed(two);
+    await openText(two);
+    await one.getByRole('button', { name: 'Save…' }).click();
+    await one.getByRole('button', { name: 'Save', exact: true }).click();
+    await header(one).getByText('saved', { exact: true }).waitFor();
+    await chooseColumn(two, 'author.username', 'City');
+    await expect.poll(() => text(two)).toContain('{City}');
+    await two.getByRole('button', { name: 'Save…' }).click();
+    await two.getByRole('button', { name: 'Save', exact: true }).click();
+    await two.getByText('has changed on the disk').waitFor();
+    expect(readFileSync(mapping, 'utf8')).not.toContain('username: "{City}"');
+    await two.getByRole('button', { name: 'Overwrite it' }).click();
+    await header(two).getByText('saved', { exact: true }).waitFor();
+    expect(readFileSync(mapping, 'utf8')).toContain('username: "{City}"');
+    await chooseColumn(one, 'author.username', 'Country');
+    await one.getByRole('button', { name: 'Save…' }).click();
+    await one.getByRole('button', { name: 'Save', exact: true }).click();
+    await one.getByRole('button', { name: 'Take what is on the disk' }).click();
+    await expect.poll(() => text(one)).toContain('username: "{City}"');
+  });
+});

@@ -1,0 +1,144 @@
+/** What the studio's page shows while its server, its file or its token isn't right. */
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../helpers/markdown.js';
+import { axeFindings, startBrowser } from './browser.js';
+import { isProposed, openStudioPage } from './studio-page.js';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+/** The user comes back to the window. */
+const returnTo = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
+
+/** A page of its own: nothing else, and nothing that axe finds. */
+async function isWholePage(page: Page, name: string): Promise<void> {
+  await heading(page, name).waitFor();
+  expect(await page.locator('main').count()).toBe(1);
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  expect(await axeFindings(page)).toEqual([]);
+  const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(over).toBeLessThanOrEqual(0);
+}
+
+describe.each([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('in %s, at %i pixels', (colorScheme, width) => {
+  const options = { colorScheme, viewport: { width, height: 800 }, acceptDownloads: true };
+
+  it('a stopped server leaves the mapping to be copied, and the page continues by itself', async () => {
+    const studio = await openStudioPage(browser, SAMPLE, options);
+    const { page, url, stop, start } = studio;
+    await isProposed(page);
+    await expect.poll(() => page.title()).toBe('• hotel-reviews.csv – Mapping studio');
+    await stop();
+    await returnTo(page);
+    await isWholePage(page, 'The studio has stopped');
+    await page.getByText('changes that are not saved').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the mapping' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('hotel-reviews.mapping.yaml');
+    expect(readFileSync(await saved.path(), 'utf8')).toContain('sourceId: "{Review ID}"');
+    const { port, hash } = new URL(url);
+    const command = (await page.locator('.command code').textContent()) ?? '';
+    expect(command.trim()).toMatch(new RegExp(`^docferry studio .* --port ${port}$`));
+    await start(hash.replace('#token=', ''));
+    await isProposed(page);
+    await expect.poll(() => page.title()).toBe('• hotel-reviews.csv – Mapping studio');
+  });
+
+  it('a studio with a new token takes its address, and changes stay', async () => {
+    const { page, stop, start } = await openStudioPage(browser, SAMPLE, options);
+    await isProposed(page);
+    await page.getByRole('link', { name: 'Source' }).click();
+    await page.getByText('Read it differently').click();
+    await page.getByLabel('encoding').selectOption('windows-1250');
+    await page.getByText('csv, windows-1250').waitFor();
+    await stop();
+    await returnTo(page);
+    await heading(page, 'The studio has stopped').waitFor();
+    const url = await start();
+    await isWholePage(page, 'The studio was started again');
+    await page.getByLabel('Address').fill('not an address');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await heading(page, 'The studio was started again').waitFor();
+    await page.getByLabel('Address').fill(url);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await isProposed(page);
+    await page.locator('header').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Source' }).click();
+    await page.getByText('csv, utf-8').waitFor();
+  });
+
+  it('a wrong token says where the right address is', async () => {
+    const { page, url } = await openStudioPage(browser, SAMPLE, options);
+    await page.goto('about:blank');
+    await page.goto(url.slice(0, -4));
+    await isWholePage(page, 'This address doesn’t open the studio');
+    await page.getByText('docferry studio FILE').waitFor();
+    await page.getByLabel('Address').fill(url);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await isProposed(page);
+  });
+
+  it('a file that vanishes is said, and the page continues when it is back', async () => {
+    const { page, file } = await openStudioPage(browser, SAMPLE, options);
+    await isProposed(page);
+    const content = readFileSync(file);
+    rmSync(file);
+    await returnTo(page);
+    await isWholePage(page, 'The file is gone');
+    await page.getByText('is no longer there').waitFor();
+    writeFileSync(file, content);
+    await isProposed(page);
+  });
+
+  it('a file that can’t be read is said with the ways to read it', async () => {
+    const content = Buffer.from('id;text;date\n1;caf\xe9 \x93good\x94;2026-01-31\n', 'latin1');
+    const source = { name: 'r.csv', content: '' };
+    const { page, file } = await openStudioPage(browser, source, options);
+    await isWholePage(page, 'The file can’t be read');
+    await page.getByText('is empty').waitFor();
+    await page.getByLabel('encoding').selectOption('windows-1252');
+    writeFileSync(file, content);
+    await returnTo(page);
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await page.getByRole('link', { name: 'Source' }).click();
+    await page.getByRole('cell', { name: 'café “good”' }).waitFor();
+  });
+});
+
+describe('a file that changes', () => {
+  it('is read again when the user returns, with one message', async () => {
+    const content = 'id;text;date\n1;good;2026-01-31\n';
+    const { page, file } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    await page.getByRole('link', { name: 'Records' }).click();
+    await page.getByText('1–1 of 1').waitFor();
+    appendFileSync(file, '2;bad;2026-02-01\n');
+    await returnTo(page);
+    await page.getByText('1–2 of 2').waitFor();
+    expect(await page.getByText('changed on the disk').count()).toBe(1);
+    await page.getByText('r.csv changed on the disk. It was read again').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.getByText('changed on the disk').count()).toBe(0);
+  });
+
+  it('without records is said', async () => {
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content: 'id;text;date\n' });
+    await page.getByRole('link', { name: 'Source' }).click();
+    await page.getByText('There are no records in this file').waitFor();
+  });
+});
