@@ -21,6 +21,7 @@ export type RecordSamples = readonly RecordSample[] | string;
 /** Records with their failing cells marked, and the documents that they would be. */
 export function samplesSection(samples: RecordSamples): Html {
   if (typeof samples === 'string') return section('records', 'Records', samples);
+  if (samples.length === 0) return section('records', 'Records', 'There are none to show.');
   const lead = `The first ${count(samples.length, 'record')} with problems, as they were read. They may hold personal data: consider that before you pass this page on.`;
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
