@@ -110,7 +110,7 @@ describe('an edit', () => {
     await expect.poll(() => text(page)).toContain('text: "{Liked}');
     await page.keyboard.press('Control+z');
     // What is typed quickly is undone at once, up to the proposal, where this column is another part.
-    await expect.poll(() => text(page)).not.toContain('text: "{Liked}');
+    await expect.poll(() => text(page), SOON).not.toContain('text: "{Liked}');
     expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
   });
 

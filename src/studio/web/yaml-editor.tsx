@@ -46,7 +46,8 @@ export function YamlEditor({ text, mistakes, start, type }: EditorProps): JSX.El
   // In the same task as rendering: the user may have typed more by a later one.
   useLayoutEffect(() => {
     if (editor !== undefined && editor.value !== text) replaceText(editor, text);
-  }, [editor, text]);
+    // On each render: an edit and its undo in between leave the text as it was drawn last.
+  });
   useEffect(() => {
     if (editor !== undefined) markLines(editor, mistakes);
   });
