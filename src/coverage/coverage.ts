@@ -44,8 +44,9 @@ export interface ColumnCoverage {
   /** Number of records whose values were counted; absent in reports of earlier versions. */
   readonly sampled?: number;
   /**
-   * The 10 most frequent values (cut after 80 characters) among those that occur at least twice in them; empty
-   * if there are more than 200 different values, absent in reports of earlier versions.
+   * The 10 most frequent values, cut after 80 characters, of a column that holds categories: they
+   * occur at least twice each, and make up at least half of the values. Empty for other columns, and
+   * for those that authors and texts are made of; absent in reports of earlier versions.
    */
   readonly top?: readonly Counted[];
 }
@@ -83,14 +84,11 @@ export function coverageOf(
   const { documents, columns, fields, metrics } = summary;
   return {
     documents,
-    columns: columns.filled.map(([name, filled], at) => ({
-      name,
-      ...useOf(name, usedColumns),
-      records: columns.records,
-      filled,
-      sampled: columns.sampled,
-      top: topOf(columns.values[at]),
-    })),
+    columns: columns.filled.map(([name, filled], at) => {
+      const use = useOf(name, usedColumns);
+      const top = isPersonal(use) ? [] : topOf(columns.values[at]);
+      return { name, ...use, records: columns.records, filled, sampled: columns.sampled, top };
+    }),
     fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
       metrics.flatMap(([name, numbers]) => {
@@ -117,11 +115,21 @@ function useOf(
 
 const MAX_TOP = 10;
 
+/** Whether a column's values identify or quote people: reports are passed on. */
+function isPersonal({ fields }: Pick<ColumnCoverage, 'fields'>): boolean {
+  return fields.some((field) => field.startsWith('author.') || field === 'text');
+}
+
+/** Lists the most frequent values of categories, which cover most records; names of people don't. */
 function topOf(values: CountsSummary | null | undefined): readonly Counted[] {
   if (!values) return [];
-  return sortedCounts(values)
-    .filter(({ count }) => count > 1)
-    .slice(0, MAX_TOP);
+  const counted = sortedCounts(values);
+  const top = counted.filter(({ count }) => count > 1).slice(0, MAX_TOP);
+  return sumOf(top) * 2 < sumOf(counted) ? [] : top;
+}
+
+function sumOf(counted: readonly Counted[]): number {
+  return counted.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**
