@@ -179,7 +179,7 @@ function dateChoices(
     const [first, other] = order.dayFirst ? ['day', 'month'] : ['month', 'day'];
     choices.push({
       ask: `check which number is the day: ${order.evidence}, and the ${first} is assumed to come first`,
-      when: `If the ${other} does`,
+      when: `If the ${other} comes first`,
       instead: read({ forms: date.forms.map(exchanged) }),
     });
   }
