@@ -51,7 +51,12 @@ async function draftInLikely(
       `If ${JSON.stringify(line)} is right, put \`encoding: ${encoding}\` under input`,
   );
   const todo = `${UNCLEAR_ENCODING}. ${choices.join('. ')}`;
-  return { ...draft, input: others, todos: [todo, ...draft.todos] };
+  const answers = readings.map(({ encoding, line }) => ({
+    label: `${JSON.stringify(line)} is right`,
+    changes: [{ path: ['input', 'encoding'], value: encoding }],
+  }));
+  const question = { field: null, ask: UNCLEAR_ENCODING, todo, answers };
+  return { ...draft, input: others, questions: [question, ...draft.questions] };
 }
 
 function canBeReadAgain(input: Input): boolean {
@@ -75,7 +80,8 @@ async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
     if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }
   const draft = withListQuestion(draftMapping(sample, inputOf(source, { ...stated, ...options })));
-  return { ...draft, todos: [...todos, ...draft.todos] };
+  const about = todos.map((todo) => ({ field: null, ask: todo, todo, answers: [] }));
+  return { ...draft, questions: [...about, ...draft.questions] };
 }
 
 async function bestParsing(input: Input, stated: SourceOptions): Promise<Parsing> {

@@ -12,6 +12,7 @@ import {
   type DraftField,
   type DraftSkip,
   FIELDS,
+  type GuessQuestion,
   type MakeFields,
   nameOf,
   type RuleContext,
@@ -37,7 +38,7 @@ export interface Draft {
   /** Unused columns, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /** Questions for the user about unfilled fields and about reading the file. */
-  readonly todos: readonly string[];
+  readonly questions: readonly GuessQuestion[];
   /** How much the columns look like reviews; decides between two parsings of a file. */
   readonly reviewScore: number;
   /** The columns and their roles. */
@@ -70,7 +71,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     skip: blankTextSkips(context),
     missing: missingFields(fields.map(nameOf)),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
-    todos: openQuestions(context, fields),
+    questions: openQuestions(context, fields),
     reviewScore: reviewScoreOf(context.assignment, context.profiles),
     context,
     makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),

@@ -12,6 +12,7 @@ import {
   columnRule,
   type DraftField,
   editText,
+  type GuessQuestion,
   isTaken,
   nameOf,
   quoted,
@@ -25,7 +26,7 @@ type Unread = (typeof UNREAD.kinds)[number];
 export function openQuestions(
   context: RuleContext,
   fields: readonly DraftField[],
-): readonly string[] {
+): readonly GuessQuestion[] {
   const isOpen = (name: string): boolean => !fields.some((field) => nameOf(field) === name);
   // A stated sentiment goes before one that follows from the rating.
   const isDerived = columnFor(context, 'sentiment') === undefined;
@@ -36,9 +37,12 @@ export function openQuestions(
     ...(isOpen('text') ? textQuestion(context) : []),
     ...(isOpen('published') ? dateQuestion(context) : []),
     ...kinds.flatMap((one) => unread(one, context)),
-  ].map(({ ask, when, field, rule }) => {
-    const edit = { path: ['document', ...field.split('.')], value: rule };
-    return `${ask}. ${when}, ${editText([edit], fields)}`;
+  ].map(({ ask, when, field, rule, isDraft = false }) => {
+    const changes = [{ path: ['document', ...field.split('.')], value: rule }];
+    const answers = isDraft
+      ? []
+      : [{ label: when.replace(/^If (.)/u, (_, first) => first.toUpperCase()), changes }];
+    return { field, ask, todo: `${ask}. ${when}, ${editText(changes, fields)}`, answers };
   });
 }
 
@@ -49,6 +53,8 @@ interface OpenQuestion {
   /** Dotted name. */
   readonly field: string;
   readonly rule: Rule;
+  /** Whether the rule is to be completed by hand. */
+  readonly isDraft?: boolean;
 }
 
 function textQuestion({ profiles }: RuleContext): readonly OpenQuestion[] {
@@ -128,7 +134,15 @@ function unread(
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
   const ask = `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}`;
-  return [{ ask, when: `If it is one${fill}`, field, rule: unreadRule(field, found) }];
+  return [
+    {
+      ask,
+      when: `If it is one${fill}`,
+      field,
+      rule: unreadRule(field, found),
+      isDraft: fill !== '',
+    },
+  ];
 }
 
 /** Maximum number of values that are listed in a rule. */

@@ -12,7 +12,10 @@ import {
   editText,
   FIELDS,
   type FieldChoice,
+  type GuessAnswer,
+  type GuessQuestion,
   isWhole,
+  leastEdits,
   nameOf,
   type RuleContext,
   without,
@@ -24,7 +27,7 @@ import { capital } from './write-mapping.js';
 
 /** Questions about a field, or what is only to be noted as nothing in the file could be edited. */
 interface Asked {
-  readonly todos: readonly string[];
+  readonly questions: readonly GuessQuestion[];
   readonly remarks: readonly string[];
 }
 
@@ -45,12 +48,38 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
   );
   const asked = ordered.map(({ ask, when, edits, ...one }) => {
     const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
-    return { ask, answer: answer === '' ? '' : `${when}, ${answer}` };
+    const changes = leastEdits(edits, draft.fields);
+    const answers = changes.length === 0 ? [] : [answerWith(changes, when, field.rule)];
+    const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
+    return { field: nameOf(field), ask, todo, answers };
   });
   return {
-    todos: asked.flatMap(({ ask, answer }) => (answer === '' ? [] : [`${ask}. ${answer}`])),
-    remarks: asked.flatMap(({ ask, answer }) => (answer === '' ? [`${capital(ask)}.`] : [])),
+    questions: asked.filter(({ todo }) => todo !== ''),
+    remarks: asked.flatMap(({ ask, todo }) => (todo === '' ? [`${capital(ask)}.`] : [])),
   };
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  'If not': 'No',
+  'If it is': 'Yes',
+  'If so': 'Yes',
+};
+
+/** Words an answer as a button: `The month comes first`; a short one with what it changes. */
+function answerWith(changes: readonly Edit[], when: string, rule: Rule): GuessAnswer {
+  const short = SHORT[when];
+  const known = ruleColumns(rule);
+  const columns = changes.flatMap(({ value }) =>
+    typeof value === 'object' && value !== null ? ruleColumns(value as RuleObject) : [],
+  );
+  const others = [...new Set(columns)].filter((name) => !known.includes(name)).slice(0, MAX_NAMED);
+  const effect = changes.every(({ value }) => value === undefined)
+    ? ', leave it out'
+    : others.length > 0
+      ? `, use ${others.map((name) => JSON.stringify(name)).join(', ')}`
+      : '';
+  const label = short === undefined ? capital(when.replace(/^(?:If|To) /u, '')) : short + effect;
+  return { label, changes, ...(changes[0]?.path[0] === 'asOf' ? { input: 'date' } : {}) };
 }
 
 function subjectOf(field: DraftField, { context }: Draft): string {

@@ -60,7 +60,10 @@ const NAME = 'the guessed mapping';
 /** Words the questions about each field; a doubt without a remedy is a remark. */
 function withQuestions(draft: Draft): Draft {
   const asked = draft.fields.map((field) => questionsAbout(field, draft));
-  const fields = draft.fields.map((field, at) => ({ ...field, todos: asked[at]?.todos ?? [] }));
+  const fields = draft.fields.map((field, at) => ({
+    ...field,
+    questions: asked[at]?.questions ?? [],
+  }));
   const remarks = [...draft.sample.remarks, ...asked.flatMap((one) => one.remarks)];
   return { ...draft, fields, sample: { ...draft.sample, remarks } };
 }

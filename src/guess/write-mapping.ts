@@ -24,7 +24,7 @@ export function writeMapping(draft: Draft): string {
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
     ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
     ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
-    ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
+    ...draft.questions.flatMap(({ todo }) => comment('', `TODO: ${todo}.`)),
     `name: ${yamlScalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),
@@ -109,11 +109,11 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
 
 function fieldComment(
   indent: string,
-  { confidence, evidence, todos = [] }: DraftField,
+  { confidence, evidence, questions = [] }: DraftField,
 ): readonly string[] {
   return [
     ...comment(indent, `${confidence}: ${evidence}.`),
-    ...todos.flatMap((todo) => comment(indent, `TODO: ${todo}.`)),
+    ...questions.flatMap(({ todo }) => comment(indent, `TODO: ${todo}.`)),
   ];
 }
 

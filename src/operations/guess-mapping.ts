@@ -6,7 +6,12 @@ import type { LeftOut } from '../guess/left-out.js';
 import { type ColumnSummary, shortened, summarizeColumn } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { AlternativeField } from '../guess/rules/alternatives.js';
-import { type Confidence, type DraftField, nameOf } from '../guess/rules/draft.js';
+import {
+  type Confidence,
+  type DraftField,
+  type GuessQuestion,
+  nameOf,
+} from '../guess/rules/draft.js';
 import {
   type Checked,
   checkGuess,
@@ -94,6 +99,8 @@ export interface Guess {
   readonly leftOut: readonly LeftOut[];
   /** Decisions for a person, in addition to the TODOs in `fields`. */
   readonly todos: readonly string[];
+  /** The questions in `todos` and `fields`, with the changes of the mapping that answer them. */
+  readonly questions: readonly GuessQuestion[];
   /** Profiled columns, in the order of the file. */
   readonly columns: readonly GuessedColumn[];
   /** Records in the sample, by outcome. */
@@ -133,7 +140,8 @@ export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDr
     fields: draft.fields.map((field) => guessedField(field, verified, rivals.get(nameOf(field)))),
     missing: draft.missing,
     leftOut: draft.leftOut,
-    todos: draft.todos,
+    todos: draft.questions.map(({ todo }) => todo),
+    questions: [...draft.questions, ...draft.fields.flatMap(({ questions = [] }) => questions)],
     columns: columnsOf(draft, columnFields(verified.mapping)),
     records: countsOf(checked),
   };
@@ -150,7 +158,7 @@ function guessedField(
   { draft: { context }, checked: { documents } }: VerifiedDraft,
   others: readonly AlternativeField[] = [],
 ): GuessedField {
-  const { path, rule, confidence, evidence, todos = [] } = field;
+  const { path, rule, confidence, evidence, questions = [] } = field;
   const rivals = others.map(
     ({ column, rule: other, confidence: sure, evidence: why }): Rival => ({
       column,
@@ -167,7 +175,7 @@ function guessedField(
     field: nameOf(field),
     confidence,
     evidence,
-    todo: todos.length === 0 ? null : `${todos.join('. ')}.`,
+    todo: questions.length === 0 ? null : `${questions.map(({ todo }) => todo).join('. ')}.`,
     columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
     example: first === undefined ? null : shortened(String(first)),
@@ -197,6 +205,7 @@ function guessOfReady(
     fields: [],
     missing: missingFields(mappingRules(mapping).map(({ path }) => path.slice(1).join('.'))),
     leftOut: [],
+    questions: [],
     todos: todosIn(text).map((todo) => todo.text.replace(/\.$/u, '')),
     columns: columnsOf(draft, columnFields(mapping)),
     records: countsOf(checkGuess(mapping, draft.sample)),

@@ -29,6 +29,15 @@ export class DraftCache {
     return this.#guess;
   }
 
+  /** Lists the guess's questions, if a text may ask them. */
+  async questionsOf(text: string, stamp: Stamp): Promise<Guess['questions']> {
+    if (!text.includes('TODO')) return [];
+    return await this.guess(stamp).then(
+      ({ questions }) => questions,
+      () => [],
+    );
+  }
+
   async #guessOnce(): Promise<Guess> {
     const found = guessForStudio(this.#file, this.#ready);
     found.catch(() => {

@@ -49,7 +49,7 @@ export async function evaluate(
   studio: Evaluated,
   { text, stamp, record }: EvaluateRequest,
 ): Promise<Evaluation> {
-  const { samples, mapping } = studio;
+  const { samples, drafts, mapping } = studio;
   const sample = await samples.take(inputOf(text, mapping)).catch(failureOf);
   const isRead = !(sample instanceof DocferryError);
   const columns = isRead ? (sample.source.layout.columns ?? null) : null;
@@ -58,7 +58,7 @@ export async function evaluate(
   const base = {
     mistakes,
     written: parseYamlOrNull(text),
-    questions: openQuestions(text),
+    questions: openQuestions(text, await drafts.questionsOf(text, await samples.stamp())),
     usedBy: columnUsers(text),
   };
   const shortener = new ValueShortener(2 * (columns?.length ?? 20));

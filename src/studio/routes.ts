@@ -3,9 +3,9 @@ import path from 'node:path';
 import { checkMapping, completeMapping, type Report, validateDocuments } from '../index.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
+import { editMappingText } from '../operations/studio/edit-text.js';
 import {
   columnNames,
-  editMappingText,
   parseMappingText,
   parseYamlOrNull,
   previewSample,

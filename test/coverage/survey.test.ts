@@ -143,7 +143,8 @@ describe('a survey', () => {
     const all = Array.from({ length: 300 }, (_, at) => {
       return { value: [`${at}`, at % 3 === 0 ? 'a' : `b${at % 23}`, 'x'.repeat(90)], document: {} };
     });
-    const [ids, texts, notes] = coverageOf(surveyed(all), FACTS).columns;
+    const usedColumns = new Map([['text', ['tags']]]);
+    const [ids, texts, notes] = coverageOf(surveyed(all), { ...FACTS, usedColumns }).columns;
     expect(ids).toMatchObject({ sampled: 300, top: [] });
     expect(texts?.top).toHaveLength(10);
     expect(texts?.top?.slice(0, 2)).toEqual([
@@ -151,6 +152,8 @@ describe('a survey', () => {
       { value: 'b1', count: 10 },
     ]);
     expect(notes?.top).toEqual([{ value: 'x'.repeat(80), count: 300 }]);
+    const ofAuthors = { ...FACTS, usedColumns: new Map([['text', ['author.username']]]) };
+    expect(coverageOf(surveyed(all), ofAuthors).columns[1]?.top).toEqual([]);
   });
 
   it('counts values only of the records that are sampled, and none that is blank', () => {

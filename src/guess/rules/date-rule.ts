@@ -180,7 +180,7 @@ function dateChoices(
     const sought = [first, other].includes('year') ? 'year' : 'day';
     choices.push({
       ask: `check which number is the ${sought}: ${evidence}, and the ${first} is assumed to come first`,
-      when: `If the ${other} does`,
+      when: `If the ${other} comes first`,
       instead: read({ forms: inOtherOrder(date) }),
     });
   }

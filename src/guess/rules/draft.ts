@@ -23,8 +23,8 @@ export interface DraftField {
   readonly doubts?: readonly string[];
   /** Questions that have another answer than that the rule is wrong. */
   readonly choices?: readonly FieldChoice[];
-  /** The questions in words, once the draft is verified. */
-  readonly todos?: readonly string[];
+  /** The questions, once the draft is verified. */
+  readonly questions?: readonly GuessQuestion[];
 }
 
 /** A question about a rule, and what a mapping says if the other answer is right. */
@@ -35,6 +35,26 @@ export interface FieldChoice {
   readonly when: string;
   /** The columns and their roles, the edit, or the flag to guess again with, if the answer is the other one. */
   readonly instead: RuleContext | Edit | { readonly flag: string };
+}
+
+/** A question that the mapping's text asks in a TODO. */
+export interface GuessQuestion {
+  /** Dotted name of the field; `null` if it is about how the file is read. */
+  readonly field: string | null;
+  /** The question without its answers, as a clause. */
+  readonly ask: string;
+  /** The whole question, as the TODO words it. */
+  readonly todo: string;
+  /** Answers that change the mapping; none if it can only be changed by hand. */
+  readonly answers: readonly GuessAnswer[];
+}
+
+export interface GuessAnswer {
+  /** For a button: `The month comes first`. */
+  readonly label: string;
+  readonly changes: readonly Edit[];
+  /** The value of the only change is a day that the user may replace: `2026-03-31`. */
+  readonly input?: 'date';
 }
 
 /** A value for a place of the mapping; none to remove what is there. */
@@ -201,7 +221,7 @@ export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
 export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {
   const groups = new Map<string, string[]>();
-  for (const edit of edits.flatMap((one) => partsOf(one, fields))) {
+  for (const edit of leastEdits(edits, fields)) {
     const { line, place } = lineOf(edit, fields);
     const verb = edit.value === undefined ? 'delete' : 'put';
     const key = `${verb} LINES ${place}`;
@@ -209,6 +229,11 @@ export function editText(edits: readonly Edit[], fields: readonly DraftField[]):
   }
   const texts = [...groups].map(([key, lines]) => key.replace('LINES', () => lines.join(' and ')));
   return texts.join('; ');
+}
+
+/** Reduces edits to the keys that change. */
+export function leastEdits(edits: readonly Edit[], fields: readonly DraftField[]): readonly Edit[] {
+  return edits.flatMap((one) => partsOf(one, fields));
 }
 
 /** Keys of a rule that say what it reads. */
@@ -240,7 +265,7 @@ function fieldAt(path: Edit['path'], fields: readonly DraftField[]): DraftField 
 
 /** Whether an answer replaces or removes rules, so that it goes after those that change parts. */
 export function isWhole(edits: readonly Edit[], fields: readonly DraftField[]): boolean {
-  return edits.flatMap((one) => partsOf(one, fields)).some((one) => edits.includes(one));
+  return leastEdits(edits, fields).some((one) => edits.includes(one));
 }
 
 /** Escapes backticks, which delimit a line: YAML has them in quotes only. */

@@ -1,4 +1,5 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
+import type { GuessAnswer, GuessQuestion } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { checkMapping } from '../../mapping/load/load-mapping.js';
 
@@ -6,29 +7,39 @@ import { checkMapping } from '../../mapping/load/load-mapping.js';
 export interface Question {
   /** Dotted name of the field that it is about; `null` if it is about the whole mapping. */
   readonly field: string | null;
-  /** The question without the edit in words. */
+  /** The question without the edit in words, as one sentence. */
   readonly ask: string;
   /** Line of the TODO in the text, from 1. */
   readonly line: number;
   /** Answers that change the mapping. To keep it as it is, dismiss the TODO. */
-  readonly answers: readonly QuestionAnswer[];
+  readonly answers: readonly GuessAnswer[];
 }
 
-export interface QuestionAnswer {
-  readonly label: string;
-  readonly changes: readonly MappingChange[];
-  /** The value of the only change is a date that the user may replace: `2026-03-31`. */
-  readonly input?: 'date';
+/** Lists the TODOs of a text, with the answers to those of the guess. */
+export function openQuestions(
+  text: string,
+  guessed: readonly GuessQuestion[],
+): readonly Question[] {
+  const known = new Map(guessed.map((one) => [plain(one.todo), one]));
+  return checkMapping(text).flatMap(({ message, line, path }) => {
+    const todo = /^TODO: (.*)$/su.exec(message)?.[1];
+    if (todo === undefined) return [];
+    const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
+    return { field, ask: sentence(ask), line, answers };
+  });
 }
 
-/** Lists the TODOs of a text. */
-export function openQuestions(text: string): readonly Question[] {
-  return checkMapping(text)
-    .filter(({ message }) => message.startsWith('TODO'))
-    .map(({ message, line, path }) => ({
-      field: path[0] === 'document' ? path.slice(1).join('.') : null,
-      ask: message.replace(/^TODO: /u, ''),
-      line,
-      answers: [],
-    }));
+/** Compares a TODO with its lines in the text, which are broken and end in a full stop. */
+function plain(todo: string): string {
+  return todo.replace(/\s+/gu, ' ').replace(/\.$/u, '');
+}
+
+function fieldAt([top, ...steps]: MappingChange['path']): string | null {
+  const names = steps.filter((step) => typeof step === 'string');
+  return top === 'document' && names.length > 0 ? names.join('.') : null;
+}
+
+/** Words a clause as a sentence. */
+export function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.?!]$/u.test(clause) ? '' : '.'}`;
 }

@@ -3,10 +3,8 @@ import { findLists } from '../../formats/look-into.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
 import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
-import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
-import { dismissTodo } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { MappingError } from '../../model/errors.js';
 import { EACH, type PathStep, showPath } from '../../model/json-path.js';
@@ -112,20 +110,6 @@ export function parseMappingText(text: string, name: string): ParsedMapping {
     throw new MappingError(lines.join('\n'), read.mistakes);
   }
   return read;
-}
-
-/**
- * Applies changes in order, as one edit.
- * @param dismiss line of a TODO, in the text as given, that becomes a plain comment
- * @throws MappingError as `editMapping`
- */
-export function editMappingText(
-  text: string,
-  changes: readonly MappingChange[],
-  dismiss: number | undefined,
-): string {
-  const start = dismiss === undefined ? text : dismissTodo(text, dismiss);
-  return changes.reduce(editMapping, start);
 }
 
 /** The document fields that use each column; none for a text with mistakes. */
