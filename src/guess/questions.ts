@@ -12,11 +12,11 @@ import {
   editText,
   FIELDS,
   type FieldChoice,
-  type GuessAnswer,
   type GuessQuestion,
   isWhole,
   leastEdits,
   nameOf,
+  type QuestionAnswer,
   type RuleContext,
   without,
 } from './rules/draft.js';
@@ -66,7 +66,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** Words an answer as a button: `The month comes first`; a short one with what it changes. */
-function answerWith(changes: readonly Edit[], when: string, rule: Rule): GuessAnswer {
+function answerWith(changes: readonly Edit[], when: string, rule: Rule): QuestionAnswer {
   const short = SHORT[when];
   const known = ruleColumns(rule);
   const columns = changes.flatMap(({ value }) =>

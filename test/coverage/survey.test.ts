@@ -149,7 +149,7 @@ describe('a survey', () => {
     expect(texts?.top).toHaveLength(10);
     expect(texts?.top?.slice(0, 2)).toEqual([
       { value: 'a', count: 100 },
-      { value: 'b1', count: 10 },
+      { value: 'b0', count: 9 },
     ]);
     expect(notes?.top).toEqual([{ value: 'x'.repeat(80), count: 300 }]);
     const ofAuthors = { ...FACTS, usedColumns: new Map([['text', ['author.username']]]) };

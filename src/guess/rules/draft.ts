@@ -46,10 +46,10 @@ export interface GuessQuestion {
   /** The whole question, as the TODO words it. */
   readonly todo: string;
   /** Answers that change the mapping; none if it can only be changed by hand. */
-  readonly answers: readonly GuessAnswer[];
+  readonly answers: readonly QuestionAnswer[];
 }
 
-export interface GuessAnswer {
+export interface QuestionAnswer {
   /** For a button: `The month comes first`. */
   readonly label: string;
   readonly changes: readonly Edit[];

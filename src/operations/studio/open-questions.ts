@@ -1,5 +1,5 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
-import type { GuessAnswer, GuessQuestion } from '../../guess/rules/draft.js';
+import type { GuessQuestion, QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { checkMapping } from '../../mapping/load/load-mapping.js';
 
@@ -12,7 +12,7 @@ export interface Question {
   /** Line of the TODO in the text, from 1. */
   readonly line: number;
   /** Answers that change the mapping. To keep it as it is, dismiss the TODO. */
-  readonly answers: readonly GuessAnswer[];
+  readonly answers: readonly QuestionAnswer[];
 }
 
 /** Lists the TODOs of a text, with the answers to those of the guess. */
