@@ -210,7 +210,7 @@ const TOO_SLOW =
   'The mapping took too long, so only some records were mapped. A regular expression of the mapping may be slow.';
 
 /** Whether any text inside a value contains `wanted`, which is in lower case. */
-export function containsText(value: unknown, wanted: string): boolean {
+function containsText(value: unknown, wanted: string): boolean {
   if (isObject(value)) return Object.values(value).some((inner) => containsText(inner, wanted));
   return value !== null && value !== undefined && String(value).toLowerCase().includes(wanted);
 }

@@ -8,7 +8,6 @@ import type { StudioContext } from './app.js';
 import type {
   EditRequest,
   EvaluateRequest,
-  PreviewRequest,
   ProposeRequest,
   RecordsRequest,
   TryRequest,
@@ -72,12 +71,7 @@ export async function readPosition(c: StudioContext): Promise<{ text: string; of
 
 /** @throws StudioError */
 export async function readEdit(c: StudioContext): Promise<EditRequest> {
-  const {
-    text,
-    change,
-    changes = change === undefined ? [] : [change],
-    dismiss,
-  } = await readBody(c);
+  const { text, changes = [], dismiss } = await readBody(c);
   if (!Array.isArray(changes)) throw new StudioError(400, 'changes must be a list.');
   return {
     text: textOf('text', text),
@@ -150,23 +144,6 @@ export async function readRecordsRequest(
       problem: optional('problem', problem, textOf),
       only: outcome,
     }),
-  };
-}
-
-/** @throws StudioError */
-export async function readPreviewRequest(c: StudioContext): Promise<PreviewRequest> {
-  const { text, stamp, from, limit, search, invalid, record } = await readBody(c);
-  const optionalFields = omitUndefined({
-    stamp: optional('stamp', stamp, textOf),
-    from: optional('from', from, numberFrom(0)),
-    search: optional('search', search, textOf),
-    record: optional('record', record, numberFrom(1)),
-  });
-  return {
-    ...optionalFields,
-    text: textOf('text', text),
-    limit: Math.min(optional('limit', limit, numberFrom(1)) ?? MAX_LIMIT, MAX_LIMIT),
-    invalid: invalid === true,
   };
 }
 

@@ -1,14 +1,12 @@
 /** The studio's API. No request contains a path: a studio has one source file and one mapping file. */
 import path from 'node:path';
-import { checkMapping, completeMapping, type Report, validateDocuments } from '../index.js';
+import { completeMapping, type Report, validateDocuments } from '../index.js';
 import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
 import { editMappingText } from '../operations/studio/edit-text.js';
 import {
   columnNames,
   parseMappingText,
-  parseYamlOrNull,
-  previewSample,
   recordLists,
   sampledRows,
 } from '../operations/studio/sample-source.js';
@@ -17,7 +15,6 @@ import type { DraftCache } from './drafts.js';
 import {
   aboutFile,
   columnsAnswer,
-  containsText,
   evaluate,
   findRecords,
   inputOf,
@@ -31,7 +28,6 @@ import {
   readEdit,
   readEvaluateRequest,
   readPosition,
-  readPreviewRequest,
   readProposeRequest,
   readRecordsRequest,
   readText,
@@ -39,15 +35,7 @@ import {
 } from './requests.js';
 import type { SampleCache } from './samples.js';
 import { ValueShortener } from './shorten-values.js';
-import type {
-  CheckAnswer,
-  GuessAnswer,
-  MappingAnswer,
-  PreviewAnswer,
-  PreviewRequest,
-  ShownRecord,
-  SourceAnswer,
-} from './wire.js';
+import type { GuessAnswer, MappingAnswer, SourceAnswer } from './wire.js';
 
 /** State shared by all routes. */
 export interface Studio {
@@ -63,8 +51,6 @@ export interface Studio {
 }
 
 const SHOWN_ROWS = 50;
-/** Time limit of a preview: a mapping's regular expressions may be slow on every record. */
-const MAX_PREVIEW_MS = 3_000;
 
 /** Adds all routes below `/api/`. */
 export function addRoutes(app: StudioApp, studio: Studio): void {
@@ -92,15 +78,6 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(await save(mapping, text, known));
   });
   app.post('/api/guess', async (c) => c.json(await guessAnswer(studio)));
-  app.post('/api/check', async (c) => {
-    const { text } = await readText(c);
-    const columns = await columnsFor(samples, text, mapping);
-    const answer: CheckAnswer = {
-      mistakes: checkMapping(text, { columns }),
-      written: parseYamlOrNull(text),
-    };
-    return c.json(answer);
-  });
   app.post('/api/complete', async (c) => {
     const { text, offset } = await readPosition(c);
     const names = await namesFor(studio, text);
@@ -119,9 +96,6 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   app.post('/api/columns', async (c) => c.json(await columnsAnswer(studio, await readText(c))));
   app.post('/api/try', async (c) => c.json(await tryOut(studio, await readTryRequest(c))));
   app.post('/api/propose', async (c) => c.json(await propose(studio, await readProposeRequest(c))));
-  app.post('/api/preview', async (c) =>
-    c.json(await previewAnswer(studio, await readPreviewRequest(c))),
-  );
   app.post('/api/validate', (c) => runJob(c, studio, validate));
   app.post('/api/rehearse', (c) =>
     runJob(c, studio, (written, emit, signal) =>
@@ -177,21 +151,6 @@ async function guessAnswer({ drafts, samples }: Studio): Promise<GuessAnswer> {
   return { stamp, notices: [], guess: await drafts.guess(stamp) };
 }
 
-/** Columns that the mapping's rules can name; `null` if the file can't be read. */
-async function columnsFor(
-  samples: SampleCache,
-  text: string,
-  name: string,
-): Promise<readonly string[] | null> {
-  try {
-    const { source } = await samples.take(inputOf(text, name));
-    return source.layout.columns ?? null;
-  } catch {
-    // The preview reports why the file can't be read.
-    return null;
-  }
-}
-
 /** Names that a mapping of the file can use; none if the file can't be read. */
 async function namesFor(
   { file, samples, mapping }: Studio,
@@ -204,40 +163,6 @@ async function namesFor(
   } catch {
     return { lists };
   }
-}
-
-async function previewAnswer(
-  { samples, mapping }: Studio,
-  request: PreviewRequest,
-): Promise<PreviewAnswer> {
-  const { text, stamp, from = 0, limit = SHOWN_ROWS, search = '', ...only } = request;
-  const parsed = parseMappingText(text, mapping);
-  const sample = await samples.take(parsed.mapping.input);
-  const shown: PreviewedRecord[] = [];
-  const wanted = search.toLowerCase();
-  const endMs = performance.now() + MAX_PREVIEW_MS;
-  let [passed, more, late] = [0, false, false];
-  for await (const previewed of previewSample(sample, parsed, only)) {
-    late = performance.now() > endMs;
-    if (wanted === '' || containsText(previewed.record, wanted)) {
-      more = shown.length === limit;
-      if (passed >= from && !more) shown.push(previewed);
-      passed += 1;
-    }
-    if (more || late) break;
-  }
-  const shortener = new ValueShortener(
-    shown.length * 2 * (sample.source.layout.columns?.length ?? 20),
-  );
-  const records = shown.map((one): ShownRecord => {
-    const before = shortener.count;
-    const outcome = one.skipped ? 'skipped' : one.problems.length > 0 ? 'invalid' : 'valid';
-    const shownOne = shortener.value(one) as PreviewedRecord;
-    return { ...shownOne, outcome, isCut: shortener.count > before };
-  });
-  const about = aboutFile(sample, stamp, shortener, { late });
-  const { notices } = about;
-  return { ...about, notices, records, more, sampled: sample.records, whole: sample.whole };
 }
 
 type Run = (mapping: Written, emit: Emit, signal: AbortSignal) => Promise<Report>;

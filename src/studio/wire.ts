@@ -133,13 +133,6 @@ export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigur
 /** `POST /api/guess`. */
 export type GuessAnswer = AboutFile & { readonly guess: Guess };
 
-/** `POST /api/check`. */
-export interface CheckAnswer {
-  readonly mistakes: readonly MappingMistake[];
-  /** The parsed YAML, even if the mapping has mistakes; `null` if the text isn't YAML. */
-  readonly written: unknown;
-}
-
 /** Body of `POST /api/edit`, which answers with the new text. */
 export interface EditRequest {
   readonly text: string;
@@ -147,23 +140,6 @@ export interface EditRequest {
   readonly changes?: readonly MappingChange[];
   /** Line of a TODO that becomes a plain comment. */
   readonly dismiss?: number;
-  /** Until the page sends `changes`. */
-  readonly change?: MappingChange;
-}
-
-/** Body of `POST /api/preview`. */
-export interface PreviewRequest {
-  /** The mapping's text, saved or not. */
-  readonly text: string;
-  readonly stamp?: string;
-  /** Number of matching records to skip, for paging. */
-  readonly from?: number;
-  readonly limit?: number;
-  /** Only records with this text in any value, ignoring case. */
-  readonly search?: string;
-  readonly invalid?: boolean;
-  /** Only the record with this number. */
-  readonly record?: number;
 }
 
 export interface ShownRecord extends PreviewedRecord {
@@ -171,17 +147,6 @@ export interface ShownRecord extends PreviewedRecord {
   readonly outcome: MappedOutcome;
   /** Whether any of its values was shortened. */
   readonly isCut: boolean;
-}
-
-/** `POST /api/preview`. */
-export interface PreviewAnswer extends AboutFile {
-  readonly records: readonly ShownRecord[];
-  /** Whether more records of the sample match. */
-  readonly more: boolean;
-  /** Records in the sample. */
-  readonly sampled: number;
-  /** Whether the sample holds all records of the file. */
-  readonly whole: boolean;
 }
 
 /** A line of `POST /api/validate` and `/api/rehearse`. */

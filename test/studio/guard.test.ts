@@ -177,13 +177,13 @@ describe('the studio answers only its own page:', () => {
     const { ask } = await openStudio();
     const plain = { 'content-type': 'text/plain' };
     const post = (body: unknown, headers = {}) =>
-      ask('/api/check', { method: 'POST', body, headers });
+      ask('/api/evaluate', { method: 'POST', body, headers });
     expect(await post({ text: MAPPING }, plain)).toMatchObject({ status: 415 });
     expect(await post('{')).toMatchObject({ status: 400 });
     expect(await post('null')).toMatchObject({ status: 400 });
     expect(await post({ text: 1 })).toMatchObject({ status: 400 });
-    const preview = await ask('/api/preview', { method: 'POST', body: { text: '', from: -1 } });
-    expect(preview).toMatchObject({ status: 400, json: { message: /from/ } });
+    const records = await ask('/api/records', { method: 'POST', body: { text: '', from: -1 } });
+    expect(records).toMatchObject({ status: 400, json: { message: /from/ } });
   });
 
   it('keeps no credentials in its process', () => {

@@ -108,19 +108,19 @@ describe('a file that changes while it is open', () => {
     const before = (await ask('/api/source')).json;
     appendFileSync(file, '4,New,2026-02-02\n');
     const body = { text: MAPPING, stamp: before.stamp };
-    const { json } = await ask('/api/preview', { ...post, body });
+    const { json } = await ask('/api/evaluate', { ...post, body });
     expect(json.notices).toEqual(['reviews.csv has changed on the disk and was read again.']);
-    expect(json.sampled).toBe(4);
-    const again = await ask('/api/preview', { ...post, body: { ...body, stamp: json.stamp } });
+    expect(json.health.sampled).toBe(4);
+    const again = await ask('/api/evaluate', { ...post, body: { ...body, stamp: json.stamp } });
     expect(again.json.notices).toEqual([]);
   });
 });
 
-describe('a preview', () => {
-  it('shows records beside documents, as the command does', async () => {
+describe('the records of the sample', () => {
+  it('are shown beside documents, as the command does', async () => {
     const { ask } = await openStudio();
-    const { json } = await ask('/api/preview', { ...post, body: { text: MAPPING } });
-    expect(json).toMatchObject({ sampled: 3, whole: true, more: false });
+    const { json } = await ask('/api/records', { ...post, body: { text: MAPPING } });
+    expect(json).toMatchObject({ sampled: 3, whole: true, matching: 3 });
     expect(json.records[0]).toMatchObject({
       place: { record: 1, line: 2 },
       record: { id: '1', text: 'Good, clean' },
@@ -130,45 +130,44 @@ describe('a preview', () => {
     expect(json.records[1].problems[0].field).toBe('published');
   });
 
-  it('gives pages, searches, and shows only invalid records', async () => {
+  it('come in pages, are searched, and filtered by outcome', async () => {
     const { ask } = await openStudio();
     const numbers = async (more: object): Promise<unknown> => {
-      const { json } = await ask('/api/preview', { ...post, body: { text: MAPPING, ...more } });
+      const { json } = await ask('/api/records', { ...post, body: { text: MAPPING, ...more } });
       return [
         json.records.map((one: { place: { record: number } }) => one.place.record),
-        json.more,
+        json.matching,
       ];
     };
-    expect(await numbers({ from: 1, limit: 1 })).toEqual([[2], true]);
-    expect(await numbers({ from: 2, limit: 1 })).toEqual([[3], false]);
-    expect(await numbers({ invalid: true })).toEqual([[2, 3], false]);
-    expect(await numbers({ search: 'NOISY' })).toEqual([[2], false]);
-    expect(await numbers({ record: 3 })).toEqual([[3], false]);
+    expect(await numbers({ from: 1, limit: 1 })).toEqual([[2], 3]);
+    expect(await numbers({ from: 2, limit: 1 })).toEqual([[3], 3]);
+    expect(await numbers({ only: 'invalid' })).toEqual([[2, 3], 2]);
+    expect(await numbers({ search: 'NOISY' })).toEqual([[2], 1]);
   });
 
-  it('tells all mistakes of a mapping, with their places', async () => {
+  it('are refused with all mistakes of a mapping and their places', async () => {
     const { ask } = await openStudio();
     const text = MAPPING.replace('document:', 'documents:');
-    const answer = await ask('/api/preview', { ...post, body: { text } });
+    const answer = await ask('/api/records', { ...post, body: { text } });
     expect(answer.status).toBe(422);
     expect(answer.json.mistakes).toContainEqual(
       expect.objectContaining({ offset: text.indexOf('documents'), line: 4 }),
     );
   });
 
-  longTest('takes 150 ms at most for a file of 100 MB that was read before', async () => {
+  longTest('are evaluated within 100 ms for a file of 100 MB that was read before', async () => {
     const line = '7,"Good, and clean, and near the sea, and the staff was friendly",2026-01-31\n';
     const { ask } = await openStudio(`id,text,date\n${line.repeat(1_400_000)}`);
-    const body = { text: MAPPING, limit: 50 };
-    await ask('/api/preview', { ...post, body });
+    const body = { text: MAPPING };
+    await ask('/api/evaluate', { ...post, body });
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const started = performance.now();
-      await ask('/api/preview', { ...post, body });
+      await ask('/api/evaluate', { ...post, body });
       times.push(performance.now() - started);
     }
     // The best of some: other tests run beside this one.
-    expect(Math.min(...times)).toBeLessThan(150);
+    expect(Math.min(...times)).toBeLessThan(100);
   });
 });
 
@@ -176,7 +175,7 @@ describe('checking a mapping', () => {
   it('lists mistakes, TODOs and columns that are not there', async () => {
     const { ask } = await openStudio();
     const check = async (text: string): Promise<readonly unknown[]> =>
-      (await ask('/api/check', { ...post, body: { text } })).json.mistakes;
+      (await ask('/api/evaluate', { ...post, body: { text } })).json.mistakes;
     expect(await check(MAPPING)).toMatchObject([{ severity: 'warning', message: /TODO/ }]);
     expect(await check(MAPPING.replace('{text}', '{txt}'))).toMatchObject([
       { severity: 'warning' },

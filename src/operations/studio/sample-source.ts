@@ -12,8 +12,6 @@ import { omitUndefined } from '../../model/options.js';
 import { isObject, type ParsedRecord, type Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
-import { checkColumns } from '../pipeline/plan-records.js';
-import { type PreviewedRecord, previewSource, type RecordFilter } from '../preview-documents.js';
 
 /** Start of a source, held in memory. */
 export interface SourceSample {
@@ -136,28 +134,6 @@ export function trialMapping(text: string, name: string): Mapping {
 export function parseYamlOrNull(text: string): unknown {
   const yaml = parseYaml(text);
   return 'mistakes' in yaml ? null : yaml.value;
-}
-
-/**
- * Yields the records of a sample with the documents they become, as `previewDocuments` does.
- * @throws MappingError if the source lacks columns that the mapping names
- */
-export async function* previewSample(
-  { source }: SourceSample,
-  { mapping }: ParsedMapping,
-  filter: RecordFilter = {},
-): AsyncGenerator<PreviewedRecord, void, undefined> {
-  const plan = {
-    mapping,
-    factory: undefined,
-    downloaded: new Date().toISOString(),
-    asOf: undefined,
-    validation: { profile: mapping.profile },
-    sends: false,
-    surveys: false,
-  };
-  checkColumns(source, plan);
-  yield* previewSource(source, plan, filter);
 }
 
 const MAX_RECORDS = 100;
