@@ -136,6 +136,13 @@ describe('a scanner', () => {
     fc.assert(foreseen, { numRuns: runs(6000) });
   });
 
+  // To be mended: where the bytes end inside a second field over lines, the message about the first
+  // names another line.
+  it.fails('names the same line of a quote that is never closed, however much it sees', () => {
+    const seed = { seed: -1375700896, path: '5515:2:0:6:9:10', endOnFailure: true };
+    fc.assert(foreseen, seed);
+  });
+
   it.each([
     ['fields are missing', '1,"a\n2,2,2,2,2,",x,"\nq",t,u\n', 6, 100],
     ['it is too long, and quotes stand behind', '"a\nb",cdefgh,"x"\n', 0, 8],
