@@ -62,16 +62,17 @@ async function record(address) {
   const show = (name) => page.getByRole('navigation').getByRole('link', { name }).click();
 
   await page.goto(address);
-  await page.getByRole('button', { name: 'Where text comes from' }).waitFor();
+  await page.getByRole('region', { name: 'Document' }).locator('article').first().waitFor();
   await shoot();
-  await page.getByRole('button', { name: 'Where sentiment comes from' }).click();
+  await page.locator('[data-open="sentiment"]').click();
+  await page.locator('.field-panel').waitFor();
   await shoot();
   await page.keyboard.press('Escape');
   await show('Records');
-  await page.locator('summary').first().click();
+  await page.getByRole('table').first().waitFor();
   await shoot();
   await show('Check');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Check the whole file' }).click();
   await page.frameLocator('iframe').locator('h1').first().waitFor();
   await shoot();
   return pictures;
