@@ -406,7 +406,7 @@ function unknownFlag(
   return describeUnknown(unknown, { isNegated: given[unknown] === false, flags, help });
 }
 
-/** Describes an unknown flag by those that are like it. */
+/** Suggests flags that resemble an unknown one. */
 function describeUnknown(
   unknown: string,
   {

@@ -138,7 +138,7 @@ function cut(key: string, letters: number): string {
 }
 
 const MAX_PERIODS = 240;
-/** Share of documents at either end that doesn't matter for the unit. */
+/** Share of documents at either end to ignore when choosing the unit. */
 const OUTLIERS = 0.01;
 const DAY_MS = 86_400_000;
 

@@ -70,7 +70,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    // What keeps it from being used is reported where it is.
+    // The reason it can't be used is reported at its own place.
     return false;
   }
 }

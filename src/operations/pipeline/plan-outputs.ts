@@ -81,7 +81,9 @@ function samplesFor(options: OutputSettings): PlannedOutputs['samplesOf'] {
   const { htmlFile, htmlSamples } = options;
   if (htmlSamples === undefined) return undefined;
   if (htmlFile === undefined) {
-    throw new OptionError('Samples of records need a page to be shown on: name it with --html.');
+    throw new OptionError(
+      "Samples of records are shown on the report's page: name its file with --html.",
+    );
   }
   return async (report) => {
     const { readSamples } = await import('./read-samples.js');

@@ -4,7 +4,6 @@ import { draftFor } from '../../guess/choose-parsing.js';
 import type { Draft } from '../../guess/draft-mapping.js';
 import { shortened } from '../../guess/profile-column.js';
 import { readingsOf } from '../../guess/rules/chosen-columns.js';
-import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { count, thousands } from '../../model/figures.js';
@@ -19,11 +18,6 @@ export interface Proposal {
   readonly evidence: string;
   /** Readings that fit the values, the likeliest first; its rule is `rule`. */
   readonly formats: readonly FormatChoice[];
-  /**
-   * Further changes that go with the rule, for the same edit: for a new text, the condition that skips
-   * records without one.
-   */
-  readonly also: readonly MappingChange[];
 }
 
 /** One reading of the values: with the day first, on a scale from 0 to 10. */
@@ -96,12 +90,11 @@ export function proposeRule(
     rule: best.reading.rule,
     evidence: sentence(`${best.reading.evidence}${some}`),
     formats: fitting.map(({ reading: { label, rule }, ...one }) => ({ label, rule, ...one })),
-    also: [],
   };
 }
 
 function refusal(because: string): Proposal {
-  return { rule: null, evidence: sentence(because), formats: [], also: [] };
+  return { rule: null, evidence: sentence(because), formats: [] };
 }
 
 function sentence(clause: string): string {

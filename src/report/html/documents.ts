@@ -17,7 +17,7 @@ import {
 } from './parts.js';
 
 const [MAX_METRICS, MAX_VALUES] = [8, 8];
-/** The whole scale of scores is shown, whichever occur. */
+/** Shows the whole scale of scores, also those that don't occur. */
 const STARS = [1, 5] as const;
 const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
 
@@ -108,7 +108,7 @@ function periodOf(first: string, unit: Unit): Span {
   return { from: Date.parse(first), to: end.getTime(), name };
 }
 
-/** Names about four periods, evenly spread. */
+/** Labels about four periods, evenly spaced. */
 function timeScale(periods: readonly Span[]): Axis {
   const [from, to] = [periods[0]?.from ?? 0, periods.at(-1)?.to ?? 1];
   const middle = (one: Span): number => (one.from + one.to) / 2;

@@ -138,7 +138,7 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(href);
 }
 
-/** One message for all that was read again. */
+/** Covers everything that was read again with one message. */
 export function ChangedFile({ session, server }: StateProps): JSX.Element | null {
   if (server.changedAt === undefined) return null;
   return (

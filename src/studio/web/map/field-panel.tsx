@@ -41,10 +41,10 @@ export function FieldPanel({ session, field, close, showText }: PanelProps): JSX
     field,
     rule,
     sketch,
-    write: (changed, also = []) => {
+    write: (changed) => {
       sketch(changed);
       setChosen(undefined);
-      void session.change({ path, value: changed }, ...also);
+      void session.change({ path, value: changed });
     },
   };
   return (
@@ -127,10 +127,10 @@ function ProposalPart(props: {
   const { rule, write } = editor;
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
-    if (isOpen && proposal?.rule) write(withFallbackOf(proposal.rule, rule), proposal.also);
+    if (isOpen && proposal?.rule) write(withFallbackOf(proposal.rule, rule));
   }, [isOpen, proposal]);
   if (proposal === undefined) return null;
-  const { formats, evidence, also } = proposal;
+  const { formats, evidence } = proposal;
   const own = withoutFallback(rule);
   return (
     <>
@@ -148,7 +148,7 @@ function ProposalPart(props: {
                 type="radio"
                 name="format"
                 checked={!isOpen && withoutFallback(format) === own}
-                onChange={() => write(withFallbackOf(format, rule), also)}
+                onChange={() => write(withFallbackOf(format, rule))}
               />
               <span>
                 <UntrustedText value={label} />{' '}

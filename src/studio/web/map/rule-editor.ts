@@ -1,4 +1,4 @@
-import type { MappingChange, Rule } from '../../../index.js';
+import type { Rule } from '../../../index.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 
@@ -11,5 +11,5 @@ export interface RuleEditor {
   /** Shows a rule's effect without writing it. */
   sketch(rule: Rule): void;
   /** Writes a rule into the mapping. */
-  write(rule: Rule, also?: readonly MappingChange[]): void;
+  write(rule: Rule): void;
 }
