@@ -85,7 +85,7 @@ function read(args: readonly string[]): JobLine {
     // The first word is the command.
     if (parsed._.length > 1) {
       throw new OptionError(
-        `${parsed._[1]} would be read by each of the jobs: name it with one --job only (each job needs a --job of its own).`,
+        `${parsed._[1]} would be read by every job: give it with a single --job (each job needs its own --job).`,
       );
     }
     const flag = OF_ONE_JOB.find((one) => {

@@ -211,7 +211,7 @@ interface Part {
 }
 
 function percent(part: number): string {
-  return `${Math.round(part * 1000) / 10} %`;
+  return `${Math.round(part * 1000) / 10}%`;
 }
 
 function quoted(names: readonly string[]): string {

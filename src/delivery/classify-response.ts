@@ -177,7 +177,8 @@ function verdictOfSuccess(
   sent: number,
   messages: string,
 ): Verdict {
-  if (early) return unknown(`the service answered ${status} before it had the whole request`);
+  if (early)
+    return unknown(`the service answered ${status} before it had received the whole request`);
   if (json === undefined) {
     return unknown(`the service answered ${status} without readable JSON${colon(unusable)}`);
   }

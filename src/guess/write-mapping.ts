@@ -64,7 +64,7 @@ function headline({ sample }: Draft): string {
     ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
     : `${count} of ${thousands(seen)} records, from its start to its end`;
   const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more could not be read`;
-  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule is how sure the guess is, and why. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
 }
 
 function nameOf({ sample }: Draft): string {

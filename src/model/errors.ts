@@ -25,10 +25,10 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Returns `, did you mean "…"?`, or '' if no candidate is near. */
+/** Returns `; did you mean "…"?`, or '' if no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
-  return nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
 /** Longest name for which two edits are more than a typo. */
@@ -131,7 +131,7 @@ export interface DriftFinding {
     | 'length';
   /** The column, metric or language; `null` for the whole file. */
   readonly name: string | null;
-  /** Expected and found values in words, for example `4.5 %` or `0 to 10`. */
+  /** Expected and found values in words, for example `4.5%` or `0 to 10`. */
   readonly expected: string;
   readonly found: string;
   readonly message: string;

@@ -70,7 +70,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
   BLOCK_AS_IMPLICIT_KEY:
     'this does not belong here; indent it like its neighbours, and quote text that has ": " in it',
-  MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a blank',
+  MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a space',
   BAD_SCALAR_START: 'text that starts with @, % or ` needs quotes',
   MULTIPLE_DOCS: 'a second document starts here; the file may have only one',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',

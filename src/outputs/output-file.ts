@@ -25,8 +25,8 @@ export class OutputError extends DocferryError {
   constructor(path: string, cause: unknown, draft?: string) {
     const rest =
       draft === undefined
-        ? 'What is in it so far is incomplete.'
-        : `What could be written is in ${draft}.`;
+        ? 'Its content is incomplete.'
+        : `The part that was written is in ${draft}.`;
     super(`${path} can't be written: ${messageOf(cause)}. ${rest}`, { cause });
   }
 }

@@ -84,7 +84,7 @@ function numberText(
     least === most ? `always ${roughly(least)}` : `${roughly(least)} to ${roughly(most)}`;
   const each = values === null || values.length > MAX_LISTED || values.length < 2;
   const detail = each
-    ? `median ${roughly(quantiles.p50)}, 90 % from ${roughly(quantiles.p5)} to ${roughly(quantiles.p95)}`
+    ? `median ${roughly(quantiles.p50)}, 90% from ${roughly(quantiles.p5)} to ${roughly(quantiles.p95)}`
     : values
         .map(({ value, count }) => `${roughly(value)}: ${percent(count, figures.count)}`)
         .join(', ');
@@ -98,7 +98,7 @@ export function lackingText(documents: number): string {
 
 function lengthText({ least, most, quantiles }: NumberFigures): string {
   const [usual, from, to] = [quantiles.p50, quantiles.p5, quantiles.p95].map(thousands);
-  return `${thousands(least)} to ${thousands(most)} (median ${usual}, 90 % from ${from} to ${to})`;
+  return `${thousands(least)} to ${thousands(most)} (median ${usual}, 90% from ${from} to ${to})`;
 }
 
 function publishedText({ published, documents, fields }: Coverage): string | undefined {

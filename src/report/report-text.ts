@@ -83,7 +83,7 @@ function summary({ command, status, counts, target, inputs }: Report): string {
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
-/** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
+/** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */
 function unreadText(inputs: Report['inputs']): string {
   const [first, ...more] = inputs.filter(
     ({ bytes, bytesRead }) => bytes && typeof bytesRead === 'number',
@@ -93,7 +93,7 @@ function unreadText(inputs: Report['inputs']): string {
     [first, ...more].reduce((total, input) => total + (input[figure] ?? 0), 0);
   const what = more.length === 0 ? first.name : 'the inputs';
   // Read ahead, a small input is whole before its records are processed.
-  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
+  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))}% of ${what} was read.`;
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -149,7 +149,7 @@ const MAX_SKIPS = 5;
 /** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
 export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
   const reasons = skips.map(({ condition, records }) =>
-    skips.length === 1 ? condition : `${thousands(records)} ${condition}`,
+    skips.length === 1 ? condition : `${condition} (${thousands(records)})`,
   );
   const more = reasons.length - MAX_SKIPS;
   const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];

@@ -34,7 +34,7 @@ describe('a column that is called id and unique', () => {
     async (name) => {
       const guess = await guessWith({ [name]: (n) => n + 1 });
       expect(guess.mapping).toMatch(/sourceId: \{ hash/);
-      expect(idOf(guess)?.todo).toMatch(/only counts the records, and may begin anew/);
+      expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
       expect(followEdits(guess.mapping)).toContain(`sourceId: "{${name}}"`);
     },
   );

@@ -183,7 +183,7 @@ function openCursorFile(file: string, given: object): CursorFile {
     try {
       writeOutput(file, text, { mayReplace: () => true });
     } catch (error) {
-      say('The cursor was not stored: the next run will repeat what this one printed last.');
+      say("The cursor wasn't stored, so the next run repeats the last page of this one.");
       throw error;
     }
   };
@@ -221,7 +221,7 @@ function parse(file: string, content: string): State {
     // Reported below.
   }
   throw new OptionError(
-    `${file} is not a cursor file of docferry: name another one, or remove it to read the feed from its beginning.`,
+    `${file} is not a docferry cursor file: name another one, or remove it to read the feed from its beginning.`,
   );
 }
 
@@ -232,6 +232,6 @@ function refuseOtherFilters(file: string, made: Filters, given: Filters): void {
     .map((name) => `${name} ${made[name] ?? 'none'}, now ${given[name] ?? 'none'}`);
   if (differences.length === 0) return;
   throw new OptionError(
-    `${file} was made with other filters (${differences.join('; ')}): use those, or another cursor file.`,
+    `${file} was written with other filters (${differences.join('; ')}): use those, or another cursor file.`,
   );
 }

@@ -109,10 +109,7 @@ async function startDetached(options: ImportOptions): Promise<number> {
   const { beginImport } = await import('../../cluster/cluster.js');
   const run = await beginImport(options);
   print(run);
-  sayCommand(
-    'Workers carry out the import. To see its progress:',
-    `${programName()} runs show ${run}`,
-  );
+  sayCommand('Workers run the import. To see its progress:', `${programName()} runs show ${run}`);
   return 0;
 }
 

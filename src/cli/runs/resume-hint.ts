@@ -44,7 +44,7 @@ export function sayResumeHint(
 
 /** Condition for resuming a run, by the kind of its stop. */
 const CONDITIONS: Readonly<Record<string, string>> = {
-  'no-access': ' with credentials that are accepted',
+  'no-access': ' with valid credentials',
   'too-many-errors': ' without a limit on errors',
   source: ', if the input is unchanged since the run started',
   output: ' once it can be written (or name another file with --rejects, --report or --html)',

@@ -155,7 +155,7 @@ function reportUnwritten(
   }
   const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
   if (flags.length === 0) return;
-  const why = `Once there is room, this writes ${flags.length > 2 ? 'them' : 'it'}:`;
+  const why = `To write ${flags.length > 2 ? 'them' : 'it'} once there is room:`;
   if (state !== undefined) {
     sayCommand(why, `${showCommand(report, state)} ${flags.join(' ')}`);
   } else if (!isStdout(reportFile) && !flags.includes('--report')) {

@@ -155,7 +155,7 @@ function openText({ state, documents, readToEnd }: RunSummary): string {
 
 function targetText({ target }: RunSummary): string {
   if (target === null) return '–';
-  return `${target.monitoring} of ${target.service.replace(/^https?:\/\//, '')}`;
+  return `${target.monitoring} (${target.service.replace(/^https?:\/\//, '')})`;
 }
 
 function minute(started: string | null): string {
@@ -172,7 +172,7 @@ function summaryText(summary: RunSummary, terminal: Terminal): string {
     ['started', summary.started === null ? undefined : `${minute(summary.started)} UTC`],
     ['documents', counts.length === 0 ? 'nothing sent' : counts.join(', ')],
     ['rejects', rejects === 0 ? undefined : thousands(rejects)],
-    ['monitoring', target === null ? undefined : `${target.monitoring} of ${target.service}`],
+    ['monitoring', target === null ? undefined : `${target.monitoring} (${target.service})`],
     ['inputs', inputs.join(', ')],
   ];
   const name = paint(stateText(state), toneOfState(summary), terminal);

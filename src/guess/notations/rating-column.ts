@@ -72,7 +72,7 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   if (ratings === undefined) return undefined;
   const read = stated.map((text): ReadRating => {
     const value = ratings[text] ?? 0;
-    const notation = { name: 'a verdict in words', highest: 5, values: ratings };
+    const notation = { name: 'verdicts in words', highest: 5, values: ratings };
     return { notation, value, around: '', digits: String(value) };
   });
   const distinct = new Set(read.map(({ value }) => value)).size;

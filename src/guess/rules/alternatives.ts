@@ -62,7 +62,7 @@ export function withRival(field: DraftField, context: RuleContext): DraftField {
   );
   if (rival === undefined || isSame(rival.profile, winner.profile)) return field;
   const choice: FieldChoice = {
-    ask: `${columnLabel(rival.profile)} may be ${nameOf(field)}, too`,
+    ask: `${columnLabel(rival.profile)} could also be ${nameOf(field)}`,
     when: 'If it is',
     instead: withRole(context, rival.role, rival),
   };

@@ -78,7 +78,7 @@ function hashField(context: RuleContext): readonly DraftField[] {
       path: ['sourceId'],
       rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
-      evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
+      evidence: `${because}, so the id is a hash of the columns that identify a review, the same in every export`,
       choices: possibleId(context),
     },
   ];
@@ -96,7 +96,7 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
   const found = named ?? (records < MIN_RECORDS ? undefined : unique.find(isNamelessId));
   if (found === undefined) return [];
   const doubt = found.isRowNumber
-    ? 'it only counts the records, and may begin anew in the next export'
+    ? 'it only numbers the records, and may restart in the next export'
     : "its name doesn't say";
   const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
   const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
@@ -149,7 +149,7 @@ export function whyNotId({
   filledShare,
   concepts,
 }: ColumnProfile): string {
-  if (isRowNumber) return 'only counts the rows';
+  if (isRowNumber) return 'only numbers the rows';
   if (distinct < filled.length)
     return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it identifies something else`;
   if (filledShare < 1) return 'is blank in some records';

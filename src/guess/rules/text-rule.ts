@@ -136,7 +136,7 @@ function textQuestion(
   const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
   if (joined.length > 0) {
     const choices = joined.map((profile) => ({
-      ask: `check that ${columnLabel(profile)} is part of the review: only the sentences in it suggest so`,
+      ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
       instead: without(context, [profile]),
     }));

@@ -57,7 +57,7 @@ function missingFile(file: string): string {
   const near = nearestName(path.basename(file), mappingFiles(folder));
   return near === undefined
     ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${shellWord(file)}`
-    : `There is no mapping file ${file}, did you mean ${path.join(folder, near)}?`;
+    : `There is no mapping file ${file}; did you mean ${path.join(folder, near)}?`;
 }
 
 function mappingFiles(folder: string): readonly string[] {
@@ -232,7 +232,7 @@ export interface InvalidText {
  */
 export function parseYaml(
   text: string,
-  needs = 'write a mapping (docs/mapping.md), or have one proposed by docferry guess',
+  needs = 'write a mapping (docs/mapping.md), or let docferry guess propose one',
 ): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   if (errors.length > 0) return unreadable(...errors);

@@ -149,7 +149,7 @@ function suggestion(
   const are = [first, ...others.map((one) => one.replace(REPEATED, ''))].join(' or ');
   const message = failing.isRule
     ? `${which} values of ${columnsText(columns)} ${are}`
-    : `${columnsText(columns)} isn't written as elsewhere: these values ${are}`;
+    : `${columnsText(columns)} has another form in some records: these values ${are}`;
   const edits = found.map(({ edit, when }) => `\`${edit}\`${when === '' ? '' : ` ${when}`}`);
   return { message, remedy: `use ${edits.join(', or ')}${placeText(failing)}` };
 }
@@ -244,12 +244,12 @@ async function addedValues(field: string, values: CauseFigures['values']): Promi
 }
 
 const STEP_WORDS = {
-  values: (name: string) => `\`values\` doesn't list what ${name} holds`,
+  values: (name: string) => `\`values\` has no entry for the value of ${name}`,
   match: (name: string) => `\`match\` finds nothing in ${name}`,
   bands: (name: string) => `${name} is below all \`bands\``,
   detect: (name: string) => `the language of ${name} isn't detected`,
   date: (name: string) => `the date in ${name} isn't used, because it is relative`,
-  other: (name: string) => `the rule makes nothing of ${name}`,
+  other: (name: string) => `the rule gets no value from ${name}`,
 } as const;
 
 function isNearlyAll(records: number, { counts }: Pick<ExplainedRun, 'counts'>): boolean {

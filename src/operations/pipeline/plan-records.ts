@@ -58,7 +58,7 @@ export async function planRecords(
   }
 }
 
-/** Counting all values of larger inputs would take some 6 % of a validation's time. */
+/** Counting all values of larger inputs would take some 6% of a validation's time. */
 const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */

@@ -110,7 +110,7 @@ export async function recordEvents(
 function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   return undatedFields(mapping, asOf).map(
     (place) =>
-      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Give it, for example --as-of 2024-05-31.`,
+      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Set it, for example with --as-of 2024-05-31.`,
   );
 }
 

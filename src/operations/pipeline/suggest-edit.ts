@@ -107,7 +107,7 @@ async function dateCandidates({
       when:
         wrong.length === 0
           ? when
-          : `${when} in every record: then the dates that the rule reads now have day and month exchanged`,
+          : `${when} in every record; the dates that the rule reads now then have day and month swapped`,
       isUnsure: wrong.length > 0,
     };
   });
@@ -140,7 +140,7 @@ function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
   if (rule.match !== undefined) return plain;
   if (!values.every((value) => SOLE_NUMBER.test(value))) return plain;
   const inTexts = marks.map((number) => ({
-    values: 'have a number in a text',
+    values: 'are texts with a number',
     keys: { match: '-?\\d+(?:[.,]\\d+)?', number },
     when: `if "${number}" is the decimal mark`,
   }));

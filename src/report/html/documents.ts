@@ -134,7 +134,7 @@ export function spread(
   const facts = [
     `${decimal(least)} to ${decimal(most)}${unit}`,
     `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
-    ...(values === null ? [`90 % from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
+    ...(values === null ? [`90% from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
     ...(of > figures.count ? [lackingText(of - figures.count)] : []),
   ];
   const rows =

@@ -76,7 +76,7 @@ describe('pruneRuns', () => {
 
   it('needs a state', async () => {
     await expect(pruneRuns({ olderThanDays: 0 })).rejects.toThrow(
-      'pruneRuns needs the state that has the runs: give stateDir, or state.',
+      'pruneRuns needs the state that holds the runs: give stateDir or state.',
     );
   });
 

@@ -69,7 +69,7 @@ function sayNext(input: string, file: string, needsAsOf: boolean): void {
   }
   const changed = changedOn(input);
   const day = (changed ?? new Date()).toISOString().slice(0, 10);
-  const which = changed === undefined ? 'today' : 'the day on which the file was last changed';
+  const which = changed === undefined ? 'today' : 'the day the file was last changed';
   sayCommand('Next:', `${command} --as-of ${day}`);
   say(
     `Relative dates count back from --as-of, here ${which}. Replace it with the day of the export.`,

@@ -147,10 +147,7 @@ async function runList(word: string | undefined, json: boolean): Promise<number>
       `No ready-made mapping matches "${word}". To make one: ${programName()} guess FILE -o mapping.yaml`,
     );
   } else if (word === undefined) {
-    sayCommand(
-      'To list those of a site, with their columns:',
-      `${programName()} mapping list booking`,
-    );
+    sayCommand('To search them, and see their columns:', `${programName()} mapping list booking`);
   } else {
     process.stdout.write(`\n${layoutsText(found, terminal)}`);
     const name = found[0]?.name;
