@@ -95,7 +95,8 @@ async function explanationOf(
   if (kind === 'missing-field') return await missingField(failing);
   const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
-    return { message: figures.message, remedy: null };
+    const [message = '', remedy = null] = figures.message.split(/: (?=is this really )/u);
+    return { message, remedy };
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
