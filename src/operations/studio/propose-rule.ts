@@ -4,6 +4,7 @@ import { draftFor } from '../../guess/choose-parsing.js';
 import type { Draft } from '../../guess/draft-mapping.js';
 import { shortened } from '../../guess/profile-column.js';
 import { readingsOf } from '../../guess/rules/chosen-columns.js';
+import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { count, thousands } from '../../model/figures.js';
@@ -18,6 +19,8 @@ export interface Proposal {
   readonly evidence: string;
   /** Readings that fit the values, the likeliest first; its rule is `rule`. */
   readonly formats: readonly FormatChoice[];
+  /** Changes that belong to `rule`, for the same edit; see {@link FormatChoice.also}. */
+  readonly also: readonly MappingChange[];
 }
 
 /** One reading of the values: with the day first, on a scale from 0 to 10. */
@@ -29,6 +32,12 @@ export interface FormatChoice {
   readonly of: number;
   /** A value and its result: `03/04/2026 → 2026-04-03`. */
   readonly example: string;
+  /**
+   * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
+   * from the field's former columns (the skip condition and the language of a text, the sentiment of a
+   * score), and the day from which relative dates count.
+   */
+  readonly also: readonly MappingChange[];
 }
 
 /** Facts that a guess knows about the file's columns. */
@@ -89,12 +98,18 @@ export function proposeRule(
   return {
     rule: best.reading.rule,
     evidence: sentence(`${best.reading.evidence}${some}`),
-    formats: fitting.map(({ reading: { label, rule }, ...one }) => ({ label, rule, ...one })),
+    formats: fitting.map(({ reading: { label, rule }, ...one }) => ({
+      label,
+      rule,
+      ...one,
+      also: [],
+    })),
+    also: [],
   };
 }
 
 function refusal(because: string): Proposal {
-  return { rule: null, evidence: sentence(because), formats: [] };
+  return { rule: null, evidence: sentence(because), formats: [], also: [] };
 }
 
 function sentence(clause: string): string {
