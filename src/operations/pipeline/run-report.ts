@@ -169,8 +169,8 @@ function sorted(value: unknown): unknown {
  * the input than the run before.
  */
 function countUnread({ recorder }: PipelineRun, stored: StoredRun, before: number): void {
-  const unread = stored.unreadRecords((input) => before + recorder.numbers.readOf(input));
-  for (const [range, { kind }] of unread) {
+  const carriedOver = stored.carriedOverRecords((input) => before + recorder.numbers.readOf(input));
+  for (const [range, { kind }] of carriedOver) {
     recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
