@@ -26,7 +26,7 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
-import { jsonText, print, programName, sayError } from './print.js';
+import { jsonText, logError, print, programName } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
@@ -240,7 +240,7 @@ function unshield(args: Record<string, unknown>): void {
 }
 
 function printError({ message, exitCode }: DocferryError): number {
-  sayError(message);
+  logError(message);
   return exitCode;
 }
 

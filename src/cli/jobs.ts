@@ -13,7 +13,7 @@ import {
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import { pick, readFlags, writtenValues } from './options/flags.js';
 import { IMPORT_FLAGS, sourceOptions } from './options/run.js';
-import { say } from './print.js';
+import { log } from './print.js';
 import { EXIT_INTERRUPTED } from './runs/interruption.js';
 
 type RunLine = (args: readonly string[], options?: JobOptions) => Promise<void>;
@@ -39,23 +39,23 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
     if (byUrgency(code, worst) < 0) worst = code;
     const left = jobs.slice(index + 1).map((job) => job.name);
     if (code !== EXIT_INTERRUPTED || left.length === 0) continue;
-    say(`Not run: ${left.join(', ')}.`);
+    log(`Not run: ${left.join(', ')}.`);
     break;
   }
   return worst;
 }
 
-/** Runs a job, and prints its name before it, or with its exit status if there is anything to say. */
+/** Runs a job, and prints its name before it, or with its exit status if there is anything to report. */
 async function runJob(
   run: () => Promise<void>,
   name: string | undefined,
   isQuiet: boolean,
 ): Promise<number> {
-  if (name !== undefined && !isQuiet) say(`Job ${name}`);
+  if (name !== undefined && !isQuiet) log(`Job ${name}`);
   process.exitCode = 0;
   await run();
   const code = Number(process.exitCode);
-  if (name !== undefined && isQuiet && code !== 0) say(`Job ${name}: exit code ${code}`);
+  if (name !== undefined && isQuiet && code !== 0) log(`Job ${name}: exit code ${code}`);
   return code;
 }
 

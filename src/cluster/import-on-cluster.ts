@@ -157,7 +157,7 @@ async function earlierRun(
   const id = await earlierRunId(store, options, target);
   if (id === undefined) return undefined;
   const active = await store.find(id);
-  return { active, stored: await StoredRun.of(store, await store.look(id)) };
+  return { active, stored: await StoredRun.of(store, await store.openReadOnly(id)) };
 }
 
 /** Works on the run too, unless `work` is false, and emits progress until the run has ended. */
@@ -220,7 +220,7 @@ async function writeOutputs(
   store: PostgresStore,
   { active, prepared }: StartedRun,
 ): Promise<Report> {
-  const stored = await store.look(active.id);
+  const stored = await store.openReadOnly(active.id);
   const { report } = await stored.facts();
   if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
   const { files, stops } = prepared;

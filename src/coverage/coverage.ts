@@ -55,7 +55,7 @@ export interface PublishedCoverage {
   readonly first: string;
   readonly last: string;
   /** Number of dates after the start of the run. */
-  readonly ahead: number;
+  readonly inFuture: number;
   /** In ascending order. */
   readonly years: readonly Counted[];
   /** In ascending order; empty if there are more than 600. */
@@ -151,9 +151,9 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
 }
 
 function datesOf({ published }: SurveySummary): Pick<Coverage, 'published' | 'overTime'> {
-  const { first, last, ahead, times } = published;
+  const { first, last, inFuture, times } = published;
   if (first === '') return { published: null, overTime: [] };
   const spread = TimeSpread.of(times);
   const [years, months] = [spread.years(), spread.months()];
-  return { published: { first, last, ahead, years, months }, overTime: spread.periods() };
+  return { published: { first, last, inFuture, years, months }, overTime: spread.periods() };
 }

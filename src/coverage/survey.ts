@@ -28,7 +28,7 @@ export interface PublishedSummary {
   readonly first: string;
   readonly last: string;
   /** Number of dates after the start of the run. */
-  readonly ahead: number;
+  readonly inFuture: number;
   readonly times: TimeSummary;
 }
 
@@ -61,7 +61,7 @@ export class Survey {
   #documents = 0;
   #first = '';
   #last = '';
-  #ahead = 0;
+  #inFuture = 0;
 
   /**
    * @param columns header of a table; `null` for objects
@@ -129,7 +129,7 @@ export class Survey {
       published: {
         first: this.#first,
         last: this.#last,
-        ahead: this.#ahead,
+        inFuture: this.#inFuture,
         times,
       },
     };
@@ -139,14 +139,14 @@ export class Survey {
     // ISO 8601 in UTC sorts as text.
     if (this.#first === '' || published < this.#first) this.#first = published;
     if (published > this.#last) this.#last = published;
-    if (published > this.#started) this.#ahead += 1;
+    if (published > this.#started) this.#inFuture += 1;
     this.#times.add(published, score);
   }
 
-  #mergePublished({ first, last, ahead, times }: PublishedSummary): void {
+  #mergePublished({ first, last, inFuture, times }: PublishedSummary): void {
     if (first !== '' && (this.#first === '' || first < this.#first)) this.#first = first;
     if (last > this.#last) this.#last = last;
-    this.#ahead += ahead;
+    this.#inFuture += inFuture;
     this.#times.merge(times);
   }
 

@@ -36,7 +36,7 @@ export function openQuestions(
   return [
     ...(isOpen('text') ? textQuestion(context) : []),
     ...(isOpen('published') ? dateQuestion(context) : []),
-    ...kinds.flatMap((one) => unread(one, context)),
+    ...kinds.flatMap((one) => unreadableColumns(one, context)),
   ].map(({ ask, when, field, rule, isDraft = false }) => {
     const changes = [{ path: ['document', ...field.split('.')], value: rule }];
     const answers = isDraft
@@ -117,7 +117,7 @@ function withoutYear({ name, filled }: ColumnProfile, year: string): readonly Op
 }
 
 /** Asks about a column whose name promises values for a field, but whose values aren't readable. */
-function unread(
+function unreadableColumns(
   { field, what, concepts, not, fill }: Unread,
   context: RuleContext,
 ): OpenQuestion[] {

@@ -63,7 +63,7 @@ export class OptionError extends DocferryError {
   readonly exitCode = 2;
 }
 
-export interface PlaceInText {
+export interface TextRange {
   /** Line of its first character, from 1. */
   readonly line: number;
   /** Column of its first character, from 1. */
@@ -75,7 +75,7 @@ export interface PlaceInText {
 }
 
 /** A mistake in a mapping's text, or a note for the user to check. */
-export interface MappingMistake extends PlaceInText {
+export interface MappingMistake extends TextRange {
   /** States the mistake, the expectation and the nearest name. */
   readonly message: string;
   /**

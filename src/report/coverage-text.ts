@@ -103,14 +103,14 @@ function lengthText({ least, most, quantiles }: NumberFigures): string {
 
 function publishedText({ published, documents, fields }: Coverage): string | undefined {
   if (published === null) return undefined;
-  const { first, last, ahead, years } = published;
+  const { first, last, inFuture, years } = published;
   const dated = fields.find(({ field }) => field === 'published')?.filled ?? 0;
   const facts = [
     `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
     ...(years.length > 1
       ? [`most in ${years.reduce((a, b) => (b.count > a.count ? b : a)).value}`]
       : []),
-    ...(ahead > 0 ? [`${thousands(ahead)} in the future`] : []),
+    ...(inFuture > 0 ? [`${thousands(inFuture)} in the future`] : []),
     ...(dated < documents ? [lackingText(documents - dated)] : []),
   ];
   return facts.join('; ');

@@ -180,7 +180,7 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
-/** A run that drift has kept from starting. It has a page, but no report. */
+/** A run that drift prevented from starting. It has a page, but no report. */
 export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
 
 /** Whether a report is good news. */

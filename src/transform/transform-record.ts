@@ -144,10 +144,10 @@ function withoutEchoes(
   mapping: readonly Problem[],
 ): readonly Problem[] {
   if (mapping.length === 0) return schema;
-  const unread = new Set(mapping.map(({ field }) => field));
+  const unreadable = new Set(mapping.map(({ field }) => field));
   // There is no document.
-  if (unread.has(null)) return mapping;
-  return [...mapping, ...schema.filter(({ field }) => !unread.has(field))];
+  if (unreadable.has(null)) return mapping;
+  return [...mapping, ...schema.filter(({ field }) => !unreadable.has(field))];
 }
 
 /**

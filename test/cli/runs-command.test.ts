@@ -95,7 +95,7 @@ describe('docferry runs', () => {
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
     const pruned = await docferry(['runs', 'prune', '--older-than', '0'], { cwd });
-    expect(pruned.stdout).toContain('1 removed, 0 kept');
+    expect(pruned.stdout).toContain('1 removed, 0 remaining');
   });
 
   longTest('holds what is unknown if told so, and finds out later', async () => {

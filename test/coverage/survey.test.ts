@@ -127,7 +127,7 @@ describe('a survey', () => {
     expect(coverageOf(survey, FACTS).published).toEqual({
       first: '2024-05-01T00:00:00.000Z',
       last: '2027-01-01T00:00:00.000Z',
-      ahead: 1,
+      inFuture: 1,
       years: [
         { value: '2024', count: 1 },
         { value: '2027', count: 1 },

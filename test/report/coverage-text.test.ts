@@ -95,7 +95,7 @@ describe('the text of a coverage', () => {
     const published = {
       first: '2023-01-01T00:00:00.000Z',
       last: '2030-02-02T00:00:00.000Z',
-      ahead: 2,
+      inFuture: 2,
       years: [
         { value: '2023', count: 998 },
         { value: '2030', count: 2 },

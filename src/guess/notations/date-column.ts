@@ -68,9 +68,9 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     const found = find(text);
     return found === undefined ? [] : [{ text, found }];
   });
-  const unread = texts.filter((text) => find(text) === undefined);
-  const absent = absentTexts(unread);
-  const none = unread.filter((text) => absent.includes(text)).length;
+  const unparsed = texts.filter((text) => find(text) === undefined);
+  const absent = absentTexts(unparsed);
+  const none = unparsed.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
   const order = yearOrder(dated) ?? dayOrder(dated);
   const forms = formsOf(dated, order?.first ?? 'day');

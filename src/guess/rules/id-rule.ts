@@ -88,7 +88,7 @@ function hashedRule(profile: ColumnProfile): Rule {
   return profile.column.list ? { join: [{ from: profile.name }] } : columnRule(profile);
 }
 
-/** Asks about a unique column that may be the id: a running number, or codes whose name says too little. */
+/** Asks about a unique column that may be the id: a running number, or codes with a vague name. */
 function possibleId(context: RuleContext): readonly FieldChoice[] {
   const { profiles, records } = context;
   const unique = profiles.filter(({ distinct }) => distinct === records);
@@ -97,7 +97,7 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
   if (found === undefined) return [];
   const doubt = found.isRowNumber
     ? 'it only numbers the records, and may restart in the next export'
-    : "its name doesn't say";
+    : "its name doesn't show it";
   const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
   const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
   return [{ ask, when: 'If it is', instead }];
@@ -106,7 +106,7 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
 /** Number of records from which unique codes are probably ids. */
 const MIN_RECORDS = 10;
 
-/** Whether values are codes, under a name that doesn't say of what. */
+/** Returns whether values are codes under a name that doesn't identify them. */
 function isNamelessId(profile: ColumnProfile): boolean {
   const { concepts, column, codes, words, urls, isRowNumber, date } = profile;
   const isUnclear = concepts.size === 0 && !column.unnamed && date === undefined && !isRowNumber;

@@ -6,7 +6,7 @@ import {
   MappingError,
   type MappingMistake,
   nearestName,
-  type PlaceInText,
+  type TextRange,
 } from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
@@ -106,7 +106,7 @@ export function mappingErrorOf(
 const EXCERPT_SIDE = 24;
 
 /** Shows the line of a place, with a caret below it. */
-function lineWithCaret(text: string, { line, column }: PlaceInText): string {
+function lineWithCaret(text: string, { line, column }: TextRange): string {
   const whole = text.split(/\r\n|\r|\n/u)[line - 1]?.replaceAll('\t', ' ') ?? '';
   if (whole.trim() === '') return '';
   const from = Math.max(0, column - 1 - EXCERPT_SIDE);
@@ -209,7 +209,7 @@ function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMis
 }
 
 /** A key or an entry of a list. */
-interface Key extends PlaceInText {
+interface Key extends TextRange {
   readonly path: KeyPath;
 }
 
@@ -256,9 +256,7 @@ export function parseYaml(
   }
 }
 
-function unreadable(
-  ...found: readonly (PlaceInText & { readonly message: string })[]
-): InvalidText {
+function unreadable(...found: readonly (TextRange & { readonly message: string })[]): InvalidText {
   return {
     mistakes: found.map(({ message, ...place }) => ({
       message,

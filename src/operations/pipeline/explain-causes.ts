@@ -143,7 +143,7 @@ function suggestion(
 ): Explanation {
   const { columns, values, records } = figures;
   const counted = values.reduce((sum, value) => sum + value.count, 0);
-  // Only the first different values of a column are kept.
+  // Only the first different values of a column are stored.
   const which =
     counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
   const [first, ...others] = [...new Set(found.map((one) => one.values))];
@@ -182,7 +182,7 @@ async function fallbackRemedy(
     : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
 }
 
-/** Adds placeholders to what the mapping takes for empty, and says where that acts. */
+/** Adds placeholders to the values that count as empty, and states where that applies. */
 function placeholderRemedy(texts: readonly string[], failing: FailingCause): string {
   const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
   return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; a required field then needs an \`else\`${placeText(failing)}`;
@@ -229,7 +229,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   };
 }
 
-/** Skips records in which all columns are blank, besides those that the mapping skips. */
+/** Skips records in which all columns are blank, in addition to those that the mapping skips. */
 function skipText(columns: readonly string[], { skip }: Mapping): string {
   const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
   return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
@@ -312,15 +312,15 @@ const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
 /** Explains which of the expected fields are read from columns that no record has. */
 function unreadFields(run: ExplainedRun): string | null {
   const { mapping, absent, counts } = run;
-  const unread = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
+  const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
     const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
     return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
   });
-  if (unread.length === 0 || counts.skipped === counts.read) return null;
-  const columns = [...new Set(unread.map(({ column }) => column))];
-  const names = [...new Set(unread.map(({ field }) => field))];
+  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
+  const columns = [...new Set(unfilled.map(({ column }) => column))];
+  const names = [...new Set(unfilled.map(({ field }) => field))];
   const fields = names.join(names.length > 2 ? ', ' : ' and ');
-  const rules = unread.map(({ path }) => ({ rule: '', path }));
+  const rules = unfilled.map(({ path }) => ({ rule: '', path }));
   return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
 }
 

@@ -141,8 +141,8 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
  * the input than the run before.
  */
 function countUnread({ recorder }: PipelineRun, stored: StoredRun, before: number): void {
-  const unread = stored.unreadRecords((input) => before + recorder.numbers.readOf(input));
-  for (const [range, { kind }] of unread) {
+  const carriedOver = stored.carriedOverRecords((input) => before + recorder.numbers.readOf(input));
+  for (const [range, { kind }] of carriedOver) {
     recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
   }
 }

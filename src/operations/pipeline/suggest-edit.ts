@@ -96,12 +96,12 @@ async function dateCandidates({
   return [...inLanguage, ...inOrder].map(({ found, languages, when }) => {
     // A rule with the other order reads days up to 12 as months.
     const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
-    const kept = known.filter((form) => !wrong.includes(form));
+    const compatible = known.filter((form) => !wrong.includes(form));
     return {
       values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
       keys: {
         ...(match === undefined || rule.match !== undefined ? {} : { match }),
-        date: oneOrAll([...kept, ...found]),
+        date: oneOrAll([...compatible, ...found]),
         ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
       },
       when:

@@ -1,4 +1,4 @@
-/** Writes the page of a run that drift has kept from starting. */
+/** Writes the page of a run that drift prevented from starting. */
 import type { DriftError } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { writeText } from '../../outputs/output-file.js';

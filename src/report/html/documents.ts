@@ -63,8 +63,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
   const { unit } = first;
   const periods = overTime.map((one) => ({ ...one, ...periodOf(one.from, unit) }));
   const x = timeScale(periods);
-  const ahead = published.ahead > 0 ? `; ${thousands(published.ahead)} in the future` : '';
-  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${ahead}`;
+  const inFuture = published.inFuture > 0 ? `; ${thousands(published.inFuture)} in the future` : '';
+  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${inFuture}`;
   const bars = periods.map(({ from, to, name, documents }) => {
     return { from, to, count: documents, title: `${name}: ${thousands(documents)}` };
   });

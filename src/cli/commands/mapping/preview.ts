@@ -9,7 +9,7 @@ import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { terminalOf } from '../../output/terminal-of.js';
-import { print, say } from '../../print.js';
+import { log, print } from '../../print.js';
 
 const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
@@ -48,7 +48,7 @@ async function runPreview(
     if (previewed.problems.length > 0) problems += 1;
     if (shown >= limit) break;
   }
-  if (shown === 0 && invalid) say('No record is invalid.');
+  if (shown === 0 && invalid) log('No record is invalid.');
   return problems === 0 ? 0 : 1;
 }
 
