@@ -34,8 +34,6 @@ export interface TransformPlan {
   /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
   readonly surveys: boolean;
-  /** Whether a survey counts the values of a sample of records instead of all. */
-  readonly samplesValues?: boolean;
   /**
    * `false` if nothing needs the records' bytes after the transform. Threads then release those of
    * one-line records, because receiving them costs the main thread more than everything else.

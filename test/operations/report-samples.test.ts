@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type ValidateOptions, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 
@@ -24,14 +24,14 @@ async function pageOf(
   );
   await validateDocuments({
     ...{ input: put(folder, 'reviews.jsonl', lines.join('')), mapping: MAPPING },
-    ...{ htmlFile, htmlSamples: 5, throwOn: 'never' as const, ...options },
+    ...{ htmlFile, throwOn: 'never' as const, ...options },
   });
   return readFileSync(htmlFile, 'utf8');
 }
 
 describe('samples of records on the page', () => {
   it('show those with problems, repeated ones by their examples', async () => {
-    const page = await pageOf([GOOD, BAD, { ...GOOD, text: 'other' }]);
+    const page = await pageOf([GOOD, BAD, { ...GOOD, text: 'other' }], { htmlSamples: 5 });
     expect(page).toContain('N2.');
     expect(page).toContain('N3.');
     expect(page).not.toContain('N1.');
@@ -45,4 +45,19 @@ describe('samples of records on the page', () => {
     expect(page).toContain('N1.');
     expect(page).not.toContain('N60033.');
   });
+});
+
+test('without samples, neither page nor report has values of columns that make no categories', async () => {
+  const people = Array.from({ length: 40 }, (_, n) => ({
+    ...{ id: `${n}`, text: `Good ${n}`, guest: 'Ana Silva' },
+    mail: `guest${n % 2}@example.com`,
+  }));
+  const document = { sourceId: { hash: ['{id}', '{guest}'] }, text: '{text}' };
+  const reportFile = path.join(newFolder(), 'report.json');
+  const options = { mapping: { ...MAPPING, document }, reportFile };
+  const page = await pageOf(people, options);
+  for (const written of [page, readFileSync(reportFile, 'utf8')]) {
+    expect(written).toContain('mail');
+    expect(written).not.toMatch(/Ana Silva|@example|Good \d/);
+  }
 });
