@@ -51,7 +51,7 @@ export class Answers {
   /** Describes how the file is read, with its first rows. */
   async source({ text }: RequestBody<'text'>): Promise<SourceAnswer> {
     const sample = await this.#sample(text);
-    const { source, records, whole } = sample;
+    const { source, parsed, whole } = sample;
     const { columns = null } = source.layout;
     const { format, encoding, compression, delimiter = null, sheet = null } = source.detected;
     const shortener = new ValueShortener(SHOWN_ROWS * (columns?.length ?? 20));
@@ -62,7 +62,7 @@ export class Answers {
       bytes: source.size,
       detected: { format, encoding, compression, delimiter, sheet },
       formats: FORMAT_NAMES,
-      ...{ columns, rows, records, whole },
+      ...{ columns, rows, records: parsed.length, whole },
     };
   }
 

@@ -7,7 +7,7 @@ import {
   type GuessDraft,
   guessForStudio,
 } from '../operations/studio/propose-rule.js';
-import { openSample, type ParsedSample, parseSample } from '../operations/studio/sample-source.js';
+import { openSample, type ParsedSample } from '../operations/studio/sample-source.js';
 import { StudioError } from './requests.js';
 
 /** Size of a sample. */
@@ -42,9 +42,7 @@ export class SourceFile {
 
   /** @throws StudioError if the file is gone; SourceError if it can't be read with these options */
   sample(input: InputOptions): Promise<ParsedSample> {
-    return this.#once('sample', input, () =>
-      openSample(this.path, input, LIMITS).then(parseSample),
-    );
+    return this.#once('sample', input, () => openSample(this.path, input, LIMITS));
   }
 
   /** @throws as `sample` */

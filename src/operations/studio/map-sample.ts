@@ -76,7 +76,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   };
 }
 
-export function planOf(mapping: Mapping): TransformPlan {
+function planOf(mapping: Mapping): TransformPlan {
   return {
     mapping,
     factory: undefined,

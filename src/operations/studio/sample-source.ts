@@ -11,11 +11,13 @@ import { isObject, type ParsedRecord, type Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
 
+/** A record of the sample, as read. */
+export type PlacedRecord = ParsedRecord & { readonly place: Place };
+
 /** Start of a source, held in memory. */
-export interface SourceSample {
-  /** Yields the sampled chunks each time it is read. */
+export interface ParsedSample {
   readonly source: Source;
-  readonly records: number;
+  readonly parsed: readonly PlacedRecord[];
   /** Whether the sample has all records of the source. */
   readonly whole: boolean;
   /** Names of further sources in the file, for example other members of an archive. */
@@ -27,43 +29,19 @@ export async function openSample(
   input: string,
   options: SourceOptions,
   limits: SampleLimits,
-): Promise<SourceSample> {
+): Promise<ParsedSample> {
   const [source, ...others] = await openSources([input], options);
   for (const other of others) other.close();
   if (source === undefined) throw new Error('A file was opened without a source. This is a bug.');
   const reading = source.chunks()[Symbol.asyncIterator]();
-  const { chunks, records, failure } = await firstChunks(reading, limits);
+  const { chunks, failure } = await firstChunks(reading, limits);
   if (failure !== undefined) throw failure.error;
   const whole = (await reading.next()).done === true;
   await reading.return?.();
-  const remarks = source.remarks?.() ?? [];
-  const sample: Source = {
-    ...source,
-    remarks: () => remarks,
-    async *chunks() {
-      yield* chunks;
-    },
-  };
-  return { source: sample, records, whole, others: others.map(({ name }) => name) };
-}
-
-/** A record of the sample, as read. */
-export type PlacedRecord = ParsedRecord & { readonly place: Place };
-
-/** A sample with its records. */
-export interface ParsedSample extends SourceSample {
-  readonly parsed: readonly PlacedRecord[];
-}
-
-/** Parses a sample's records. */
-export async function parseSample(sample: SourceSample): Promise<ParsedSample> {
-  const parsed: PlacedRecord[] = [];
-  for await (const chunk of sample.source.chunks()) {
-    for (const [index, record] of parseChunk(chunk).entries()) {
-      parsed.push({ ...record, place: placeOf(chunk, index) });
-    }
-  }
-  return { ...sample, parsed };
+  const parsed = chunks.flatMap((chunk) =>
+    parseChunk(chunk).map((record, at) => ({ ...record, place: placeOf(chunk, at) })),
+  );
+  return { source, parsed, whole, others: others.map(({ name }) => name) };
 }
 
 export interface SampledRow {
