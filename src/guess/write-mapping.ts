@@ -132,6 +132,25 @@ function comment(indent: string, text: string): readonly string[] {
   return [...lines, line].map((one) => `${indent}# ${one}`);
 }
 
+/** Start of the comment that a guess writes above a rule, and of those that follow it. */
+const EVIDENCE = /^\s*# (?:high|medium|low): /u;
+const QUESTION = /^\s*# (?:TODO\b|Checked: )/u;
+
+/** Leaves out what a guess wrote among the comment lines above a rule; other lines are the user's. */
+export function withoutGuessed(lines: readonly string[]): readonly string[] {
+  let above: string | undefined;
+  return lines.filter((line) => {
+    const [word = ''] = line
+      .trim()
+      .slice(2)
+      .split(/(?<! ) (?! )/u);
+    const isWrapped = above !== undefined && above.trimEnd().length + 1 + word.length > MAX_WIDTH;
+    const follows = isWrapped || (above !== undefined && QUESTION.test(line));
+    above = follows || EVIDENCE.test(line) ? line : undefined;
+    return above === undefined;
+  });
+}
+
 /** Begins a sentence. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
