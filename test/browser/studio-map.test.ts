@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
 import { axeFindings, startBrowser } from './browser.js';
 import {
+  choiceIn,
   chooseColumn,
   documentField,
   editor,
@@ -143,9 +144,9 @@ describe('an edit', () => {
     await isProposed(page);
     await openText(page);
     await page.getByRole('button', { name: 'Add a field' }).click();
-    await page.getByRole('option', { name: 'Id of what it answers' }).click();
+    await choiceIn(page, 'Id of what it answers').click();
     await page.getByRole('button', { name: 'Choose a column' }).click();
-    await page.getByRole('option', { name: 'Status' }).click();
+    await choiceIn(page, 'Status').click();
     await expect.poll(() => text(page)).toMatch(/parentSourceId: .*Status/);
     await page.getByRole('button', { name: 'Remove this field' }).click();
     await expect.poll(() => text(page)).not.toContain('parentSourceId:');
@@ -166,7 +167,7 @@ describe('an edit', () => {
     const rule = page.locator('.field-panel > .row code');
     const before = await rule.innerText();
     await page.locator('.chosen .choice-button').click();
-    await page.getByRole('option', { name: 'Guest' }).click();
+    await choiceIn(page, 'Guest').click();
     await page.getByText('Nothing was changed').waitFor();
     expect(await rule.innerText()).toBe(before);
   });

@@ -106,11 +106,16 @@ export async function openField(page: Page, name: string): Promise<void> {
   await page.locator(`[data-open="${name}"]`).click();
 }
 
+/** A choice of the open list, by the beginning of its text. */
+export function choiceIn(page: Page, name: string): Locator {
+  return page.locator('.choices').getByRole('button', { name }).first();
+}
+
 /** Takes a field from a column, and returns to the list of fields. */
 export async function chooseColumn(page: Page, field: string, column: string): Promise<void> {
   await openField(page, field);
   await page.locator('.chosen .choice-button').first().click();
-  await page.getByRole('option', { name: column }).first().click();
+  await choiceIn(page, column).click();
   await page.locator('.field-panel > .row code').getByText(column).waitFor();
   await page.getByRole('button', { name: '← All fields' }).click();
 }

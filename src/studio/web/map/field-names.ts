@@ -75,5 +75,5 @@ export function labelOf(name: string): string {
 
 /** Path of a field below `document`, for a name out of {@link FIELD_GROUPS}. */
 export function pathOf(name: string): MappingChange['path'] {
-  return name.split('.');
+  return name.split('.').map((step) => (/^\d+$/u.test(step) ? Number(step) : step));
 }

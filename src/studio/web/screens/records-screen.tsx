@@ -1,127 +1,103 @@
 /** The sample's records as a table with the outcome of each, filtered by links. */
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsAnswer } from '../../wire.js';
-import {
-  counted,
-  ErrorMessage,
-  figure,
-  Notices,
-  Panel,
-  SearchField,
-  UntrustedText,
-} from '../parts.js';
-import { screenAddress } from '../session/address.js';
+import { Button, Input } from '../controls.js';
+import { ErrorMessage, Notices, Panel } from '../parts.js';
+import { screenAddress, useAddress } from '../session/address.js';
 import { ask, useAnswer } from '../session/ask.js';
-import type { MappingSession } from '../session/use-session.js';
+import { OUTCOMES, useSession } from '../session/use-session.js';
+import { counted, figure, untrusted } from '../text.js';
 import { RecordTable } from './records-table.js';
-
-interface RecordsProps {
-  readonly session: MappingSession;
-  /** `outcome` and `problem` filter the records. */
-  readonly address: URLSearchParams;
-}
 
 /** Records shown at a time. */
 const PAGE_SIZE = 25;
-const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
-export function RecordsScreen({ session, address }: RecordsProps): JSX.Element {
+interface Filter {
+  readonly only: (typeof OUTCOMES)[number] | undefined;
+  /** The message of a problem. */
+  readonly problem: string | undefined;
+}
+
+export function RecordsScreen() {
+  const address = useAddress();
+  const { health } = useSession();
   const only = OUTCOMES.find((outcome) => outcome === address.get('outcome'));
   const problem = address.get('problem') ?? undefined;
-  const { health } = session;
   const outcomes = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
   return (
     <Panel title="Records">
       <nav class="filters" aria-label="Filters">
         <ul>
-          {filterLink('All', health?.sampled ?? 0, {}, only === undefined && problem === undefined)}
-          {outcomes.map((outcome) =>
-            filterLink(outcome, health?.[outcome] ?? 0, { outcome }, outcome === only),
+          {filterLink('All', health?.sampled, {}, only === undefined && problem === undefined)}
+          {outcomes.map((name) =>
+            filterLink(name, health?.[name], { outcome: name }, name === only),
           )}
         </ul>
-        <ul class="by-problem" aria-label="Problems">
+        <ul aria-label="Problems">
           {health?.problems.map(({ message, records }) =>
             filterLink(message, records, { problem: message }, message === problem),
           )}
         </ul>
       </nav>
       {/* Another filter begins at its first page. */}
-      <FilteredRecords key={`${only} ${problem}`} session={session} filter={{ only, problem }} />
+      <FilteredRecords key={`${only} ${problem}`} filter={{ only, problem }} />
     </Panel>
   );
 }
 
-interface Filter {
-  readonly only: (typeof OUTCOMES)[number] | undefined;
-  readonly problem: string | undefined;
-}
-
 function filterLink(
   label: string,
-  records: number,
+  records: number | undefined,
   to: Readonly<Record<string, string>>,
   isChosen: boolean,
-): JSX.Element {
+) {
   return (
     <li key={label}>
       <a href={screenAddress('Records', to)} aria-current={isChosen ? 'true' : undefined}>
-        <span class={`outcome ${to['outcome'] ?? 'any'}`}>
-          <UntrustedText value={label} />
-        </span>
-        <b>{figure(records)}</b>
+        <span class={to['outcome'] ?? ''}>{untrusted(label)}</span> <b>{figure(records ?? 0)}</b>
       </a>
     </li>
   );
 }
 
-function FilteredRecords(props: {
-  readonly session: MappingSession;
-  readonly filter: Filter;
-}): JSX.Element {
-  const { session, filter } = props;
-  const { text, isOpen } = session;
+function FilteredRecords({ filter }: { filter: Filter }) {
+  const { text, isOpen } = useSession();
   const [from, setFrom] = useState(0);
   const [search, setSearch] = useState('');
-  const found = useAnswer<RecordsAnswer>(
-    isOpen
-      ? (signal) => {
-          const body = { text, from, limit: PAGE_SIZE, search, ...filter };
-          return ask('/api/records', { body, signal });
-        }
-      : undefined,
-    [text, isOpen, from, search],
-  );
-  const { answer } = found;
+  const body = { text, from, limit: PAGE_SIZE, search, ...filter };
+  const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
+    ask('/api/records', { body, signal });
+  const on = [text, isOpen, from, search];
+  const { answer, refused, waiting } = useAnswer(isOpen ? load : undefined, on);
   return (
     <>
-      <div class="records-head">
-        <SearchField
+      <div class="panel-head">
+        <Input
+          type="search"
           label="Search records"
           value={search}
-          search={(wanted) => {
+          sketch={(wanted) => {
             setSearch(wanted);
             setFrom(0);
           }}
         />
         <Paging from={from} of={answer?.matching ?? 0} show={setFrom} />
       </div>
-      <ErrorMessage of={found.refused} />
+      <ErrorMessage of={refused} />
       <Notices of={answer?.notices} />
-      {answer === undefined ? null : (
-        <div aria-busy={found.waiting}>
-          {answer.whole ? null : (
-            <p class="soft">
-              {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
-            </p>
-          )}
-          {answer.records.length === 0 ? (
-            <p class="empty" role="status">
-              {noneText(filter, search)} <a href={screenAddress('Records')}>Show all records</a>
-            </p>
-          ) : (
-            <RecordTable records={answer.records} session={session} />
-          )}
+      {answer?.whole === false && (
+        <p class="soft">
+          {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
+        </p>
+      )}
+      {answer?.records.length === 0 && (
+        <p class="empty" role="status">
+          {noneText(filter, search)} <a href={screenAddress('Records')}>Show all records</a>
+        </p>
+      )}
+      {answer !== undefined && answer.records.length > 0 && (
+        <div aria-busy={waiting}>
+          <RecordTable records={answer.records} />
         </div>
       )}
     </>
@@ -134,25 +110,19 @@ function noneText({ only, problem }: Filter, search: string): string {
   return only === undefined ? 'There are no records in this file.' : `No record is ${only}.`;
 }
 
-function Paging(props: {
-  readonly from: number;
-  readonly of: number;
-  show(from: number): void;
-}): JSX.Element {
-  const { from, of, show } = props;
-  const last = Math.min(from + PAGE_SIZE, of);
-  const step = (name: string, to: number, isThere: boolean) => (
-    <button type="button" aria-label={`${name} page`} disabled={!isThere} onClick={() => show(to)}>
-      {name}
-    </button>
+function Paging({ from, of, show }: { from: number; of: number; show(from: number): void }) {
+  const next = from + PAGE_SIZE;
+  const shown = of === 0 ? '0' : `${figure(from + 1)}–${figure(Math.min(next, of))}`;
+  const link = (text: string, to: number, isThere: boolean) => (
+    <Button text={text} aria-label={`${text} page`} disabled={!isThere} onClick={() => show(to)} />
   );
   return (
     <div class="actions">
-      {step('Previous', from - PAGE_SIZE, from > 0)}
+      {link('Previous', from - PAGE_SIZE, from > 0)}
       <span role="status">
-        {of === 0 ? '0 of 0' : `${figure(from + 1)}–${figure(last)} of ${figure(of)}`}
+        {shown} of {figure(of)}
       </span>
-      {step('Next', from + PAGE_SIZE, last < of)}
+      {link('Next', next, next < of)}
     </div>
   );
 }

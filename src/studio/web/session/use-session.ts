@@ -1,5 +1,6 @@
 /** State shared by all screens: the source file, the mapping's text, and what the server reports about them. */
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Guess, MappingChange, MappingMistake } from '../../../index.js';
 import type {
   ColumnFigures,
@@ -44,10 +45,14 @@ export interface MappingSession {
   readonly guessed: unknown;
   readonly evaluation: RequestState<EvaluatedText>;
   readonly mistakes: readonly MappingMistake[];
+  /** The mapping has mistakes with which it can't run. */
+  readonly isWrong: boolean;
   /** The text parsed as YAML, or its last version that could be parsed. */
   readonly written: unknown;
   /** Figures of the sample; of an earlier text while the current one has mistakes. */
   readonly health: Health | undefined;
+  /** The document fields that use a column, by column. */
+  readonly usedBy: Evaluation['usedBy'];
   /** Number of the record shown on the map screen; `undefined` for the first with a document. */
   readonly record: number | undefined;
   showRecord(record: number): void;
@@ -66,23 +71,22 @@ export type Effect = readonly { readonly name: string; readonly by: number }[];
 
 export const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
+export const SessionContext = createContext({} as MappingSession);
+
 export function useSession(): MappingSession {
+  return useContext(SessionContext);
+}
+
+/** Opens the mapping on the disk, or else a guessed one. */
+export function useNewSession(): MappingSession {
   const [{ text, past, future }, step] = useReducer(take, opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
   const { state } = useServer();
-  const mapping = useAnswer<MappingAnswer>(
-    (signal) => ask('/api/mapping', { method: 'GET', signal }),
-    [],
-  );
+  const mapping = useAnswer<MappingAnswer>((signal) => ask('/api/mapping', { signal }), []);
   const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
   const { evaluation, written, health } = useEvaluation(text, record);
-  const guessed = useGuessed(guess.answer?.guess.mapping);
   const source = useSource(text, written);
-  const columns = useAnswer<ColumnsAnswer>(
-    source.answer && ((signal) => ask('/api/columns', { body: { text }, signal })),
-    [source.answer],
-  ).answer?.columns;
   const edits = useEdits(text, (edited) => step((before) => withText(before, edited, false)));
   // Once, when both have answered.
   useEffect(() => {
@@ -96,6 +100,7 @@ export function useSession(): MappingSession {
     }
   }, [mapping, guess]);
   const requestFailures = [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []);
+  const mistakes = evaluation.answer?.mistakes ?? [];
   return {
     text: text ?? '',
     isOpen: text !== undefined,
@@ -110,21 +115,21 @@ export function useSession(): MappingSession {
     saved,
     isSaved: saved?.text === text,
     setSaved,
-    source,
-    columns: columns ?? [],
+    source: source.file,
+    columns: source.columns,
     guess: guess.answer?.guess,
-    guessed,
+    guessed: useGuessed(guess.answer?.guess.mapping),
     evaluation,
-    mistakes: evaluation.answer?.mistakes ?? NO_MISTAKES,
+    mistakes,
+    isWrong: mistakes.some(({ severity }) => severity === 'error'),
     written,
     health,
+    usedBy: evaluation.answer?.usedBy ?? {},
     record,
     showRecord,
     failures: [...requestFailures, ...edits.failures],
   };
 }
-
-const NO_MISTAKES: readonly MappingMistake[] = [];
 
 function take(before: History, step: (history: History) => History): History {
   return step(before);
@@ -136,40 +141,33 @@ function useEvaluation(
   record: number | undefined,
 ): Pick<MappingSession, 'evaluation' | 'written' | 'health'> {
   const last = useRef<EvaluatedText>(undefined);
-  const known = useRef<{ written: unknown; health: Health | undefined }>({
-    written: null,
-    health: undefined,
-  });
+  const [written, health] = [useRef<unknown>(null), useRef<Health>(undefined)];
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
-    const body = { text: text ?? '', ...(record && { record }) };
+    const body = { text, ...(record && { record }) };
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
-    const before = known.current.health;
-    known.current = {
-      written: answer.written ?? known.current.written,
-      health: answer.health ?? before,
-    };
     const isSame = last.current?.text === text;
-    const effect = isSame ? last.current?.effect : effectOf(before, answer.health);
+    const effect = isSame ? last.current?.effect : effectOf(health.current, answer.health);
     const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
-    const evaluated = { ...answer, shown, usedBy, text: text ?? '', effect };
-    last.current = evaluated;
-    return evaluated;
+    written.current = answer.written ?? written.current;
+    health.current = answer.health ?? health.current;
+    last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
+    return last.current;
   };
   const evaluation = useAnswer(text === undefined ? undefined : load, [text, record]);
-  return { evaluation, ...known.current };
+  return { evaluation, written: written.current, health: health.current };
 }
 
 function effectOf(before: Health | undefined, after: Health | null): Effect | undefined {
   if (before === undefined || after === null) return undefined;
-  const [old, now] = [before, after].map((health) =>
-    Object.fromEntries([
-      ...OUTCOMES.map((outcome) => [outcome, health[outcome]] as const),
-      ...health.fields.map(({ field, filled }) => [`with ${field}`, filled] as const),
-    ]),
-  ) as [Record<string, number>, Record<string, number>];
+  const [old, now] = [countsOf(before), countsOf(after)];
   return Object.keys({ ...now, ...old })
     .map((name) => ({ name, by: (now[name] ?? 0) - (old[name] ?? 0) }))
     .filter(({ by }) => by !== 0);
+}
+
+function countsOf(health: Health): Readonly<Record<string, number>> {
+  const filled = health.fields.map((one) => [`with ${one.field}`, one.filled]);
+  return Object.fromEntries([...OUTCOMES.map((name) => [name, health[name]]), ...filled]);
 }
 
 /** Parses the guessed mapping. */
@@ -179,45 +177,43 @@ function useGuessed(text: string | undefined): unknown {
   return useAnswer(text === undefined ? undefined : load, [text]).answer?.written;
 }
 
-/** Reads the source with the mapping's input options, and again only when those change. */
-function useSource(text: string | undefined, written: unknown): RequestState<SourceAnswer> {
-  const load =
-    text === undefined
-      ? undefined
-      : (signal: AbortSignal) =>
-          ask<SourceAnswer>('/api/source', { method: 'PUT', body: { text }, signal });
-  return useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
+/** Reads the source and its columns with the mapping's input options, and again only when those change. */
+function useSource(text: string | undefined, written: unknown) {
+  const load = (signal: AbortSignal): Promise<SourceAnswer> =>
+    ask('/api/source', { method: 'PUT', body: { text }, signal });
+  const on = [text === undefined, JSON.stringify(inputOf(written))];
+  const file = useAnswer(text === undefined ? undefined : load, on);
+  const loadColumns = (signal: AbortSignal): Promise<ColumnsAnswer> =>
+    ask('/api/columns', { body: { text }, signal });
+  const { answer } = useAnswer(file.answer && loadColumns, [file.answer]);
+  return { file, columns: answer?.columns ?? [] };
 }
 
-interface Edits {
-  send(edit: {
-    readonly changes: readonly MappingChange[];
-    readonly dismiss?: number;
-  }): Promise<void>;
-  readonly failures: readonly string[];
+interface Edit {
+  readonly changes: readonly MappingChange[];
+  /** Line of a question. */
+  readonly dismiss?: number;
 }
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */
-function useEdits(text: string | undefined, set: (text: string) => void): Edits {
+function useEdits(text: string | undefined, set: (text: string) => void) {
   const [failures, setFailures] = useState<readonly string[]>([]);
   const latest = useRef('');
   const queue = useRef(Promise.resolve());
   latest.current = text ?? '';
-  return {
-    failures,
-    send: (edit) => {
-      queue.current = queue.current.then(async () => {
-        try {
-          const body = { text: latest.current, ...edit };
-          const answer = await ask<{ text: string }>('/api/edit', { body });
-          latest.current = answer.text;
-          setFailures([]);
-          set(answer.text);
-        } catch (error) {
-          setFailures([error instanceof AnswerError ? error.message : String(error)]);
-        }
-      });
-      return queue.current;
-    },
+  const make = async (edit: Edit): Promise<void> => {
+    try {
+      const body = { text: latest.current, ...edit };
+      latest.current = (await ask<{ text: string }>('/api/edit', { body })).text;
+      setFailures([]);
+      set(latest.current);
+    } catch (error) {
+      setFailures([error instanceof AnswerError ? error.message : String(error)]);
+    }
   };
+  const send = (edit: Edit): Promise<void> => {
+    queue.current = queue.current.then(() => make(edit));
+    return queue.current;
+  };
+  return { failures, send };
 }

@@ -18,7 +18,7 @@ export function useServerWatch(): WatchedServer {
   const [changedAt, setChangedAt] = useState<number>();
   const look = async (): Promise<void> => {
     // Errors are noted with each answer.
-    const answer = await ask<{ stamp: string }>('/api/stamp', { method: 'GET' }).catch(() => null);
+    const answer = await ask<{ stamp: string }>('/api/stamp').catch(() => null);
     if (answer === null || answer.stamp === stamp.current) return;
     if (stamp.current !== undefined) {
       repeatRequests();

@@ -1,0 +1,82 @@
+/** The columns of a field: one, or several in an order. */
+import { Button, ChoiceList } from '../controls.js';
+import { useSession } from '../session/use-session.js';
+
+/** Fields whose values can't be joined. */
+const TAKES_ONE = /^(?:metrics\.|published|downloaded|language|sentiment)/u;
+
+export function Columns(props: {
+  field: string;
+  chosen: readonly string[];
+  /** Asks for a rule that reads these columns. */
+  choose(columns: readonly string[]): void;
+  /** Takes the chosen columns in another order, or fewer of them. */
+  reorder(columns: readonly string[]): void;
+}) {
+  const { field, chosen, choose, reorder } = props;
+  const several = chosen.length > 1;
+  return (
+    <fieldset>
+      <legend>{several ? 'Columns' : 'Column'}</legend>
+      <ol class="chosen">
+        {chosen.map((column, index) => (
+          <li key={column} class="row">
+            <ColumnChoice
+              label={several ? `Column ${index + 1}` : 'Column'}
+              current={column}
+              choose={(other) => choose(chosen.with(index, other))}
+            />
+            {several && (
+              <>
+                <Button
+                  text="↑"
+                  aria-label={`Move ${column} up`}
+                  disabled={index === 0}
+                  onClick={() => reorder(moved(chosen, index))}
+                />
+                <Button
+                  text="×"
+                  aria-label={`Leave out ${column}`}
+                  onClick={() => reorder(chosen.toSpliced(index, 1))}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {(chosen.length === 0 || !TAKES_ONE.test(field)) && (
+        <ColumnChoice
+          label={chosen.length === 0 ? 'Choose a column' : 'Join another column'}
+          choose={(column) => choose([...chosen, column])}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function moved(columns: readonly string[], index: number): readonly string[] {
+  const [column = ''] = columns.slice(index);
+  return columns.toSpliced(index, 1).toSpliced(index - 1, 0, column);
+}
+
+/** A list of the file's columns with how far they are filled; those that no rule uses come first. */
+export function ColumnChoice(props: {
+  label: string;
+  current?: string;
+  choose(column: string): void;
+}) {
+  const { label, current, choose } = props;
+  const { columns, usedBy } = useSession();
+  const isUsed = (name: string): boolean => (usedBy[name]?.length ?? 0) > 0;
+  const groups = [false, true].map((used) => ({
+    title: used ? 'Used' : 'Not used yet',
+    choices: columns
+      .filter(({ name }) => isUsed(name) === used)
+      .map(({ name, filled, example }) => ({
+        text: name,
+        detail: `${Math.round(filled * 100)}% filled: ${example}`,
+        choose: () => choose(name),
+      })),
+  }));
+  return <ChoiceList label={label} current={current} groups={groups} />;
+}
