@@ -88,7 +88,8 @@ export async function isProposed(page: Page): Promise<void> {
 }
 
 export function documentField(page: Page, name: string): Locator {
-  return page.locator(`[data-field="${name}"] td`).first();
+  const fields = page.getByRole('table', { name: 'The document’s fields' });
+  return fields.locator(`[data-name="${name}"] td`).first();
 }
 
 export function editor(page: Page): Locator {

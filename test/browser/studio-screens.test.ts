@@ -182,8 +182,8 @@ describe('records', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('open by keyboard, and become tests that pass', async () => {
-    const { page, mapping } = await openStudioPage(browser, SAMPLE);
+  it('open by keyboard', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await show(page, 'Records');
     await page.getByLabel('Search records').fill('Camille');
@@ -191,11 +191,6 @@ describe('records', () => {
     await tabTo(page, page.locator('.expand').first());
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('Camille et Hugo').waitFor();
-    await page.getByRole('button', { name: 'Make this a test' }).click();
-    await page.getByText('Added as test 1 of the mapping').waitFor();
-    await save(page);
-    const tested = await docferry(['mapping', 'test', mapping], { cwd: ROOT });
-    expect(tested.code, tested.stderr + tested.stdout).toBe(0);
   });
 });
 

@@ -70,12 +70,9 @@ describe.each([
     await returnTo(page);
     await heading(page, 'The studio has stopped').waitFor();
     const url = await start();
-    await isWholePage(page, 'The studio was started again');
-    await page.getByLabel('Address').fill('not an address');
-    await page.getByRole('button', { name: 'Open' }).click();
-    await heading(page, 'The studio was started again').waitFor();
-    await page.getByLabel('Address').fill(url);
-    await page.getByRole('button', { name: 'Open' }).click();
+    await heading(page, 'This address doesn’t open the studio').waitFor();
+    // Only the token differs, so that the page stays as it is.
+    await page.goto(url);
     await isProposed(page);
     await page.locator('header').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'Source' }).click();
@@ -88,8 +85,7 @@ describe.each([
     await page.goto(url.slice(0, -4));
     await isWholePage(page, 'This address doesn’t open the studio');
     await page.getByText('docferry studio FILE').waitFor();
-    await page.getByLabel('Address').fill(url);
-    await page.getByRole('button', { name: 'Open' }).click();
+    await page.goto(url);
     await isProposed(page);
   });
 

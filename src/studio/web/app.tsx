@@ -1,79 +1,76 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
-import { Button } from './controls.js';
 import { HealthStrip } from './health-strip.js';
 import { HelpDialog } from './help-dialog.js';
-import { Notices } from './parts.js';
-import { SaveDialog } from './save-dialog.js';
+import { Button, Notices, untrusted } from './parts.js';
+import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
 import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
-import { useRun } from './session/use-run.js';
 import {
   type MappingSession,
   SessionContext,
   useNewSession,
   useSession,
 } from './session/use-session.js';
-import { useServerWatch } from './session/watch-server.js';
 import { ChangedFile, hasStatePage, StatePage } from './state-page.js';
-import { untrusted } from './text.js';
 
-const SCREENS = ['Source', 'Map', 'Records', 'Check'] as const;
-
-type OpenDialog = 'save' | 'help' | undefined;
+const SCREENS = {
+  Source: SourceScreen,
+  Map: MapScreen,
+  Records: RecordsScreen,
+  Check: CheckScreen,
+};
 
 export function App() {
   const session = useNewSession();
-  const server = useServerWatch();
-  const run = useRun();
-  const [dialog, open] = useState<OpenDialog>();
-  const close = () => open(undefined);
-  const save = () => open('save');
-  const address = useAddress();
-  const screen = SCREENS.find((name) => name === address.get('screen')) ?? 'Map';
   useTitle(session);
   useLeaveWarning(session.isOpen && !session.isSaved);
-  useKeys(session, open);
-  const screens = {
-    Source: () => <SourceScreen />,
-    Map: () => <MapScreen />,
-    Records: () => <RecordsScreen />,
-    Check: () => <CheckScreen run={run} save={save} />,
-  };
-  const page = hasStatePage(session, server) ? (
-    <StatePage server={server} />
-  ) : (
+  useKeys(session);
+  return (
+    <SessionContext.Provider value={session}>
+      {hasStatePage(session) ? <StatePage /> : <Page />}
+    </SessionContext.Provider>
+  );
+}
+
+function Page() {
+  const { failures, dialog } = useSession();
+  const address = useAddress();
+  const named = address.get('screen') ?? '';
+  const current = Object.hasOwn(SCREENS, named) ? (named as keyof typeof SCREENS) : 'Map';
+  const Screen = SCREENS[current];
+  return (
     <>
-      <Header open={open} />
+      <Header />
       <nav aria-label="Screens">
-        {SCREENS.map((name) => (
-          <a href={screenAddress(name)} aria-current={name === screen ? 'page' : undefined}>
+        {Object.keys(SCREENS).map((name) => (
+          <a key={name} href={screenAddress(name)} aria-current={name === current && 'page'}>
             {name}
           </a>
         ))}
       </nav>
       <HealthStrip />
-      <main class={screen.toLowerCase()}>
-        <ChangedFile server={server} />
-        <Notices of={session.failures} />
-        {screens[screen]()}
+      <main class={current.toLowerCase()}>
+        <ChangedFile />
+        <Notices of={failures} />
+        <Screen key={String(address)} />
       </main>
-      {dialog === 'save' && <SaveDialog close={close} />}
-      {dialog === 'help' && <HelpDialog close={close} />}
+      {dialog === 'save' && <SaveDialog />}
+      {dialog === 'help' && <HelpDialog />}
     </>
   );
-  return <SessionContext.Provider value={session}>{page}</SessionContext.Provider>;
 }
 
-function Header({ open }: { open(dialog: OpenDialog): void }) {
-  const { source, mapping, isSaved, isOpen, mistakes, evaluation, ...session } = useSession();
+function Header() {
+  const { source, mapping, isSaved, isOpen, mistakes, evaluation, open, ...session } = useSession();
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
   const questions = evaluation.answer?.questions ?? [];
   const first = screenAddress('Map', { field: questions[0]?.field ?? '' });
+  const help = { class: 'help', 'aria-label': 'Help', title: 'Help (?)' };
   return (
     <header>
       <h1>{source.answer === undefined ? 'Mapping studio' : untrusted(source.answer.name)}</h1>
@@ -88,21 +85,10 @@ function Header({ open }: { open(dialog: OpenDialog): void }) {
         )}
       </p>
       <div class="actions">
-        <Button
-          text="?"
-          class="help"
-          aria-label="Help"
-          title="Help (?)"
-          onClick={() => open('help')}
-        />
+        <Button text="?" {...help} onClick={() => open('help')} />
         <Button text="Undo" disabled={!session.canUndo} onClick={session.undo} />
         <Button text="Redo" disabled={!session.canRedo} onClick={session.redo} />
-        <Button
-          text="Save…"
-          class="first"
-          disabled={!isOpen || isSaved}
-          onClick={() => open('save')}
-        />
+        <SaveButton />
       </div>
     </header>
   );
@@ -127,12 +113,12 @@ function useLeaveWarning(isNeeded: boolean): void {
 }
 
 /** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text wherever the focus is, and the key for help. */
-function useKeys(session: MappingSession, open: (dialog: OpenDialog) => void): void {
+function useKeys(session: MappingSession): void {
   const latest = useRef(session);
   latest.current = session;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const act = keyAction(event, latest.current, open);
+      const act = keyAction(event, latest.current);
       if (act === undefined || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -143,16 +129,14 @@ function useKeys(session: MappingSession, open: (dialog: OpenDialog) => void): v
   }, []);
 }
 
-function keyAction(
-  { key, shiftKey, ctrlKey, metaKey, altKey, target }: KeyboardEvent,
-  { isSaved, undo, redo }: MappingSession,
-  open: (dialog: OpenDialog) => void,
-): (() => void) | undefined {
+function keyAction(event: KeyboardEvent, session: MappingSession): (() => void) | undefined {
+  const { shiftKey, ctrlKey, metaKey, altKey, target } = event;
+  const { isSaved, undo, redo, open } = session;
+  const key = event.key.toLowerCase();
   const isIn = (selector: string) => target instanceof Element && target.matches(selector);
   if (key === '?' && !isIn('input, select, textarea')) return () => open('help');
   if (!(ctrlKey || metaKey) || altKey) return undefined;
-  if (key.toLowerCase() === 's') return () => open(isSaved ? undefined : 'save');
+  if (key === 's') return () => open(isSaved ? undefined : 'save');
   // Input fields have an undo history of their own.
-  if (isIn('input')) return undefined;
-  return { z: shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
+  return isIn('input') ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
 }

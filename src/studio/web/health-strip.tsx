@@ -1,13 +1,12 @@
 /** Figures of the sample under the current mapping, and what the last change did to them. */
-import { Button } from './controls.js';
+import { Button, figure } from './parts.js';
 import { screenAddress } from './session/address.js';
-import { type Effect, OUTCOMES, useSession } from './session/use-session.js';
-import { figure } from './text.js';
+import { type Effect, useSession } from './session/use-session.js';
 
 const MAX_EFFECTS = 4;
 
 export function HealthStrip() {
-  const { health, evaluation, isWrong, canUndo, undo } = useSession();
+  const { health, outcomes, evaluation, isWrong, canUndo, undo } = useSession();
   const { failure = null, effect } = evaluation.answer ?? {};
   return (
     <section class="health" aria-label="The sample with this mapping">
@@ -16,16 +15,15 @@ export function HealthStrip() {
           <a href={screenAddress('Records')}>
             {health.whole ? 'All' : 'Sample'} {figure(health.sampled)}
           </a>
-          {OUTCOMES.filter((outcome) => outcome !== 'duplicate' || health.duplicate > 0).map(
-            (outcome) => (
-              <a
-                class={health[outcome] > 0 ? outcome : ''}
-                href={screenAddress('Records', { outcome })}
-              >
-                {figure(health[outcome])} {outcome}
-              </a>
-            ),
-          )}
+          {outcomes.map((outcome) => (
+            <a
+              key={outcome}
+              class={health[outcome] > 0 ? outcome : ''}
+              href={screenAddress('Records', { outcome })}
+            >
+              {figure(health[outcome])} {outcome}
+            </a>
+          ))}
         </p>
       )}
       <p role="status">

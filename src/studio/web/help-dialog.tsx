@@ -1,6 +1,6 @@
 /** The list of keys. */
-import { Button } from './controls.js';
-import { Dialog } from './parts.js';
+import { Button, Dialog } from './parts.js';
+import { useSession } from './session/use-session.js';
 
 const KEYS: Readonly<Record<string, string>> = {
   'Ctrl S': 'Save, after a look at what changes',
@@ -13,9 +13,10 @@ const KEYS: Readonly<Record<string, string>> = {
   '?': 'Show this list',
 };
 
-export function HelpDialog({ close }: { close(): void }) {
+export function HelpDialog() {
+  const { close } = useSession();
   return (
-    <Dialog title="Keys" class="keys" close={close}>
+    <Dialog title="Keys" class="keys">
       <dl>
         {Object.entries(KEYS).map(([keys, effect]) => (
           <div key={keys}>

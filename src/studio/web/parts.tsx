@@ -1,14 +1,115 @@
-/** Small components that the screens share. */
-import type { ComponentChildren } from 'preact';
+/** Small components that the screens share, and how they write values and numbers. */
+import type {
+  ButtonHTMLAttributes,
+  ComponentChildren,
+  InputHTMLAttributes,
+  PartialInputHTMLAttributes,
+  TargetedEvent,
+} from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from './controls.js';
+import { printable } from '../../model/text.js';
 import type { AnswerError } from './session/ask.js';
-import { counted, untrusted } from './text.js';
+import { useSession } from './session/use-session.js';
 
-export function Notices({ of = [] }: { of: readonly string[] | undefined }) {
+/** Words for the values of a document's sentiment. */
+export const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
+
+/** Renders an untrusted value: isolated from the page's text direction, with control characters escaped. */
+export function untrusted(value: unknown) {
+  if (value === null || value === undefined) return <span class="none">none</span>;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === '') return <span class="none">empty</span>;
+  return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
+}
+
+/** Renders a field's name so that it can wrap between its words: `detected`, `Locations`, `.city`. */
+export function fieldName(name: string) {
+  return (
+    <bdi>
+      {printable(name)
+        .split(/(?=\.)|(?<=[a-z])(?=[A-Z])/u)
+        .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
+    </bdi>
+  );
+}
+
+/** Formats a number: `2,000`. */
+export function figure(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** Formats a number of things: `1 record`, `2,000 records`. */
+export function counted(number: number, one: string): string {
+  return `${figure(number)} ${one}${number === 1 ? '' : 's'}`;
+}
+
+type ButtonProps = Omit<ButtonHTMLAttributes, 'children'> & { text: ComponentChildren };
+
+export function Button({ text, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest}>
+      {text}
+    </button>
+  );
+}
+
+type Attributes = Omit<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'label' | 'role' | 'type' | 'onInput' | 'onChange'
+>;
+
+interface InputProps extends Attributes {
+  label: ComponentChildren;
+  type?: 'text' | 'search' | 'number' | 'date' | 'checkbox';
+  list?: string;
+  /** Takes each valid value while the user types. */
+  sketch?(value: string): unknown;
+  /** Takes the value when typing ends. */
+  write?(value: string): unknown;
+}
+
+export function Input({ label, sketch, write, type = 'text', ...rest }: InputProps) {
+  const pass = (take: InputProps['write']) => (event: TargetedEvent<HTMLInputElement>) => {
+    const { value, validity } = event.currentTarget;
+    if (validity.valid) take?.(value);
+  };
+  // Browsers report a date's change with each digit of the year.
+  const end = type === 'date' ? { onBlur: pass(write) } : { onChange: pass(write) };
+  const attributes = { type, ...rest, ...end } as InputHTMLAttributes;
+  return (
+    <label class={type}>
+      {label}
+      <input {...attributes} onInput={pass(sketch)} />
+    </label>
+  );
+}
+
+export function Select(props: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  choose(value: string): unknown;
+}) {
+  const { label, value, options, choose } = props;
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Notices(props: { of: readonly string[] | undefined; class?: string }) {
+  const { of = [], class: look = 'notices' } = props;
   if (of.length === 0) return null;
   return (
-    <ul class="notices" role="status">
+    <ul class={look} role="status">
       {of.map((notice) => (
         <li key={notice}>{untrusted(notice)}</li>
       ))}
@@ -19,12 +120,12 @@ export function Notices({ of = [] }: { of: readonly string[] | undefined }) {
 /** An error message; the mistakes of a mapping are listed next to its text instead. */
 export function ErrorMessage({ of }: { of: AnswerError | undefined }) {
   if (of === undefined) return null;
-  const mistakes = counted(of.mistakes.length, 'mistake');
+  const { mistakes = [] } = of.answer;
   return (
     <p class="wrong" role="alert">
-      {of.mistakes.length === 0
+      {mistakes.length === 0
         ? untrusted(of.message)
-        : `The mapping has ${mistakes}: open its text to see where.`}
+        : `The mapping has ${counted(mistakes.length, 'mistake')}: open its text to see where.`}
     </p>
   );
 }
@@ -67,14 +168,52 @@ export function Panel(props: {
   );
 }
 
+/** The heads of a table's columns. */
+export function Head({ of }: { of: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((name) => (
+          <th key={name}>{untrusted(name)}</th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Buttons to the previous and next of a row of things, around the place in it. */
+export function Pager(props: {
+  thing: string;
+  /** Number of the first that is shown, from 1. */
+  at: number;
+  /** Number of things shown at a time. */
+  size?: number;
+  of: number;
+  show(at: number): void;
+}) {
+  const { thing, at, size = 1, of, show } = props;
+  const last = Math.min(at + size - 1, of);
+  const step = (text: string, to: number) => {
+    const isOff = to < 1 || to > of;
+    const label = `${text} ${thing}`;
+    return <Button text={text} aria-label={label} disabled={isOff} onClick={() => show(to)} />;
+  };
+  return (
+    <div class="actions">
+      {step('Previous', at - size)}
+      <span role="status">{`${size > 1 && of > 0 ? `${figure(at)}–` : ''}${figure(last)} of ${figure(of)}`}</span>
+      {step('Next', at + size)}
+    </div>
+  );
+}
+
 /** A modal dialog, shown as long as it is rendered. */
 export function Dialog(props: {
   title: ComponentChildren;
   class?: string;
-  /** Called on Escape. */
-  close(): void;
   children: ComponentChildren;
 }) {
+  const { close } = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -82,7 +221,7 @@ export function Dialog(props: {
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
-    <dialog ref={dialog} class={props.class} onClose={props.close} aria-labelledby="dialog-title">
+    <dialog ref={dialog} class={props.class} onClose={close} aria-labelledby="dialog-title">
       <h2 id="dialog-title">{props.title}</h2>
       {props.children}
     </dialog>

@@ -2,13 +2,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ImportedDocument } from '../../index.js';
-import type { PreviewedRecord } from '../../operations/preview-documents.js';
-import { Button, Input } from './controls.js';
+import type { PreviewedRecord, RuleUse } from '../../operations/preview-documents.js';
+import { Button, counted, fieldName, Input, Notices, SENTIMENTS, untrusted } from './parts.js';
 import { contributesTo, documentRows, recordRows } from './session/mapping-fields.js';
-import { counted, fieldName, untrusted } from './text.js';
 
 /** A selected field of the document or column of the record. */
-export type PairSelection = { readonly field: string } | { readonly column: string } | undefined;
+export interface PairSelection {
+  readonly field?: string;
+  readonly column?: string;
+}
 
 interface ViewProps {
   of: PreviewedRecord;
@@ -29,137 +31,94 @@ interface RecordProps extends ViewProps {
 export function RecordView({ of, chosen, choose, isUsed = () => true, actions }: RecordProps) {
   const [search, setSearch] = useState('');
   if (of.record === null) return <p>This record could not be read.</p>;
-  const marked = columnsOf(of, chosen);
   const rows = recordRows(of.record);
   const unused = rows.filter(([name]) => !isUsed(name)).length;
-  const wanted = search.toLowerCase();
-  const lookOf = (name: string) => (marked.has(name) ? 'marked' : isUsed(name) ? '' : 'unused');
+  const found = rows.filter(([name]) => name.toLowerCase().includes(search.toLowerCase()));
+  const linked = chosen.column === undefined ? linkedRules(of.rules, chosen) : [];
+  const lookOf = (name: string): string => {
+    const isLinked = linked.some(({ columns }) => Object.hasOwn(columns, name));
+    if (isLinked || name === chosen.column) return 'marked';
+    return isUsed(name) ? '' : 'unused';
+  };
   return (
     <>
       {unused > 0 && <p class="soft">{`${unused} of ${counted(rows.length, 'column')} unused`}</p>}
       {rows.length >= MIN_SEARCHED && (
         <Input type="search" label="Search the columns" value={search} sketch={setSearch} />
       )}
-      <table class="values" aria-label="The record's columns">
-        <tbody>
-          {rows
-            .filter(([name]) => name.toLowerCase().includes(wanted))
-            .map(([name, value]) => {
-              const isChosen = chosen !== undefined && 'column' in chosen && chosen.column === name;
-              return (
-                <Row
-                  key={name}
-                  class={lookOf(name)}
-                  name={untrusted(name)}
-                  value={value}
-                  choose={() => choose(isChosen ? undefined : { column: name })}
-                  below={isChosen && actions?.(name, value)}
-                />
-              );
-            })}
-        </tbody>
-      </table>
+      <Values
+        label="The record’s columns"
+        rows={found.map(([name, value]) => ({
+          ...{ name, value, look: lookOf(name), shown: untrusted(name) },
+          choose: () => choose({ column: name }),
+          below: name === chosen.column && actions?.(name, value),
+        }))}
+      />
     </>
   );
 }
 
-function Row(props: {
-  class: string;
-  name: ComponentChildren;
-  value: unknown;
-  choose(): void;
-  /** Name of a document's field. */
-  field?: string;
-  origin?: ComponentChildren;
-  below?: ComponentChildren;
-}) {
-  return (
-    <tr class={props.class} data-field={props.field}>
-      <th scope="row">
-        <Button class="plain" text={props.name} onClick={props.choose} />
-        {props.origin}
-      </th>
-      <td>
-        {untrusted(props.value)}
-        {props.below}
-      </td>
-    </tr>
-  );
+/** The rules that a selected field or column takes part in. */
+export function linkedRules(rules: readonly RuleUse[], { field, column }: PairSelection) {
+  if (column !== undefined) return rules.filter(({ columns }) => Object.hasOwn(columns, column));
+  return field === undefined ? [] : rules.filter((rule) => contributesTo(rule.field, field));
 }
 
-function columnsOf({ rules }: PreviewedRecord, chosen: PairSelection): ReadonlySet<string> {
-  if (chosen === undefined) return new Set();
-  if ('column' in chosen) return new Set([chosen.column]);
-  const about = rules.filter(({ field }) => contributesTo(field, chosen.field));
-  return new Set(about.flatMap((rule) => Object.keys(rule.columns)));
+interface ValueRow {
+  readonly name: string;
+  readonly shown: ComponentChildren;
+  readonly value: unknown;
+  readonly look: string;
+  choose(): void;
+  readonly below?: ComponentChildren;
+}
+
+function Values({ label, rows }: { label: string; rows: readonly ValueRow[] }) {
+  return (
+    <table class="values" aria-label={label}>
+      <tbody>
+        {rows.map(({ name, shown, value, look, choose, below }) => (
+          <tr key={name} class={look} data-name={name}>
+            <th scope="row">
+              <Button class="plain" text={shown} onClick={choose} />
+            </th>
+            <td>
+              {untrusted(value)}
+              {below}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 export function DocumentView({ of, chosen, choose }: ViewProps) {
   const { document, problems, skipped, rules } = of;
+  const linked = linkedRules(rules, chosen);
+  const isMarked = (name: string) => linked.some(({ field }) => contributesTo(field, name));
   return (
     <>
       {skipped && <p>No document: a condition leaves this record out.</p>}
-      {problems.length > 0 && (
-        <ul class="problems">
-          {problems.map(({ message, field }) => (
-            <li key={`${field} ${message}`}>{untrusted(message)}</li>
-          ))}
-        </ul>
-      )}
-      {document !== null && (
-        <>
-          <ReviewCard of={document} />
-          <table class="values" aria-label="The document's fields">
-            <tbody>
-              {documentRows(document).map(([name, value]) => {
-                const origins = originsOf(rules, name);
-                const isMarked = isChosenField(name, origins, chosen);
-                return (
-                  <Row
-                    key={name}
-                    class={isMarked ? 'marked' : ''}
-                    field={name}
-                    name={fieldName(name)}
-                    value={value}
-                    choose={() => choose({ field: name })}
-                    origin={isMarked && origins.length > 0 && originText(origins)}
-                  />
-                );
-              })}
-            </tbody>
-          </table>
-        </>
-      )}
+      <Notices of={problems.map(({ message }) => message)} class="problems" />
+      {document && <ReviewCard of={document} />}
+      <Values
+        label="The document’s fields"
+        rows={documentRows(document ?? {}).map(([name, value]) => ({
+          ...{ name, value, look: isMarked(name) ? 'marked' : '', shown: fieldName(name) },
+          choose: () => choose({ field: name }),
+        }))}
+      />
     </>
   );
 }
 
-function isChosenField(name: string, origins: readonly string[], chosen: PairSelection): boolean {
-  if (chosen === undefined) return false;
-  return 'field' in chosen ? contributesTo(name, chosen.field) : origins.includes(chosen.column);
-}
-
-/** Lists the columns that a field's rules name. */
-function originsOf(rules: PreviewedRecord['rules'], name: string): readonly string[] {
-  const about = rules.filter(({ field }) => contributesTo(field, name));
-  return [...new Set(about.flatMap((rule) => Object.keys(rule.columns)))];
-}
-
-function originText(origins: readonly string[]) {
-  return <div class="soft">from {untrusted(origins.join(', '))}</div>;
-}
-
-const SENTIMENTS: Readonly<Record<string, readonly [label: string, look: string]>> = {
-  B: ['Good', 'valid'],
-  N: ['Neutral', 'skipped'],
-  R: ['Bad', 'invalid'],
-};
+const LOOKS: Readonly<Record<string, string>> = { B: 'valid', N: 'skipped', R: 'invalid' };
 
 /** A document as a reader of reviews sees it. */
 export function ReviewCard({ of: document }: { of: ImportedDocument }) {
   const { author, published, metrics = [], sentiment = '', text, tags = [], language } = document;
   const score = metrics.find(({ name }) => name === 'score')?.value;
-  const [label, look] = SENTIMENTS[sentiment] ?? [];
   const places = document.detectedLocations?.map((place) => place.replace(/^[^:]*: /u, '')) ?? [];
   return (
     <article class="review" aria-label="The review">
@@ -168,8 +127,8 @@ export function ReviewCard({ of: document }: { of: ImportedDocument }) {
         <span class="soft">{untrusted([dayOf(published), ...places].join(' · '))}</span>
       </p>
       <p>
-        {score !== undefined && <b>{score} of 5</b>} <b class={look}>{label}</b>{' '}
-        <span class="soft">{language}</span>
+        {score !== undefined && <b>{score} of 5</b>}{' '}
+        <b class={LOOKS[sentiment]}>{SENTIMENTS[sentiment]}</b> <span class="soft">{language}</span>
       </p>
       <p class="review-text">{untrusted(text)}</p>
       <p class="tags">

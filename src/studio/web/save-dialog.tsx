@@ -2,37 +2,38 @@
 import { diffLines } from 'diff';
 import { useState } from 'preact/hooks';
 import type { SavedMapping } from '../wire.js';
-import { Button } from './controls.js';
-import { Dialog, ErrorMessage } from './parts.js';
+import { Button, counted, Dialog, ErrorMessage, untrusted } from './parts.js';
 import { AnswerError, ask } from './session/ask.js';
 import { useSession } from './session/use-session.js';
-import { counted, untrusted } from './text.js';
 
-export function SaveDialog({ close }: { close(): void }) {
-  const { text, saved, mapping, set, setSaved } = useSession();
+export function SaveButton() {
+  const { isOpen, isSaved, open } = useSession();
+  const isOff = !isOpen || isSaved;
+  return <Button text="Save…" class="first" disabled={isOff} onClick={() => open('save')} />;
+}
+
+export function SaveDialog() {
+  const { text, saved, mapping, set, setSaved, close } = useSession();
   const [refused, setRefused] = useState<AnswerError>();
   const isConflict = refused?.status === 412;
   const change = saved === null ? 'The file is new.' : 'What changes in the file:';
   return (
-    <Dialog title={<>Save {untrusted(mapping?.name)}</>} close={close}>
+    <Dialog title={<>Save {untrusted(mapping?.name)}</>}>
       <ErrorMessage of={refused} />
       <p>{isConflict ? 'Saving would change the file on the disk as follows:' : change}</p>
       <Difference before={saved?.text ?? ''} after={text} />
       <div class="actions">
         <Button text="Don’t save" onClick={close} />
-        {isConflict && saved !== null && (
-          <Button
-            text="Take what is on the disk"
-            onClick={() => {
-              set(saved.text);
-              close();
-            }}
-          />
-        )}
+        {isConflict && saved && <Button text="Take what is on the disk" onClick={giveWay} />}
         <Button text={isConflict ? 'Overwrite it' : 'Save'} class="first" onClick={save} />
       </div>
     </Dialog>
   );
+
+  function giveWay(): void {
+    set(saved?.text ?? text);
+    close();
+  }
 
   async function save(): Promise<void> {
     const headers = saved === null ? { 'if-none-match': '*' } : { 'if-match': saved.etag };
@@ -43,7 +44,7 @@ export function SaveDialog({ close }: { close(): void }) {
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       // Compare with, and overwrite, the version that is on the disk now.
-      if (error.status === 412) setSaved(error.saved);
+      if (error.status === 412) setSaved(error.answer.saved ?? null);
       setRefused(error);
     }
   }

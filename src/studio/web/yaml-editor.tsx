@@ -2,12 +2,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
+import { Button, untrusted } from './parts.js';
 import 'prism-code-editor/prism/languages/yaml';
 import type { MappingMistake } from '../../index.js';
-import { Button } from './controls.js';
 import { useSession } from './session/use-session.js';
 import { Suggestions } from './suggestions.js';
-import { untrusted } from './text.js';
 
 /** @param start key whose first line is shown; empty for the top */
 export function YamlEditor({ start }: { start: string }) {
@@ -41,15 +40,14 @@ export function YamlEditor({ start }: { start: string }) {
   });
   return (
     <>
-      <div class="editor-place">
+      <Suggestions editor={editor}>
         <div class="editor" ref={container} />
-        {editor !== undefined && <Suggestions editor={editor} />}
-      </div>
+      </Suggestions>
       <div id="mistakes" role="status">
         {mistakes.length === 0 && <p>No mistakes.</p>}
         <ul>
           {mistakes.map((mistake) => (
-            <li key={`${mistake.offset} ${mistake.message}`} class={LOOKS[mistake.severity]}>
+            <li key={`${mistake.offset} ${mistake.message}`} class={mistake.severity}>
               <Button
                 class="plain link"
                 text={`Line ${mistake.line}`}
@@ -64,11 +62,6 @@ export function YamlEditor({ start }: { start: string }) {
   );
 }
 
-const LOOKS: Readonly<Record<MappingMistake['severity'], string>> = {
-  error: 'wrong',
-  warning: 'todo',
-};
-
 /** Replaces the text and keeps the caret and scroll positions. */
 function replaceText(editor: PrismEditor, text: string): void {
   const { selectionStart, scrollTop } = editor.textarea;
@@ -79,8 +72,8 @@ function replaceText(editor: PrismEditor, text: string): void {
 
 /** Marks lines with mistakes. Must run after each update, as the editor recreates changed lines. */
 function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]): void {
-  for (const line of lines) line.classList.remove('wrong', 'todo');
-  for (const { line, severity } of mistakes) lines[line]?.classList.add(LOOKS[severity]);
+  for (const line of lines) line.classList.remove('error', 'warning');
+  for (const { line, severity } of mistakes) lines[line]?.classList.add(severity);
 }
 
 type TextPlace = Pick<MappingMistake, 'offset' | 'end' | 'line'>;

@@ -1,5 +1,6 @@
 /** The columns of a field: one, or several in an order. */
-import { Button, ChoiceList } from '../controls.js';
+import { ChoiceList } from '../choice-list.js';
+import { Button } from '../parts.js';
 import { useSession } from '../session/use-session.js';
 
 /** Fields whose values can't be joined. */
@@ -8,13 +9,13 @@ const TAKES_ONE = /^(?:metrics\.|published|downloaded|language|sentiment)/u;
 export function Columns(props: {
   field: string;
   chosen: readonly string[];
-  /** Asks for a rule that reads these columns. */
   choose(columns: readonly string[]): void;
-  /** Takes the chosen columns in another order, or fewer of them. */
-  reorder(columns: readonly string[]): void;
 }) {
-  const { field, chosen, choose, reorder } = props;
+  const { field, chosen, choose } = props;
   const several = chosen.length > 1;
+  const action = (text: string, label: string, then: readonly string[]) => (
+    <Button text={text} aria-label={label} title={label} onClick={() => choose(then)} />
+  );
   return (
     <fieldset>
       <legend>{several ? 'Columns' : 'Column'}</legend>
@@ -26,21 +27,8 @@ export function Columns(props: {
               current={column}
               choose={(other) => choose(chosen.with(index, other))}
             />
-            {several && (
-              <>
-                <Button
-                  text="↑"
-                  aria-label={`Move ${column} up`}
-                  disabled={index === 0}
-                  onClick={() => reorder(moved(chosen, index))}
-                />
-                <Button
-                  text="×"
-                  aria-label={`Leave out ${column}`}
-                  onClick={() => reorder(chosen.toSpliced(index, 1))}
-                />
-              </>
-            )}
+            {index > 0 && action('↑', `Move ${column} up`, moved(chosen, index))}
+            {several && action('×', `Leave out ${column}`, chosen.toSpliced(index, 1))}
           </li>
         ))}
       </ol>

@@ -1,12 +1,11 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GuessedField, MappingChange, Rule } from '../../../index.js';
+import { useEffect, useState } from 'preact/hooks';
+import type { MappingChange, Rule } from '../../../index.js';
 import type { Proposal, Trial } from '../../wire.js';
-import { Button } from '../controls.js';
+import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
 import { fieldsOf, type MappedField, ruleText, wholeName } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
-import { figure, untrusted } from '../text.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
@@ -19,8 +18,8 @@ type FormatChoice = Proposal['formats'][number];
 interface PanelProps {
   field: MappedField;
   close(): void;
-  /** Shows the field's rule in the mapping's text. */
-  showText(): void;
+  /** Shows a key in the mapping's text. */
+  showText(key: string): void;
 }
 
 export function FieldPanel({ field, close, showText }: PanelProps) {
@@ -33,14 +32,14 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
   const rule = draft ?? field.rule;
   const columns = chosen ?? partsOf(field.rule).columns;
   const proposal = useProposal(session, field, columns);
-  const write = (changed: Rule, others: readonly MappingChange[] = []): void => {
+  const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
+    if (changed === undefined) return;
     sketch(changed);
     choose(undefined);
     void session.change({ path, value: changed }, ...others).then(() => setAlso(others));
   };
   const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
     write(withFallbackOf(format.rule, rule), format.also);
-  useEscape(close);
   useEffect(() => {
     sketch(undefined);
     setAlso([]);
@@ -50,9 +49,16 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
     if (chosen && proposal?.rule) take({ ...proposal, rule: proposal.rule });
   }, [chosen, proposal]);
   return (
-    <div class="field-panel">
+    <section
+      class="field-panel"
+      aria-label={labelOf(name)}
+      // Unless a list takes the key.
+      onKeyDown={({ key }) =>
+        key === 'Escape' && document.querySelector(':popover-open') === null && close()
+      }
+    >
       <div class="row">
-        <BackButton close={close} />
+        <Button ref={takeFocus} text="← All fields" onClick={close} />
         {field.rule !== undefined && <Button text="Remove this field" onClick={remove} />}
       </div>
       <h3>
@@ -65,8 +71,7 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
       <Columns
         field={name}
         chosen={columns}
-        choose={choose}
-        reorder={(listed) => {
+        choose={(listed) => {
           const known = withColumns(rule, listed);
           if (known === undefined) choose(listed);
           else write(known);
@@ -86,10 +91,10 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
       {rule !== undefined && (
         <p class="row">
           <code>{untrusted(ruleText(rule))}</code>
-          <Button text="Edit in the mapping" onClick={showText} />
+          <Button text="Edit in the mapping" onClick={() => showText(String(path.at(-1)))} />
         </p>
       )}
-    </div>
+    </section>
   );
 
   function remove(): void {
@@ -98,28 +103,12 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
   }
 }
 
-/** Takes the focus when the panel opens. */
-function BackButton({ close }: { close(): void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
-  return <Button ref={button} text="← All fields" onClick={close} />;
-}
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** Names a part of the mapping that changed with a field. */
 function nameOf({ path: [top, field] }: MappingChange): string {
   if (top === 'skip') return 'records left out';
   return top === 'document' ? labelOf(String(field)) : 'day of the export';
-}
-
-/** Calls a function on Escape, unless a list or a dialog takes the key. */
-function useEscape(act: () => void): void {
-  useEffect(() => {
-    const press = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape' && !document.querySelector('dialog[open], :popover-open')) act();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  });
 }
 
 /** Asks for the rules that fill a field from columns. */
@@ -157,20 +146,16 @@ function Formats(props: {
             checked={withoutFallback(format.rule) === current}
             onChange={() => take(format)}
           />
-          <span>{formatText(format)}</span>
+          <span>
+            {untrusted(format.label)}{' '}
+            <span
+              class={format.reads < format.of ? 'wrong' : 'soft'}
+            >{`reads ${format.reads} of ${format.of}`}</span>{' '}
+            <span class="soft">{untrusted(format.example)}</span>
+          </span>
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function formatText({ label, reads, of, example }: FormatChoice) {
-  return (
-    <>
-      {untrusted(label)}{' '}
-      <span class={reads < of ? 'wrong' : 'soft'}>{`reads ${reads} of ${of}`}</span>{' '}
-      <span class="soft">{untrusted(example)}</span>
-    </>
   );
 }
 
@@ -178,7 +163,7 @@ function formatText({ label, reads, of, example }: FormatChoice) {
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
   const { guessed, guess } = useSession();
   const before = fieldsOf(guessed).find((one) => one.name === name);
-  const found: GuessedField | undefined = guess?.fields.find(({ field }) => field === name);
+  const found = guess?.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;
   return (
@@ -216,19 +201,12 @@ function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
 function Samples({ of: { samples } }: { of: Trial }) {
   return (
     <table class="values">
-      <thead>
-        <tr>
-          <th>Value</th>
-          <th>becomes</th>
-        </tr>
-      </thead>
+      <Head of={['Value', 'becomes']} />
       <tbody>
         {samples.map(({ record, inputs, output, problem }) => (
           <tr key={record}>
             <td>
-              {Object.entries(inputs).map(([column, input]) => (
-                <div key={column}>{untrusted(input)}</div>
-              ))}
+              <div>{untrusted(Object.values(inputs).join('\n'))}</div>
             </td>
             <td class={problem === null ? '' : 'wrong'}>
               <div>{problem === null ? untrusted(output) : 'can’t be read'}</div>

@@ -1,10 +1,8 @@
 /** Open questions and mistakes, at the field that they are about. */
-import { useState } from 'preact/hooks';
 import type { Question } from '../../wire.js';
-import { Button, Input } from '../controls.js';
+import { Button, Input, untrusted } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
-import { untrusted } from '../text.js';
 
 export function Questions({ of }: { of(field: string | null): boolean }) {
   const { evaluation, answer } = useSession();
@@ -36,30 +34,30 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
 
 function DateAnswer({ line, of }: { line: number; of: Question['answers'][number] }) {
   const { answer } = useSession();
-  const [day, setDay] = useState(String(of.changes[0]?.value ?? ''));
+  const day = String(of.changes[0]?.value ?? '');
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        const changes = of.changes.map(({ path }) => ({ path, value: day }));
+        const value = String(new FormData(event.currentTarget).get('day'));
+        const changes = of.changes.map(({ path }) => ({ path, value }));
         void answer(line, changes);
       }}
     >
-      <Input label={untrusted(of.label)} type="date" required value={day} sketch={setDay} />
+      <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />
       <Button text="Use it" type="submit" />
     </form>
   );
 }
 
 export function FieldMistakes({ field: { path } }: { field: MappedField }) {
-  const about = useSession().mistakes.filter(
-    ({ severity, path: place }) =>
-      severity === 'error' && path.every((step, at) => place[at] === step),
-  );
+  const { mistakes } = useSession();
+  const about = mistakes.filter((mistake) => path.every((step, at) => mistake.path[at] === step));
+  const errors = about.filter(({ severity }) => severity === 'error');
   return (
     <>
-      {about.map(({ message, offset }) => (
+      {errors.map(({ message, offset }) => (
         <p key={`${offset} ${message}`} class="wrong">
           {untrusted(message)}
         </p>

@@ -1,5 +1,6 @@
 /** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
 import type { Rule } from '../../../index.js';
+import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { constant, constantText, objectOf, partsOf, withStep } from './rule-parts.js';
 
@@ -8,7 +9,6 @@ export interface Control {
   /** `column` is a list of the file's columns. */
   readonly type: 'text' | 'number' | 'checkbox' | 'select' | 'column';
   readonly value: string;
-  readonly placeholder?: string;
   /** Of a `select`. */
   readonly options?: readonly (readonly [value: string, text: string])[];
   /** Gives the rule for another value; `undefined` if the value makes none. */
@@ -72,25 +72,21 @@ function between(rule: Rule | undefined): readonly Control[] {
   const value = objectOf(rule).with ?? ' ';
   const isKnown = SEPARATORS.some(([separator]) => separator === value);
   const write = (text: string): Rule => withStep(rule, 'with', text === 'own' ? ' – ' : text);
-  return [
-    {
-      ...{ label: 'Between them', type: 'select', options: SEPARATORS, rule: write },
-      value: isKnown ? value : 'own',
-    },
-    ...(isKnown ? [] : [{ label: 'Text between them', type: 'text', value, rule: write } as const]),
-  ];
+  const options = { options: SEPARATORS, rule: write };
+  const choice = { label: 'Between them', value: isKnown ? value : 'own', ...options } as const;
+  if (isKnown) return [{ type: 'select', ...choice }];
+  const own = { label: 'Text between them', type: 'text', value, rule: write } as const;
+  return [{ type: 'select', ...choice }, own];
 }
 
-function fixedValue(rule: Rule | undefined, { path }: MappedField): readonly Control[] {
-  return [
-    {
-      label: 'Or the same for every record',
-      type: 'text',
-      value: constantText(rule) ?? '',
-      placeholder: 'no fixed value',
-      rule: (value) => (value === '' ? undefined : constant(value, path[1] === 'metrics')),
-    },
-  ];
+function fixedValue(rule: Rule | undefined, field: MappedField): readonly Control[] {
+  const value = constantText(rule) ?? '';
+  const write = (text: string) => (text === '' ? undefined : constant(text, isFigure(field)));
+  return [{ label: 'Or the same for every record', type: 'text', value, rule: write }];
+}
+
+function isFigure({ path }: MappedField): boolean {
+  return path[1] === 'metrics';
 }
 
 const ENDS = [
@@ -112,8 +108,6 @@ function rangeEnds(rule: Rule | undefined): readonly Control[] {
   }));
 }
 
-const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
-
 function thresholds(rule: Rule | undefined): readonly Control[] {
   const { bands = {} } = objectOf(rule);
   return Object.entries(bands).map(([name, bound]) => ({
@@ -125,36 +119,21 @@ function thresholds(rule: Rule | undefined): readonly Control[] {
 }
 
 /** The value of records that have none, or none that can be read. */
-function fallback(rule: Rule | undefined, { path }: MappedField): readonly Control[] {
-  const { else: other, onError } = objectOf(rule);
+function fallback(rule: Rule | undefined, field: MappedField): readonly Control[] {
+  const { else: other, onError = '' } = objectOf(rule);
   const without = withStep(withStep(rule, 'onError', undefined), 'else', undefined);
-  return [
-    {
-      label: 'Use this value',
-      type: 'text',
-      value: constantText(other) ?? '',
-      placeholder: 'leave the field out',
-      rule: (value) => {
-        if (value === '') return without;
-        return withStep(rule, 'else', constant(value, path[1] === 'metrics'));
-      },
-    },
-    {
-      label: 'Or another column',
-      type: 'column',
-      value: partsOf(other).columns.join(', '),
-      rule: (column) =>
-        withStep(rule, 'else', /[{}]/u.test(column) ? { from: column } : `{${column}}`),
-    },
-    ...(other === undefined
-      ? []
-      : [
-          {
-            label: 'Also if it can’t be read',
-            type: 'checkbox',
-            value: onError ?? '',
-            rule: (value: string) => withStep(rule, 'onError', value === '' ? undefined : 'else'),
-          } as const,
-        ]),
+  const fixed = (value: string): Rule =>
+    value === '' ? without : withStep(rule, 'else', constant(value, isFigure(field)));
+  const read = (column: string): Rule =>
+    withStep(rule, 'else', /[{}]/u.test(column) ? { from: column } : `{${column}}`);
+  const always = (value: string): Rule =>
+    withStep(rule, 'onError', value === '' ? undefined : 'else');
+  const text = constantText(other) ?? '';
+  const columns = partsOf(other).columns.join(', ');
+  const controls: readonly Control[] = [
+    { label: 'Use this value', type: 'text', value: text, rule: fixed },
+    { label: 'Or another column', type: 'column', value: columns, rule: read },
+    { label: 'Also if it can’t be read', type: 'checkbox', value: onError, rule: always },
   ];
+  return other === undefined ? controls.slice(0, 2) : controls;
 }

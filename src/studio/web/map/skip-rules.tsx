@@ -2,9 +2,8 @@
 import type { MappingChange } from '../../../index.js';
 import type { SkipCondition } from '../../../mapping/mapping.js';
 import { isObject } from '../../../model/record.js';
-import { Button } from '../controls.js';
+import { Button, untrusted } from '../parts.js';
 import { useSession } from '../session/use-session.js';
-import { untrusted } from '../text.js';
 
 function skipsOf(written: unknown): readonly SkipCondition[] {
   const skip = isObject(written) ? written['skip'] : undefined;

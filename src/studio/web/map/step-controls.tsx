@@ -1,7 +1,7 @@
 /** Controls for the steps of a rule, and for how all dates are read. */
-import type { MappingChange, Rule } from '../../../index.js';
+import type { Rule } from '../../../index.js';
 import { isObject } from '../../../model/record.js';
-import { Button, Input, Select } from '../controls.js';
+import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
@@ -13,9 +13,9 @@ interface StepsProps {
   /** The rule in the mapping, or a draft while the user types. */
   rule: Rule | undefined;
   /** Shows a rule's effect without writing it. */
-  sketch(rule: Rule): void;
+  sketch(rule: Rule | undefined): void;
   /** Writes a rule into the mapping. */
-  write(rule: Rule): void;
+  write(rule: Rule | undefined): void;
 }
 
 export function RuleSteps(props: StepsProps) {
@@ -45,13 +45,10 @@ export function RuleSteps(props: StepsProps) {
 function OneStep(props: StepsProps & { step: RuleStep }) {
   const { step, field, rule, sketch, write } = props;
   const { title, key } = step;
-  const pass = (to: (rule: Rule) => void) => (changed: Rule | undefined) => {
-    if (changed !== undefined) to(changed);
-  };
   const controls = step
     .controls(rule, field)
     .map((control) => (
-      <OneControl key={control.label} of={control} sketch={pass(sketch)} write={pass(write)} />
+      <OneControl key={control.label} of={control} sketch={sketch} write={write} />
     ));
   if (title === '') return <>{controls}</>;
   return (
@@ -65,14 +62,10 @@ function OneStep(props: StepsProps & { step: RuleStep }) {
   );
 }
 
-interface ControlProps {
-  of: Control;
-  sketch(rule: Rule | undefined): void;
-  write(rule: Rule | undefined): void;
-}
+type ControlProps = { of: Control } & Pick<StepsProps, 'sketch' | 'write'>;
 
 function OneControl({ of, sketch, write }: ControlProps) {
-  const { label, type, value, placeholder = '', options = [], rule } = of;
+  const { label, type, value, options = [], rule } = of;
   const choose = (other: string): void => write(rule(other));
   switch (type) {
     case 'column':
@@ -86,9 +79,7 @@ function OneControl({ of, sketch, write }: ControlProps) {
     default: {
       const number = type === 'number' && { required: true, step: 'any' };
       const show = (other: string): void => sketch(rule(other));
-      return (
-        <Input {...{ label, type, value, placeholder, ...number }} sketch={show} write={choose} />
-      );
+      return <Input {...{ label, type, value, ...number }} sketch={show} write={choose} />;
     }
   }
 }
@@ -99,24 +90,19 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
   const formats = [objectOf(rule).date ?? []].flat();
   if (formats.length === 0) return null;
   const values = isObject(written) ? written : {};
-  const propsFor = (key: string) => {
+  const option = (key: string, label: string, more: object = {}) => {
     const value = String(values[key] ?? '');
-    const write = (text: string): void => {
-      if (text !== value) void change(dateOption(key, text));
-    };
-    return { value, write };
+    const write = (text: string) =>
+      text === value || change({ path: [key], ...(text !== '' && { value: text }) });
+    return <Input {...{ label, value, write }} {...more} />;
   };
   return (
     <fieldset>
       <legend>All dates</legend>
       <div class="row">
-        <Input label="Time zone" placeholder="UTC" list="zones" {...propsFor('zone')} />
-        {formats.some((one) => one.includes('MMM')) && (
-          <Input label="Language of month names" placeholder="en" {...propsFor('locale')} />
-        )}
-        {formats.includes('relative') && (
-          <Input label="Day of the export" type="date" {...propsFor('asOf')} />
-        )}
+        {option('zone', 'Time zone', { list: 'zones', placeholder: 'UTC' })}
+        {formats.some((one) => one.includes('MMM')) && option('locale', 'Language of month names')}
+        {formats.includes('relative') && option('asOf', 'Day of the export', { type: 'date' })}
       </div>
       <datalist id="zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -125,8 +111,4 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
       </datalist>
     </fieldset>
   );
-}
-
-function dateOption(key: string, value: string): MappingChange {
-  return value === '' ? { path: [key] } : { path: [key], value };
 }

@@ -2,24 +2,28 @@
 import { useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { ImportedDocument } from '../../../model/document.js';
-import { Button, Input } from '../controls.js';
-import { CopiedCommand, Notices, Panel } from '../parts.js';
+import {
+  Button,
+  CopiedCommand,
+  counted,
+  figure,
+  Input,
+  Notices,
+  Panel,
+  untrusted,
+} from '../parts.js';
 import { ReviewCard } from '../record-view.js';
-import type { FollowedRun, RunControls } from '../session/use-run.js';
+import { SaveButton } from '../save-dialog.js';
+import type { FollowedRun } from '../session/use-run.js';
 import { useSession } from '../session/use-session.js';
-import { counted, figure, untrusted } from '../text.js';
 
-interface CheckProps {
-  run: RunControls;
-  /** Opens the dialog for saving. */
-  save(): void;
-}
-
-export function CheckScreen({ run, save }: CheckProps) {
-  const { text, isWrong, isOpen } = useSession();
+export function CheckScreen() {
+  const { text, isWrong, isOpen, run } = useSession();
   const isRunning = run.state === 'running';
-  const isOff = isRunning || isWrong || !isOpen;
-  const start = (job: RunControls['job']) => () => run.start(job, text);
+  const start = (job: FollowedRun['job']) => ({
+    disabled: isRunning || isWrong || !isOpen,
+    onClick: () => run.start(job, text),
+  });
   return (
     <>
       <Panel title="Check">
@@ -28,19 +32,14 @@ export function CheckScreen({ run, save }: CheckProps) {
           sandbox on this machine, which is deleted afterwards. Neither contacts the service.
         </p>
         <div class="actions">
-          <Button
-            text="Check the whole file"
-            class="first"
-            disabled={isOff}
-            onClick={start('validate')}
-          />
-          <Button text="Rehearse the import" disabled={isOff} onClick={start('rehearse')} />
+          <Button text="Check the whole file" class="first" {...start('validate')} />
+          <Button text="Rehearse the import" {...start('rehearse')} />
           {isRunning && <Button text="Cancel" onClick={run.cancel} />}
         </div>
         {isWrong && <p class="wrong">The mapping has mistakes. Correct them first.</p>}
-        <RunState run={run} isOld={text !== run.text} />
+        <RunState />
       </Panel>
-      <NextCommand save={save} />
+      <NextCommand />
       {run.documents.length > 0 && (
         <Panel title="What the service would return">
           <p class="soft">The first {counted(run.documents.length, 'document')}.</p>
@@ -51,12 +50,17 @@ export function CheckScreen({ run, save }: CheckProps) {
           </div>
         </Panel>
       )}
-      {run.page !== undefined && <ReportPanel page={run.page} />}
+      {run.page !== undefined && (
+        <Panel title="Report" aside={reportLink(run.page)}>
+          <iframe title="Report" src={run.page} sandbox="allow-scripts" />
+        </Panel>
+      )}
     </>
   );
 }
 
-function RunState({ run, isOld }: { run: FollowedRun; isOld: boolean }) {
+function RunState() {
+  const { run, text } = useSession();
   const { state, job, progress, notices, report, failure } = run;
   return (
     <div role="status">
@@ -66,7 +70,7 @@ function RunState({ run, isOld }: { run: FollowedRun; isOld: boolean }) {
       {report !== undefined && (
         <p class={`verdict ${report.exitCode === 0 ? '' : 'bad'}`}>{verdict(job, report)}</p>
       )}
-      {state === 'ended' && isOld && (
+      {state === 'ended' && text !== run.text && (
         <p class="todo">The mapping has changed since. Run it again.</p>
       )}
       <Notices of={notices} />
@@ -99,7 +103,7 @@ function verdict(job: FollowedRun['job'], { counts }: Report): string {
 }
 
 /** The command for the real import, complete once the mapping is saved and the monitoring is known. */
-function NextCommand({ save }: { save(): void }) {
+function NextCommand() {
   const { mapping, isSaved, isOpen } = useSession();
   const [id, setId] = useState('');
   if (mapping === undefined || !isOpen) return null;
@@ -107,7 +111,7 @@ function NextCommand({ save }: { save(): void }) {
     return (
       <Panel title="Next: the import">
         <p>Save {untrusted(mapping.name)} first: the commands read it from the disk.</p>
-        <Button text="Save…" class="first" onClick={save} />
+        <SaveButton />
       </Panel>
     );
   }
@@ -141,15 +145,10 @@ function idHint(id: string, isId: boolean): string {
   return 'A whole number. To list the monitorings, run: docferry monitorings list';
 }
 
-function ReportPanel({ page }: { page: string }) {
-  const link = (
+function reportLink(page: string) {
+  return (
     <a href={page} target="_blank" rel="noreferrer">
       Open in a new tab
     </a>
-  );
-  return (
-    <Panel title="Report" aside={link}>
-      <iframe title="Report" src={page} sandbox="allow-scripts" />
-    </Panel>
   );
 }

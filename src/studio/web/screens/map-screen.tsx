@@ -1,21 +1,18 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RuleUse } from '../../../operations/preview-documents.js';
-import { Button } from '../controls.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChange } from '../map/skip-rules.js';
-import { ErrorMessage, Notices, Panel } from '../parts.js';
-import { DocumentView, type PairSelection, RecordView } from '../record-view.js';
+import { Button, ErrorMessage, Notices, Pager, Panel } from '../parts.js';
+import { DocumentView, linkedRules, type PairSelection, RecordView } from '../record-view.js';
 import { useAddress } from '../session/address.js';
-import { contributesTo, fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
+import { fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
-import { figure } from '../text.js';
 import { YamlEditor } from '../yaml-editor.js';
 
 export function MapScreen() {
   const { isOpen, evaluation, written } = useSession();
-  const [chosen, choose] = useState<PairSelection>();
+  const [chosen, choose] = useState<PairSelection>({});
   const [opened, open] = useState<MappedField>();
   const [line, showLine] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
@@ -24,21 +21,17 @@ export function MapScreen() {
   const fields = fieldsOf(written);
   const current =
     opened && (fields.find(({ name }) => name === opened.name) ?? { ...opened, rule: undefined });
-  const marked = markedFields(fields, evaluation.answer?.shown?.rules ?? [], chosen);
+  const linked = linkedRules(evaluation.answer?.shown?.rules ?? [], chosen);
+  const isMarked = (one: MappedField) => linked.some(({ field }) => field === shownName(one));
   return (
     <div class="map-screen">
       <div class="columns">
         <Panel title="Fields" class="pane">
           <div ref={list}>
             {current === undefined ? (
-              <FieldList marked={marked} open={openField} />
+              <FieldList isMarked={isMarked} open={openField} />
             ) : (
-              <FieldPanel
-                key={current.name}
-                field={current}
-                close={close}
-                showText={() => showLine(String(current.path.at(-1)))}
-              />
+              <FieldPanel key={current.name} field={current} close={close} showText={showLine} />
             )}
           </div>
         </Panel>
@@ -64,27 +57,13 @@ export function MapScreen() {
   /** Returns to the list, and the focus to the field's place in it. */
   function close(): void {
     open(undefined);
-    choose(undefined);
+    choose({});
     requestAnimationFrame(() => {
       const buttons = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
       const own = buttons.find(({ dataset }) => dataset['open'] === opened?.name);
       (own ?? buttons[0])?.focus();
     });
   }
-}
-
-/** Fields that the chosen column goes into, or the chosen field. */
-function markedFields(
-  fields: readonly MappedField[],
-  rules: readonly RuleUse[],
-  chosen: PairSelection,
-): ReadonlySet<string> {
-  if (chosen === undefined) return new Set();
-  const about = rules.filter(({ field, columns }) =>
-    'column' in chosen ? Object.hasOwn(columns, chosen.column) : contributesTo(field, chosen.field),
-  );
-  const names = new Set(about.map(({ field }) => field));
-  return new Set(fields.filter((one) => names.has(shownName(one))).map(({ name }) => name));
 }
 
 interface PanesProps {
@@ -96,9 +75,9 @@ interface PanesProps {
 function RecordPanes({ chosen, choose }: PanesProps) {
   const { evaluation, usedBy, written, change } = useSession();
   const { answer, refused, waiting } = evaluation;
-  const names = Object.keys(usedBy);
+  // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
-    names.some((name) => name === column || isInside(name, column));
+    Object.keys(usedBy).some((name) => `${name}.`.replace('[', '.').startsWith(`${column}.`));
   const leaveOut = (column: string, value: unknown) => (
     <Button
       text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
@@ -123,10 +102,6 @@ function RecordPanes({ chosen, choose }: PanesProps) {
   );
 }
 
-function isInside(path: string, column: string): boolean {
-  return path.startsWith(`${column}[`) || path.startsWith(`${column}.`);
-}
-
 /** Opens the field that the address names. */
 function useLinked(open: (field: MappedField) => void): void {
   const { written } = useSession();
@@ -141,21 +116,5 @@ function Stepper() {
   const { source, record, evaluation, showRecord } = useSession();
   const count = source.answer?.records ?? 0;
   const at = record ?? evaluation.answer?.shown?.place.record ?? 1;
-  const step = (text: string, label: string, to: number) => (
-    <Button
-      text={text}
-      aria-label={label}
-      disabled={to < 1 || to > count}
-      onClick={() => showRecord(to)}
-    />
-  );
-  return (
-    <div class="actions">
-      {step('‹', 'Previous record', at - 1)}
-      <span role="status">
-        {figure(Math.min(at, count))} of {figure(count)}
-      </span>
-      {step('›', 'Next record', at + 1)}
-    </div>
-  );
+  return <Pager thing="record" at={at} of={count} show={showRecord} />;
 }

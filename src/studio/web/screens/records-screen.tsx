@@ -1,47 +1,92 @@
 /** The sample's records as a table with the outcome of each, filtered by links. */
 import { useState } from 'preact/hooks';
 import type { RecordsAnswer } from '../../wire.js';
-import { Button, Input } from '../controls.js';
-import { ErrorMessage, Notices, Panel } from '../parts.js';
+import {
+  counted,
+  ErrorMessage,
+  figure,
+  Input,
+  Notices,
+  Pager,
+  Panel,
+  untrusted,
+} from '../parts.js';
 import { screenAddress, useAddress } from '../session/address.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { OUTCOMES, useSession } from '../session/use-session.js';
-import { counted, figure, untrusted } from '../text.js';
+import { useSession } from '../session/use-session.js';
 import { RecordTable } from './records-table.js';
 
 /** Records shown at a time. */
 const PAGE_SIZE = 25;
 
-interface Filter {
-  readonly only: (typeof OUTCOMES)[number] | undefined;
-  /** The message of a problem. */
-  readonly problem: string | undefined;
-}
-
+/** Filtered by the address, whose change starts it anew at the first page. */
 export function RecordsScreen() {
+  const { text, isOpen } = useSession();
   const address = useAddress();
-  const { health } = useSession();
-  const only = OUTCOMES.find((outcome) => outcome === address.get('outcome'));
+  const [first, setFirst] = useState(1);
+  const [search, setSearch] = useState('');
+  const only = address.get('outcome') ?? undefined;
   const problem = address.get('problem') ?? undefined;
-  const outcomes = OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0);
+  const body = { text, from: first - 1, limit: PAGE_SIZE, search, only, problem };
+  const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
+    ask('/api/records', { body, signal });
+  const on = [text, isOpen, first, search];
+  const { answer, refused, waiting } = useAnswer(isOpen ? load : undefined, on);
+  const find = (wanted: string): void => {
+    setSearch(wanted);
+    setFirst(1);
+  };
+  const pages = { at: first, size: PAGE_SIZE, of: answer?.matching ?? 0, show: setFirst };
   return (
     <Panel title="Records">
-      <nav class="filters" aria-label="Filters">
-        <ul>
-          {filterLink('All', health?.sampled, {}, only === undefined && problem === undefined)}
-          {outcomes.map((name) =>
-            filterLink(name, health?.[name], { outcome: name }, name === only),
-          )}
-        </ul>
-        <ul aria-label="Problems">
-          {health?.problems.map(({ message, records }) =>
-            filterLink(message, records, { problem: message }, message === problem),
-          )}
-        </ul>
-      </nav>
-      {/* Another filter begins at its first page. */}
-      <FilteredRecords key={`${only} ${problem}`} filter={{ only, problem }} />
+      <Filters only={only} problem={problem} />
+      <div class="panel-head">
+        <Input type="search" label="Search records" value={search} sketch={find} />
+        <Pager thing="page" {...pages} />
+      </div>
+      <ErrorMessage of={refused} />
+      <Notices of={answer?.notices} />
+      {answer?.whole === false && (
+        <p class="soft">
+          {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
+        </p>
+      )}
+      {answer?.records.length === 0 && (
+        <p class="empty" role="status">
+          {noneText({ only, problem }, search)}{' '}
+          <a href={screenAddress('Records')}>Show all records</a>
+        </p>
+      )}
+      {answer && answer.records.length > 0 && (
+        <div aria-busy={waiting}>
+          <RecordTable records={answer.records} />
+        </div>
+      )}
     </Panel>
+  );
+}
+
+interface Filter {
+  /** An outcome. */
+  only: string | undefined;
+  /** The message of a problem. */
+  problem: string | undefined;
+}
+
+function Filters({ only, problem }: Filter) {
+  const { health, outcomes } = useSession();
+  return (
+    <nav class="filters" aria-label="Filters">
+      <ul>
+        {filterLink('All', health?.sampled, {}, only === undefined && problem === undefined)}
+        {outcomes.map((name) => filterLink(name, health?.[name], { outcome: name }, name === only))}
+      </ul>
+      <ul aria-label="Problems">
+        {health?.problems.map(({ message, records }) =>
+          filterLink(message, records, { problem: message }, message === problem),
+        )}
+      </ul>
+    </nav>
   );
 }
 
@@ -60,69 +105,8 @@ function filterLink(
   );
 }
 
-function FilteredRecords({ filter }: { filter: Filter }) {
-  const { text, isOpen } = useSession();
-  const [from, setFrom] = useState(0);
-  const [search, setSearch] = useState('');
-  const body = { text, from, limit: PAGE_SIZE, search, ...filter };
-  const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
-    ask('/api/records', { body, signal });
-  const on = [text, isOpen, from, search];
-  const { answer, refused, waiting } = useAnswer(isOpen ? load : undefined, on);
-  return (
-    <>
-      <div class="panel-head">
-        <Input
-          type="search"
-          label="Search records"
-          value={search}
-          sketch={(wanted) => {
-            setSearch(wanted);
-            setFrom(0);
-          }}
-        />
-        <Paging from={from} of={answer?.matching ?? 0} show={setFrom} />
-      </div>
-      <ErrorMessage of={refused} />
-      <Notices of={answer?.notices} />
-      {answer?.whole === false && (
-        <p class="soft">
-          {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
-        </p>
-      )}
-      {answer?.records.length === 0 && (
-        <p class="empty" role="status">
-          {noneText(filter, search)} <a href={screenAddress('Records')}>Show all records</a>
-        </p>
-      )}
-      {answer !== undefined && answer.records.length > 0 && (
-        <div aria-busy={waiting}>
-          <RecordTable records={answer.records} />
-        </div>
-      )}
-    </>
-  );
-}
-
 function noneText({ only, problem }: Filter, search: string): string {
   if (search !== '') return `No record with this filter contains “${search}”.`;
   if (problem !== undefined) return 'No record has this problem any more.';
   return only === undefined ? 'There are no records in this file.' : `No record is ${only}.`;
-}
-
-function Paging({ from, of, show }: { from: number; of: number; show(from: number): void }) {
-  const next = from + PAGE_SIZE;
-  const shown = of === 0 ? '0' : `${figure(from + 1)}–${figure(Math.min(next, of))}`;
-  const link = (text: string, to: number, isThere: boolean) => (
-    <Button text={text} aria-label={`${text} page`} disabled={!isThere} onClick={() => show(to)} />
-  );
-  return (
-    <div class="actions">
-      {link('Previous', from - PAGE_SIZE, from > 0)}
-      <span role="status">
-        {shown} of {figure(of)}
-      </span>
-      {link('Next', next, next < of)}
-    </div>
-  );
 }

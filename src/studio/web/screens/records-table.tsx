@@ -1,37 +1,21 @@
 /** A table of records; each opens to the record and the document it becomes. */
 import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
-import { Button } from '../controls.js';
+import { labelOf } from '../map/field-names.js';
+import { Button, Head, untrusted } from '../parts.js';
 import { DocumentView, type PairSelection, RecordView } from '../record-view.js';
-import { documentRows, fieldsOf, testFromRecord, testsOf } from '../session/mapping-fields.js';
+import { documentRows, fieldsOf } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
-import { untrusted } from '../text.js';
 
-/** Columns for those of these fields that the mapping has. */
-const SHOWN_FIELDS: Readonly<Record<string, string>> = {
-  'metrics.score': 'Score',
-  published: 'Date',
-  language: 'Language',
-  'author.username': 'Author',
-};
+/** Fields that have a column if the mapping has them. */
+const SHOWN = ['metrics.score', 'published', 'language', 'author.username'];
 
 export function RecordTable({ records }: { records: readonly ShownRecord[] }) {
   const mapped = fieldsOf(useSession().written).map(({ name }) => name);
-  const fields = Object.keys(SHOWN_FIELDS).filter((field) => mapped.includes(field));
+  const fields = SHOWN.filter((field) => mapped.includes(field));
   return (
     <table class="record-table">
-      <thead>
-        <tr>
-          <th>Record</th>
-          <th>Outcome</th>
-          <th>Text</th>
-          {fields.map((field) => (
-            <th key={field} class="more">
-              {SHOWN_FIELDS[field]}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head of={['Record', 'Outcome', 'Text', ...fields.map(labelOf)]} />
       <tbody>
         {records.map((record) => (
           <OneRecord key={record.place.record} of={record} fields={fields} />
@@ -59,16 +43,13 @@ function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] 
           </div>
         </td>
         {fields.map((field) => (
-          <td key={field} class="more">
-            {values.has(field) && untrusted(shownValue(field, values.get(field)))}
-          </td>
+          <td key={field}>{values.has(field) && untrusted(shownValue(values.get(field)))}</td>
         ))}
       </tr>
       {isOpen && (
         <tr class="opened">
           <td colSpan={3 + fields.length}>
             <RecordPair of={of} />
-            <MakeTest of={of} />
           </td>
         </tr>
       )}
@@ -83,12 +64,12 @@ function longestText(record: ShownRecord['record']): string {
 }
 
 /** Of a timestamp its day. */
-function shownValue(field: string, value: unknown): unknown {
-  return field === 'published' ? String(value).replace(/T.*/u, '') : value;
+function shownValue(value: unknown): unknown {
+  return /^\d{4}-\d\d-\d\dT/u.test(String(value)) ? String(value).slice(0, 10) : value;
 }
 
 function RecordPair({ of }: { of: ShownRecord }) {
-  const [chosen, choose] = useState<PairSelection>();
+  const [chosen, choose] = useState<PairSelection>({});
   return (
     <div class="pair">
       <div>
@@ -100,22 +81,5 @@ function RecordPair({ of }: { of: ShownRecord }) {
         <DocumentView of={of} chosen={chosen} choose={choose} />
       </div>
     </div>
-  );
-}
-
-function MakeTest({ of }: { of: ShownRecord }) {
-  const { written, change } = useSession();
-  const [message, setMessage] = useState('');
-  const test = testFromRecord(of);
-  const make = async (): Promise<void> => {
-    const index = testsOf(written).length;
-    await change({ path: ['tests', index], value: test });
-    setMessage(`Added as test ${index + 1} of the mapping. Run it with: docferry mapping test`);
-  };
-  return (
-    <p>
-      <Button text="Make this a test" disabled={typeof test === 'string'} onClick={make} />{' '}
-      <span role="status">{typeof test === 'string' ? test : message}</span>
-    </p>
   );
 }

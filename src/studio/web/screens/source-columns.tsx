@@ -1,11 +1,9 @@
 /** The file's columns: type, how far they are filled, values, and the fields that use them. */
 import { useState } from 'preact/hooks';
 import type { ColumnFigures } from '../../wire.js';
-import { Input } from '../controls.js';
-import { Panel } from '../parts.js';
+import { counted, fieldName, figure, Input, Panel, untrusted } from '../parts.js';
 import { screenAddress } from '../session/address.js';
 import { useSession } from '../session/use-session.js';
-import { counted, fieldName, figure, untrusted } from '../text.js';
 
 /** Drawn before the type's name. */
 const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
@@ -18,8 +16,6 @@ const MARKS: Readonly<Record<ColumnFigures['type'], string>> = {
   list: '[ ]',
   blank: '–',
 };
-/** Fewer columns need no search. */
-const MIN_SEARCHED = 10;
 /** Number of columns shown; the search finds the others. */
 const MAX_SHOWN = 100;
 
@@ -34,11 +30,7 @@ export function ColumnList() {
   return (
     <Panel
       title={counted(columns.length, 'column')}
-      aside={
-        columns.length >= MIN_SEARCHED && (
-          <Input type="search" label="Search columns" value={search} sketch={setSearch} />
-        )
-      }
+      aside={<Input type="search" label="Search columns" value={search} sketch={setSearch} />}
     >
       <p class="soft" role="status">
         {found.length === 0
@@ -56,7 +48,7 @@ export function ColumnList() {
 }
 
 function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[] }) {
-  const { name, type, filled, distinct, top, histogram } = of;
+  const { name, type, filled, distinct, top } = of;
   return (
     <li class={fields.length === 0 ? 'unused' : ''}>
       <div>
@@ -74,12 +66,7 @@ function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[
         <span class="soft">{counted(distinct, 'different value')}</span>
       </div>
       <div class="column-values">
-        {histogram !== null && (
-          <Histogram
-            of={histogram}
-            label={`${type === 'text' ? 'Lengths' : 'Values'} of ${name}`}
-          />
-        )}
+        <Histogram of={of} />
         <ul class="top">
           {top.map(({ value, count }) => (
             <li key={value}>
@@ -104,12 +91,13 @@ function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[
 const BAR_WIDTH = 8;
 const HEIGHT = 28;
 
-function Histogram({ of, label }: { of: readonly number[]; label: string }) {
-  const most = Math.max(...of, 1);
-  const description = `${label} from low to high: ${of.join(', ')}`;
+function Histogram({ of: { histogram, type, name } }: { of: ColumnFigures }) {
+  if (histogram === null) return null;
+  const most = Math.max(...histogram, 1);
+  const label = `${type === 'text' ? 'Lengths' : 'Values'} of ${name} from low to high: ${histogram.join(', ')}`;
   return (
-    <svg role="img" aria-label={description} width={of.length * BAR_WIDTH} height={HEIGHT}>
-      {of.map((count, index) => {
+    <svg role="img" aria-label={label} width={histogram.length * BAR_WIDTH} height={HEIGHT}>
+      {histogram.map((count, index) => {
         // A single value must still be visible.
         const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT);
         const x = index * BAR_WIDTH;

@@ -1,7 +1,7 @@
 /** Options to read the file otherwise than detected; the mapping notes them under `input`. */
 import type { MappingChange } from '../../../index.js';
 import type { SourceAnswer } from '../../wire.js';
-import { Input, Select } from '../controls.js';
+import { Input, Select } from '../parts.js';
 import { inputOf } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 

@@ -1,8 +1,7 @@
 /** The file: how it is read, its columns, and its first rows. */
 import type { SourceAnswer } from '../../wire.js';
-import { ErrorMessage, Notices, Panel } from '../parts.js';
+import { counted, ErrorMessage, figure, Head, Notices, Panel, untrusted } from '../parts.js';
 import { useSession } from '../session/use-session.js';
-import { counted, figure, untrusted } from '../text.js';
 import { ColumnList } from './source-columns.js';
 import { DELIMITER_NAMES, InputOptions } from './source-options.js';
 
@@ -61,14 +60,7 @@ function Rows({ source: { rows, columns } }: { source: SourceAnswer }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label="Records">
         <table>
-          <thead>
-            <tr>
-              <th>Line</th>
-              {shown.map((name) => (
-                <th key={name}>{untrusted(name)}</th>
-              ))}
-            </tr>
-          </thead>
+          <Head of={['Line', ...shown]} />
           <tbody>
             {rows.map(({ place, record, problem }) => (
               <tr key={place.record}>
@@ -76,7 +68,11 @@ function Rows({ source: { rows, columns } }: { source: SourceAnswer }) {
                 {record === null ? (
                   <td colSpan={shown.length}>{untrusted(problem)}</td>
                 ) : (
-                  shown.map((name) => <Cell key={name} of={record[name]} />)
+                  shown.map((name) => (
+                    <td key={name}>
+                      <div class="cell">{untrusted(record[name])}</div>
+                    </td>
+                  ))
                 )}
               </tr>
             ))}
@@ -84,13 +80,5 @@ function Rows({ source: { rows, columns } }: { source: SourceAnswer }) {
         </table>
       </section>
     </Panel>
-  );
-}
-
-function Cell({ of }: { of: unknown }) {
-  return (
-    <td>
-      <div class="cell">{untrusted(of)}</div>
-    </td>
   );
 }

@@ -16,14 +16,12 @@ interface Refusal {
 export class AnswerError extends Error {
   /** HTTP status; 0 if there was no answer. */
   readonly status: number;
-  readonly mistakes: readonly MappingMistake[];
-  readonly saved: SavedMapping | null;
+  readonly answer: Refusal;
 
-  constructor(status: number, { message, mistakes = [], saved = null }: Refusal) {
-    super(message);
+  constructor(status: number, answer: Refusal) {
+    super(answer.message);
     this.status = status;
-    this.mistakes = mistakes;
-    this.saved = saved;
+    this.answer = answer;
   }
 }
 

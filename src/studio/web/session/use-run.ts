@@ -21,15 +21,10 @@ export interface FollowedRun {
   readonly failure?: string;
 }
 
-export interface RunControls extends FollowedRun {
-  start(job: FollowedRun['job'], text: string): void;
-  cancel(): void;
-}
-
 const FRESH = { notices: [], documents: [] };
 const STOPPED = 'The studio stopped before the run ended.';
 
-export function useRun(): RunControls {
+export function useRun() {
   const [run, setRun] = useState<FollowedRun>({
     job: 'validate',
     state: 'none',

@@ -1,76 +1,7 @@
-/** Buttons, inputs and lists of choices. */
-import type {
-  ButtonHTMLAttributes,
-  ComponentChildren,
-  InputHTMLAttributes,
-  PartialInputHTMLAttributes,
-  TargetedEvent,
-  TargetedKeyboardEvent,
-} from 'preact';
+/** A list to choose from, with a search field, as exports may have thousands of columns. */
+import type { TargetedKeyboardEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { untrusted } from './text.js';
-
-type ButtonProps = Omit<ButtonHTMLAttributes, 'children'> & { text: ComponentChildren };
-
-export function Button({ text, ...rest }: ButtonProps) {
-  return (
-    <button type="button" {...rest}>
-      {text}
-    </button>
-  );
-}
-
-type Attributes = Omit<
-  PartialInputHTMLAttributes<HTMLInputElement>,
-  'label' | 'role' | 'type' | 'onInput' | 'onChange'
->;
-
-interface InputProps extends Attributes {
-  label: ComponentChildren;
-  type?: 'text' | 'search' | 'number' | 'date' | 'checkbox';
-  list?: string;
-  /** Takes each valid value while the user types. */
-  sketch?(value: string): unknown;
-  /** Takes the value when typing ends. */
-  write?(value: string): unknown;
-}
-
-export function Input({ label, sketch, write, type = 'text', ...rest }: InputProps) {
-  const pass = (take: InputProps['write']) => (event: TargetedEvent<HTMLInputElement>) => {
-    const { value, validity } = event.currentTarget;
-    if (validity.valid) take?.(value);
-  };
-  // Browsers report a date's change with each digit of the year.
-  const end = type === 'date' ? { onBlur: pass(write) } : { onChange: pass(write) };
-  const attributes = { type, ...rest, ...end } as InputHTMLAttributes;
-  return (
-    <label class={type}>
-      {label}
-      <input {...attributes} onInput={pass(sketch)} />
-    </label>
-  );
-}
-
-export function Select(props: {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, text: string])[];
-  choose(value: string): unknown;
-}) {
-  const { label, value, options, choose } = props;
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+import { Button, Input, untrusted } from './parts.js';
 
 export interface Choice {
   readonly text: string;
@@ -87,7 +18,6 @@ interface ChoiceListProps {
   groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
 }
 
-/** A button that opens a list with a search field, as exports may have thousands of columns. */
 export function ChoiceList({ label, current, groups }: ChoiceListProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -110,8 +40,9 @@ function OpenList({ label, groups, closed }: ChoiceListProps & { closed(): void 
   const list = useRef<HTMLDivElement>(null);
   // Browsers close a popover on Escape and on a click elsewhere, and return the focus.
   useLayoutEffect(() => list.current?.showPopover(), []);
+  const isWanted = ({ text }: Choice) => text.toLowerCase().includes(search.toLowerCase());
   const found = groups
-    .map(({ title, choices }) => ({ title, choices: choices.filter(contains(search)) }))
+    .map(({ title, choices }) => ({ title, choices: choices.filter(isWanted) }))
     .filter(({ choices }) => choices.length > 0);
   const take = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
@@ -143,7 +74,9 @@ function OpenList({ label, groups, closed }: ChoiceListProps & { closed(): void 
           <ul>
             {choices.map((choice) => (
               <li key={choice.text}>
-                <Button onClick={() => take(choice)} text={choiceText(choice)} />
+                <button type="button" onClick={() => take(choice)}>
+                  {untrusted(choice.text)} <span class="soft">{untrusted(choice.detail)}</span>
+                </button>
               </li>
             ))}
           </ul>
@@ -151,19 +84,6 @@ function OpenList({ label, groups, closed }: ChoiceListProps & { closed(): void 
       ))}
     </div>
   );
-}
-
-function choiceText({ text, detail }: Choice) {
-  return (
-    <>
-      {untrusted(text)} <span class="soft">{untrusted(detail)}</span>
-    </>
-  );
-}
-
-function contains(search: string): (choice: Choice) => boolean {
-  const wanted = search.toLowerCase();
-  return ({ text }) => text.toLowerCase().includes(wanted);
 }
 
 /** Moves the focus between the search field and the choices. */
