@@ -33,9 +33,7 @@ export function reportText(report: Report, terminal: Terminal = PLAIN): string {
 /** Formats the verdict in bold, after a sign that shows whether it is good news. */
 function headlineLines(report: Report, terminal: Terminal): readonly string[] {
   const [first = '', ...others] = headline(report).map(printable);
-  const { counts, diagnosis, exitCode } = report;
-  const isDoubtful = counts.read === 0 || diagnosis !== null;
-  const tone = isDoubtful && exitCode === 0 ? 'mixed' : toneOf(exitCode);
+  const tone = toneOf(report);
   const lines = wrap(`${sign(tone, PLAIN)} ${first}`, terminal, 2).slice(2);
   return [
     `${sign(tone, terminal)} ${paint(lines, 'bold', terminal)}`,

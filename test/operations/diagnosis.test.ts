@@ -315,6 +315,33 @@ describe('a value that no edit reads', () => {
   });
 });
 
+describe('valid records', () => {
+  const edits = [['profile: complete', 'profile: minimal']] as const;
+  const ofObjects = async (leave: readonly string[]): Promise<Report> => {
+    const folder = newFolder();
+    const rows = numbers.map((n) => {
+      const { link: _, ...row } = GOOD(n);
+      return Object.fromEntries(Object.entries(row).filter(([name]) => !leave.includes(name)));
+    });
+    const input = put(folder, 'r.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const written = edits.reduce((one, [from, to]) => one.replace(from, to), MAPPING);
+    return await validateDocuments({ input, mapping: put(folder, 'm.yaml', written) });
+  };
+
+  it('are no good news if no record has what the score is read from', async () => {
+    const report = await ofObjects(['stars']);
+    expect(report.counts).toMatchObject({ read: RECORDS, invalid: 0 });
+    expect(report.diagnosis).toBe(
+      "No record has stars, so sentiment and metrics.score can't be read (mapping lines 7, 11).",
+    );
+    expect(reportText(report)).toMatch(/^! No record has stars/);
+  });
+
+  it('may lack other columns', async () => {
+    expect((await ofObjects([])).diagnosis).toBeNull();
+  });
+});
+
 describe('causes', () => {
   it('group the problems of a column over fields, and come in the order of what they cure', async () => {
     const report = await validate((row, n) => {

@@ -2,7 +2,13 @@
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
-import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
+import {
+  columnUses,
+  mainColumns,
+  mappingRules,
+  nestedRules,
+  type PlacedRule,
+} from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
 import { quote, shellWord } from '../../model/text.js';
@@ -273,12 +279,15 @@ function placeText({ rules, run: { mapping } }: Pick<FailingCause, 'rules' | 'ru
   return ` (mapping line${lines.length > 1 ? 's' : ''} ${lines.toSorted((a, b) => a - b).join(', ')})`;
 }
 
-/** Explains why (nearly) no record is valid; `null` if some are, or if no cause explains it. */
+/**
+ * Explains why (nearly) no record is valid, or has a field that matters; `null` if no cause explains
+ * it.
+ */
 async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise<string | null> {
   const { invalid, rejected, skipped, read } = run.counts;
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
-  if (other !== undefined || !areNearlyAll) return other ?? null;
+  if (other !== undefined || !areNearlyAll) return other ?? unreadFields(run);
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
   if (first === undefined) return null;
@@ -294,6 +303,23 @@ async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise
     ? `${whole.length === 1 ? 'one rule fails' : `${whole.length} rules fail`} for`
     : `${whole.length === 1 ? 'one problem is' : `${whole.length} problems are`} in`;
   return `${nothing} ${verb} imported: ${what} ${records}.`;
+}
+
+/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
+const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
+
+/** Explains which of the expected fields are read from columns that no record has. */
+function unreadFields(run: ExplainedRun): string | null {
+  const { mapping, absent } = run;
+  const unread = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
+    const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
+    return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
+  });
+  if (unread.length === 0) return null;
+  const columns = [...new Set(unread.map(({ column }) => column))];
+  const fields = [...new Set(unread.map(({ field }) => field))].join(' and ');
+  const rules = unread.map(({ path }) => ({ rule: '', path }));
+  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

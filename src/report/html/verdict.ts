@@ -20,7 +20,7 @@ export function verdict(report: Report | DriftStop): Html {
   const { counts, command, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
   return html`
-<section id="verdict" class="verdict ${toneOf(report.exitCode)} ${command}" aria-labelledby="headline">
+<section id="verdict" class="verdict ${toneOf(report)} ${command}" aria-labelledby="headline">
 ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${foreign(first)}</h1>
 ${others.map((line) => html`<p>${foreign(line)}</p>`)}
