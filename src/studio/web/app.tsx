@@ -48,7 +48,11 @@ function Page() {
       <Header />
       <nav aria-label="Screens">
         {Object.keys(SCREENS).map((name) => (
-          <a key={name} href={screenAddress(name)} aria-current={name === current && 'page'}>
+          <a
+            key={name}
+            href={screenAddress(name)}
+            aria-current={name === current ? 'page' : undefined}
+          >
             {name}
           </a>
         ))}

@@ -21,6 +21,8 @@ export interface RuleStep {
   isShown(rule: Rule | undefined): boolean;
   /** The key that adds the step to a rule, and takes it away. */
   readonly key?: 'scale' | 'bands';
+  /** The button that adds it. */
+  readonly add?: string;
   /** Whether the step can be added to a rule of this field. */
   fits?(field: string): boolean;
   /** The step's value when it is added. */
@@ -38,6 +40,7 @@ export const STEPS: readonly RuleStep[] = [
   {
     title: 'Range',
     key: 'scale',
+    add: 'Add a range',
     isShown: (rule) => objectOf(rule).scale !== undefined,
     fits: (field) => field.startsWith('metrics.') || field === 'sentiment',
     initial: { from: [0, 10], to: [1, 5] },
@@ -46,6 +49,7 @@ export const STEPS: readonly RuleStep[] = [
   {
     title: 'Thresholds',
     key: 'bands',
+    add: 'Add thresholds',
     isShown: (rule) => objectOf(rule).bands !== undefined,
     fits: (field) => field === 'sentiment',
     initial: { B: 4, N: 3, R: 1 },

@@ -30,10 +30,10 @@ export function RuleSteps(props: StepsProps) {
       ))}
       <DateOptions rule={rule} />
       <div class="actions">
-        {addable.map(({ title, key = 'scale', initial }) => (
+        {addable.map(({ add, key = 'scale', initial }) => (
           <Button
             key={key}
-            text={`Add a ${title.toLowerCase()}`}
+            text={add}
             onClick={() => write(withStep(rule, key, initial as never))}
           />
         ))}

@@ -99,7 +99,8 @@ function filterLink(
   return (
     <li key={label}>
       <a href={screenAddress('Records', to)} aria-current={isChosen ? 'true' : undefined}>
-        <span class={to['outcome'] ?? ''}>{untrusted(label)}</span> <b>{figure(records ?? 0)}</b>
+        <span class={records ? to['outcome'] : ''}>{untrusted(label)}</span>{' '}
+        <b>{figure(records ?? 0)}</b>
       </a>
     </li>
   );
