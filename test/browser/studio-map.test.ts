@@ -40,6 +40,7 @@ describe('the map screen', () => {
       await page.getByRole('region', { name: 'Effect' }).getByRole('table').waitFor();
       await page.locator('.chosen .choice-button').first().click();
       expect(await axeFindings(page), field).toEqual([]);
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: '← All fields' }).click();
     }
     await openText(page);
@@ -85,7 +86,7 @@ describe('an edit', () => {
     await isProposed(page);
     await openText(page);
     await editor(page).fill((await text(page)).replace(/language: .*/, 'language: { value: xx }'));
-    await expect.poll(() => documentField(page, 'language').textContent()).toBe('xx');
+    await expect.poll(() => documentField(page, 'language').textContent(), SOON).toBe('xx');
     await chooseColumn(page, 'author.username', 'City');
     await expect.poll(() => text(page)).toContain('username: "{City}"');
     await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
@@ -169,6 +170,29 @@ describe('an edit', () => {
     expect(await rule.innerText()).toBe(before);
   });
 
+  it('of a text’s column takes along what follows from it, and says so', async () => {
+    const rows = Array.from(
+      { length: 12 },
+      (_, n) =>
+        `Guest ${n};2025-03-${n + 10};${n % 5};It was ${n % 3 ? 'lovely' : 'poor'} there;So ${n}`,
+    );
+    const content = ['Author;Date;Rating;Review;Title', ...rows].join('\n');
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    await openText(page);
+    const before = await text(page);
+    await openField(page, 'text');
+    const column = await page.locator('.chosen .choice-button').first().textContent();
+    const other = column === 'Title' ? 'Review' : 'Title';
+    await page.locator('.chosen .choice-button').first().click();
+    await choiceIn(page, other).click();
+    await page.getByText(/^Also changed: .*Language/).waitFor();
+    expect(await text(page)).toContain(`skip: [{ from: ${other}, blank: true }]`);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => text(page)).toBe(before);
+    await page.getByText('Also changed').waitFor({ state: 'hidden' });
+  });
+
   it('closes its panel on Escape, and the focus returns to the field', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
@@ -214,9 +238,11 @@ describe('saving', () => {
     const two = await another();
     await isProposed(two);
     await openText(two);
+    await one.bringToFront();
     await one.getByRole('button', { name: 'Save…' }).click();
     await one.getByRole('button', { name: 'Save', exact: true }).click();
     await header(one).getByText('saved', { exact: true }).waitFor();
+    await two.bringToFront();
     await chooseColumn(two, 'author.username', 'City');
     await expect.poll(() => text(two)).toContain('{City}');
     await two.getByRole('button', { name: 'Save…' }).click();
@@ -226,6 +252,7 @@ describe('saving', () => {
     await two.getByRole('button', { name: 'Overwrite it' }).click();
     await header(two).getByText('saved', { exact: true }).waitFor();
     expect(readFileSync(mapping, 'utf8')).toContain('username: "{City}"');
+    await one.bringToFront();
     await chooseColumn(one, 'author.username', 'Country');
     await one.getByRole('button', { name: 'Save…' }).click();
     await one.getByRole('button', { name: 'Save', exact: true }).click();

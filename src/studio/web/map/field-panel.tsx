@@ -27,7 +27,7 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
   const { name, path } = field;
   const [draft, sketch] = useState<Rule>();
   const [chosen, choose] = useState<readonly string[]>();
-  const [also, setAlso] = useState<readonly MappingChange[]>([]);
+  const [also, setAlso] = useState<{ rule: string; changes: readonly MappingChange[] }>();
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
   const columns = chosen ?? partsOf(field.rule).columns;
@@ -36,14 +36,12 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
     if (changed === undefined) return;
     sketch(changed);
     choose(undefined);
-    void session.change({ path, value: changed }, ...others).then(() => setAlso(others));
+    setAlso({ rule: JSON.stringify(changed), changes: others });
+    void session.change({ path, value: changed }, ...others);
   };
   const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
     write(withFallbackOf(format.rule, rule), format.also);
-  useEffect(() => {
-    sketch(undefined);
-    setAlso([]);
-  }, [written]);
+  useEffect(() => sketch(undefined), [written]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
     if (chosen && proposal?.rule) take({ ...proposal, rule: proposal.rule });
@@ -82,8 +80,8 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
           {untrusted(proposal.evidence)} {chosen && 'Nothing was changed.'}
         </p>
       )}
-      {also.length > 0 && (
-        <p role="status" class="todo">{`Also changed: ${also.map(nameOf).join(', ')}.`}</p>
+      {also && also.rule === written && also.changes.length > 0 && (
+        <p role="status" class="todo">{`Also changed: ${namesOf(also.changes)}.`}</p>
       )}
       <Formats of={proposal} rule={chosen ? undefined : rule} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
@@ -105,10 +103,13 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-/** Names a part of the mapping that changed with a field. */
-function nameOf({ path: [top, field] }: MappingChange): string {
-  if (top === 'skip') return 'records left out';
-  return top === 'document' ? labelOf(String(field)) : 'day of the export';
+/** Names the parts of the mapping that changed with a field. */
+function namesOf(changes: readonly MappingChange[]): string {
+  const names = changes.map(({ path: [top, field] }) => {
+    if (top === 'document') return labelOf(String(field));
+    return top === 'skip' ? 'Records left out' : 'Day of the export';
+  });
+  return [...new Set(names)].join(', ');
 }
 
 /** Asks for the rules that fill a field from columns. */
