@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startStudio } from '../../src/studio/start-studio.js';
+import { axeFindings } from './browser.js';
 
 /** A studio in a browser, for the running test. */
 export interface StudioPage {
@@ -119,6 +120,20 @@ export async function chooseColumn(page: Page, field: string, column: string): P
   await choiceIn(page, column).click();
   await page.locator('.field-panel > .row code').getByText(column).waitFor();
   await page.getByRole('button', { name: '← All fields' }).click();
+}
+
+/** Pixels by which the page is wider than its window. */
+export async function overflowAt(page: Page, width: number): Promise<unknown> {
+  await page.setViewportSize({ width, height: 800 });
+  return await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+}
+
+/** What axe finds in light and dark. */
+export async function findingsIn(page: Page): Promise<unknown> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await axeFindings(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [dark, await axeFindings(page)].flat();
 }
 
 /** Presses Tab until something has the focus. */
