@@ -4,7 +4,7 @@ import type { SurveySummary } from './survey.js';
 import { type Period, TimeSpread } from './time-spread.js';
 import { type Counted, type CountsSummary, sortedCounts } from './value-counts.js';
 
-/** How much of an export the mapping uses, and statistics of its documents. */
+/** Share of an export that the mapping uses, and statistics of its documents. */
 export interface Coverage {
   /** Number of valid documents, duplicates included; all figures below are about them. */
   readonly documents: number;
@@ -115,7 +115,7 @@ function useOf(
 
 const MAX_TOP = 10;
 
-/** Whether a column's values identify or quote people: reports are passed on. */
+/** Returns whether a column's values identify or quote people: reports are passed on. */
 function isPersonal({ fields }: Pick<ColumnCoverage, 'fields'>): boolean {
   return fields.some((field) => field.startsWith('author.') || field === 'text');
 }
@@ -133,8 +133,8 @@ function sumOf(counted: readonly Counted[]): number {
 }
 
 /**
- * Whether a column named in a mapping refers to a path: the path itself, an object around it, or an
- * element of a list in it.
+ * Returns whether a column named in a mapping refers to a path: the path itself, an object around
+ * it, or an element of a list in it.
  */
 export function refersTo(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);

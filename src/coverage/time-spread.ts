@@ -22,7 +22,7 @@ export interface TimeSummary {
 
 interface Figures {
   documents: number;
-  /** How many of them have a score, and the sum of the scores. */
+  /** Number of them that have a score, and the sum of the scores. */
   scored: number;
   scores: number;
 }

@@ -166,7 +166,7 @@ function yearOrder(dated: readonly Dated[]): DayOrder | undefined {
     : { first: 'day', other: 'year', decided: false, evidence };
 }
 
-/** Whether this is a date of this century, at most of this year. */
+/** Returns whether this is a date of this century, at most of this year. */
 function isPast(year: number, month: number, day: number): boolean {
   return month <= 12 && day >= 1 && day <= 31 && year <= new Date().getUTCFullYear() - 2000;
 }

@@ -18,7 +18,7 @@ const LEARN_OPTIONS = {
   out: {
     ...OUT_OPTIONS.out,
     defaultText: 'the mapping file itself',
-    help: 'Where to write the mapping',
+    help: 'File to write the mapping to',
   },
 } as const;
 

@@ -14,7 +14,7 @@ import { log, print } from '../../print.js';
 const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
   ...PREVIEW_OPTIONS,
-  limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
+  limit: option.integer('limit', 'Number of records to show', { short: 'n', min: 1, default: 5 }),
   json: option.boolean('json', 'One JSON object per line'),
 } as const;
 
