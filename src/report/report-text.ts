@@ -1,5 +1,5 @@
 import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
-import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
+import { OUTCOMES, type Outcome } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
@@ -78,7 +78,8 @@ function summary({ command, status, counts, target, inputs }: Report): string {
     isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
     ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
     ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
-  ].join(', ');
+    // A comma after a number would look like one in it.
+  ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
@@ -183,10 +184,6 @@ function causeLines(report: Report, terminal: Terminal): string[] {
   ]);
   if (more === 0) return lines;
   return [...lines, `${count(more, 'other cause')}: the JSON report has all of them`];
-}
-
-export function placeText({ source, record, line }: Place): string {
-  return `${source}, record ${record}${line === null ? '' : `, line ${line}`}`;
 }
 
 /** Files to fix and import again. */

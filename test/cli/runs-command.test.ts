@@ -166,7 +166,7 @@ describe('docferry runs', () => {
     const stopped = await docferry(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
     // The report, the list and the single run show the same figures.
-    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1, 2 not sent.');
+    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1; 2 not sent.');
     const listed = await docferry(['runs', 'list', '--json'], { cwd });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
     const text = await docferry(['runs', 'list'], { cwd });

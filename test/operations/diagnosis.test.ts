@@ -337,6 +337,15 @@ describe('valid records', () => {
     expect(reportText(report)).toMatch(/^! No record has stars/);
   });
 
+  it('were deliberately skipped, although they lack most columns', async () => {
+    const folder = newFolder();
+    const input = put(folder, 'r.jsonl', '{"id":1,"deleted":true}\n{"id":2,"deleted":true}\n');
+    const written = `${MAPPING}skip:\n  - { from: deleted, in: ["true"] }\n`;
+    const report = await validateDocuments({ input, mapping: put(folder, 'm.yaml', written) });
+    expect(report.counts).toMatchObject({ read: 2, skipped: 2 });
+    expect(report.diagnosis).toBeNull();
+  });
+
   it('may lack other columns', async () => {
     expect((await ofObjects([])).diagnosis).toBeNull();
   });

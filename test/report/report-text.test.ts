@@ -20,7 +20,7 @@ describe('the first line', () => {
   it('says how many went well and what became of the others', () => {
     const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
     expect(firstLine(reportWith({ exitCode: 1, counts }))).toBe(
-      '! Finished: 1,000 of 1,326 reviews imported into monitoring 7, 304 need a look.',
+      '! Finished: 1,000 of 1,326 reviews imported into monitoring 7; 304 need a look.',
     );
   });
 
@@ -43,7 +43,7 @@ describe('the first line', () => {
     expect(lines.slice(0, 3)).toEqual([
       '✗ Stopped early: report.json: no space is left.',
       '  Free disk space, or write the file elsewhere.',
-      '  0 of 5 reviews imported into monitoring 7, 5 not sent.',
+      '  0 of 5 reviews imported into monitoring 7; 5 not sent.',
     ]);
   });
 
@@ -118,7 +118,7 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
       rejects: [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 304 }],
     }),
   );
-  expect(text).toBe(`! Finished: 1,022 of 1,326 reviews imported into monitoring 7, 304 need a look.
+  expect(text).toBe(`! Finished: 1,022 of 1,326 reviews imported into monitoring 7; 304 need a look.
 
   read       1,326
   invalid      304  not sent: see the problems

@@ -101,10 +101,13 @@ function countryNames(): ReadonlySet<string> {
 
 /** Returns whether at least half of the values are names or codes of countries. */
 export function areCountries(distinct: readonly string[]): boolean {
-  const known = distinct.filter((text) => {
-    return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
-  });
-  return known.length >= distinct.length / 2;
+  return distinct.filter(isCountry).length >= distinct.length / 2;
+}
+
+/** Whether a text is a name or a code of a country. */
+export function isCountry(text: string): boolean {
+  if (text.length > 60) return false;
+  return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
 }
 
 const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));

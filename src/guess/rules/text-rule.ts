@@ -21,6 +21,7 @@ import {
   quoted,
   type RuleContext,
   without,
+  withRole,
 } from './draft.js';
 
 /** Roles that make up the text, in the order in which they are joined. */
@@ -164,6 +165,15 @@ function withParts(context: RuleContext, columns: readonly ColumnProfile[]): Rul
   const roles = new Map(context.assignment.roles);
   roles.set('answer', [...columnsFor(context, 'answer'), ...parts]);
   return { ...context, assignment: { ...context.assignment, roles } };
+}
+
+/** Copies the context with these columns as the whole text. */
+export function withText(context: RuleContext, columns: readonly ColumnProfile[]): RuleContext {
+  const bare = [...PARTS, 'answer' as const].reduce(
+    (one, role) => withRole(one, role, undefined),
+    context,
+  );
+  return withParts(bare, columns);
 }
 
 /** Returns whether a column isn't a question, and its name doesn't mean a part of a review. */

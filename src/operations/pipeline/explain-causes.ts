@@ -95,7 +95,8 @@ async function explanationOf(
   if (kind === 'missing-field') return await missingField(failing);
   const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
-    return { message: figures.message, remedy: null };
+    const [message = '', remedy = null] = figures.message.split(/: (?=is this really )/u);
+    return { message, remedy };
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
@@ -310,14 +311,15 @@ const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
 
 /** Explains which of the expected fields are read from columns that no record has. */
 function unreadFields(run: ExplainedRun): string | null {
-  const { mapping, absent } = run;
+  const { mapping, absent, counts } = run;
   const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
     const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
     return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
   });
-  if (unfilled.length === 0) return null;
+  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
   const columns = [...new Set(unfilled.map(({ column }) => column))];
-  const fields = [...new Set(unfilled.map(({ field }) => field))].join(' and ');
+  const names = [...new Set(unfilled.map(({ field }) => field))];
+  const fields = names.join(names.length > 2 ? ', ' : ' and ');
   const rules = unfilled.map(({ path }) => ({ rule: '', path }));
   return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
 }
@@ -334,12 +336,15 @@ async function otherExport({
   counts: { skipped, read },
 }: ExplainedRun): Promise<string | undefined> {
   const needed = neededColumns(mapping);
-  const lacking = needed.filter((column) => Object.hasOwn(absent, column)).length;
+  const isAbsent = (column: string): boolean => Object.hasOwn(absent, column);
+  const lacking = needed.filter(isAbsent).length;
   if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
-  // A few sparse records may lack most columns, too.
-  const isSure = lacking === needed.length || skipped === read || ready !== undefined;
+  // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
+  const skipsByAbsence =
+    skipped === read && mapping.skip.every(({ from }) => [from].flat().every(isAbsent));
+  const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
   if (!isSure) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
   const present = needed.length - lacking;

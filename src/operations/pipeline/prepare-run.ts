@@ -64,9 +64,8 @@ export async function prepareRun(
             if (error instanceof DriftError) {
               const { writeDriftPage } = await import('./write-drift-page.js');
               const inputs = planned.sources.map(inputReport);
-              const { mapping } = transform;
               const startedMs = now.getTime();
-              await writeDriftPage(error, { run: id, inputs, target, files, mapping, startedMs });
+              await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
             }
             throw error;
           })

@@ -1,7 +1,17 @@
 import { html } from 'hono/html';
 import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
 import { count, percent, thousands } from '../../model/figures.js';
-import { BARS, bar, type Content, foreign, type Html, names, section, table } from './parts.js';
+import {
+  BARS,
+  bar,
+  type Content,
+  fieldName,
+  fieldNames,
+  foreign,
+  type Html,
+  section,
+  table,
+} from './parts.js';
 
 /** Longest open list of unused columns. */
 const MAX_OPEN = 8;
@@ -25,9 +35,10 @@ ${
 <summary>${count(unused.length, 'column')} not used</summary>
 ${columnTable('Columns that are not used', unused)}</details>`
 }</div>
-<div><h3>Fields of the documents</h3>${fieldTable(coverage)}</div></div>`,
+${coverage.documents > 0 && html`<div><h3>Fields of the documents</h3>${fieldTable(coverage)}</div>`}</div>`,
   );
 }
+
 function fieldTable({ columns, fields, documents }: Coverage): Html {
   const given = new Set(columns.flatMap((column) => column.fields));
   return table('Fields of the documents', {
@@ -36,7 +47,7 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
     what: 'fields',
     cells: ({ field, filled, constant }) => [
       [
-        foreign(field),
+        fieldName(field),
         constant !== null &&
           html`<small class="line">always ${foreign(constant)}${given.has(field) ? '' : ', from no column'}</small>`,
       ],
@@ -64,7 +75,7 @@ function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
 function use({ used, fields }: ColumnCoverage): Content {
   if (!used) return html`<span class="no">not used</span>`;
   if (fields.length === 0) return 'skips records';
-  return [html`<span aria-hidden="true">→ </span>`, names(fields, MAX_FIELDS)];
+  return [html`<span aria-hidden="true">→ </span>`, fieldNames(fields, MAX_FIELDS)];
 }
 
 /** Absent in reports of earlier versions. */

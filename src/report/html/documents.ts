@@ -4,6 +4,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { lackingText } from '../coverage-text.js';
+import type { Report } from '../report.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
   type Content,
@@ -17,12 +18,14 @@ import {
 } from './parts.js';
 
 const [MAX_METRICS, MAX_VALUES] = [8, 8];
+/** Range up to which quantiles may be fractions. */
+const MAX_EXACT = 30;
 /** Shows the whole scale of scores, also those that don't occur. */
 const STARS = [1, 5] as const;
 const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
 
 /** Describes the documents as a whole. */
-export function documentsSection(coverage: Coverage): Html {
+export function documentsSection(coverage: Coverage, command: Report['command']): Html {
   const { documents, metrics, textLength, languages, sentiments } = coverage;
   const all = Object.entries(metrics);
   const cards = [
@@ -32,28 +35,25 @@ export function documentsSection(coverage: Coverage): Html {
       .map(([name, figures]) =>
         spread(name, figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
-    values('Sentiments', sentiments, documents, (code) => SENTIMENTS[code] ?? code),
-    values('Languages', languages, documents, languageName),
+    sentiments.length + languages.length > 0 &&
+      html`<div class="cards">
+${values('Sentiments', sentiments, documents, (code) => SENTIMENTS[code] ?? code)}
+${values('Languages', languages, documents, languageName)}</div>`,
     textLength && spread('Characters of text', textLength, documents),
   ];
   return section(
-    ...(['documents', 'Reviews', leadOf(coverage)] as const),
+    ...(['documents', 'Reviews', leadOf(coverage, command)] as const),
     html`<div class="cards">${cards}</div>`,
     omitted(all.length, 'metrics', MAX_METRICS),
   );
 }
 
-function leadOf({ documents, repeats, requests }: Coverage): string {
-  const { same, other } = repeats;
-  const repeated =
-    same + other === 0
-      ? 'no sourceId is repeated'
-      : `${thousands(same)} repeat a sourceId with the same content, ${thousands(other)} with other content`;
-  const sending =
-    requests.count === 0
-      ? ''
-      : ` An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
-  return `${count(documents, 'valid document')}; ${repeated}.${sending}`;
+/** Repeats are examined too, although they don't count as valid. */
+function leadOf({ documents, repeats, requests }: Coverage, command: Report['command']): string {
+  const repeated = repeats.same + repeats.other;
+  const among = repeated === 0 ? '' : `, ${count(repeated, 'repeat')} among them`;
+  const sending = `An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
+  return `${count(documents, 'valid document')}${among}. ${command === 'validate' ? sending : ''}`;
 }
 
 /** Draws documents and their mean score over time; absent in reports of earlier versions. */
@@ -131,10 +131,13 @@ export function spread(
   { unit = '', range = null }: { unit?: string; range?: readonly [number, number] | null } = {},
 ): Html {
   const { least, most, mean, quantiles, values, bins } = figures;
+  // More digits than are known would look wrong for whole numbers.
+  const near = (number: number): string =>
+    decimal(values === null && most - least > MAX_EXACT ? Math.round(number) : number);
   const facts = [
     `${decimal(least)} to ${decimal(most)}${unit}`,
-    `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
-    ...(values === null ? [`90% from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
+    `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
+    ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
     ...(of > figures.count ? [lackingText(of - figures.count)] : []),
   ];
   const rows =

@@ -1,7 +1,7 @@
 /** Parts of all sections: escaped markup, tables, bars and cards. */
 import { html } from 'hono/html';
 import { percent, thousands } from '../../model/figures.js';
-import { type Counts, OUTCOMES } from '../../model/record.js';
+import { type Counts, OUTCOMES, type Place } from '../../model/record.js';
 import { excerpt, printable } from '../../model/text.js';
 import type { Report } from '../report.js';
 import { nameOfOutcome } from '../report-text.js';
@@ -31,15 +31,31 @@ export function foreign(text: string, max: number = MAX_TEXT): Html {
   return html`<bdi>${printable(excerpt(text, max))}</bdi>`;
 }
 
-/** Foreign text, with code between its backticks. */
-export function foreignWithCode(text: string): Content {
-  const parts = text.split('`').map((part) => foreign(part));
-  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+/**
+ * A sentence of docferry's with foreign words: those in quotes are isolated in their direction, those
+ * in backticks are code.
+ */
+export function sentenceText(text: string): Content {
+  const parts = text.split(/(`[^`]*`|"(?:[^"\\]|\\.)*")/u);
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return printable(excerpt(part, MAX_TEXT));
+    return part.startsWith('"') ? foreign(part) : html`<code>${foreign(part.slice(1, -1))}</code>`;
+  });
 }
 
-/** Foreign names, separated by commas. */
-export function names(all: readonly string[], max: number): Content {
-  const shown = all.slice(0, max).map((name, index) => [index === 0 ? '' : ', ', foreign(name)]);
+/** `reviews.csv, record 3, line 4` */
+export function placeOf({ source, record, line }: Place): Content {
+  return [foreign(source), `, record ${record}`, line !== null && `, line ${line}`];
+}
+
+/** A field, which is best broken at its dots. */
+export function fieldName(field: string): Content {
+  return field.split(/(?<=\.)/u).map((part, index) => [index > 0 && html`<wbr>`, foreign(part)]);
+}
+
+/** Fields, separated by commas. */
+export function fieldNames(all: readonly string[], max: number): Content {
+  const shown = all.slice(0, max).map((name, index) => [index > 0 && ', ', fieldName(name)]);
   return [shown, all.length > max && ` and ${thousands(all.length - max)} more`];
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { byteSize, duration, thousands } from '../../model/figures.js';
+import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { type DriftStop, exitText, type Report } from '../report.js';
@@ -13,24 +14,25 @@ import {
   outcomeBar,
   outcomesText,
   section,
+  sentenceText,
   table,
 } from './parts.js';
 
 export function inputsSection({ inputs, command, timeZone }: Report | DriftStop): Html {
-  const cells = (input: InputReport): Content[] => [
+  // Reports of earlier versions lack an input's counts.
+  const cells = ({ counts = NO_COUNTS, records, ...input }: InputReport): Content[] => [
     [foreign(input.name), html`<small class="line">${foreign(readAs(input, timeZone))}</small>`],
-    // Absent in reports of earlier versions.
-    ((input.counts as InputReport['counts'] | undefined)?.read ?? 0) > 0 && [
-      outcomeBar(input.counts),
-      html`<small class="line">${outcomesText(input.counts, command)}</small>`,
+    [
+      counts.read > 0 && outcomeBar(counts),
+      records > 0 && `${thousands(records)} read`,
+      counts.read > 0 && ` = ${outcomesText(counts, command)}`,
     ],
-    thousands(input.records),
   ];
-  const columns = ['Input', 'Outcomes', { figures: 'Records' }];
-  return section('inputs', 'Inputs', '', table('Inputs', { columns, rows: inputs, cells }));
+  const inputTable = table('Inputs', { columns: ['Input', 'Records'], rows: inputs, cells });
+  return section('inputs', 'Inputs', '', html`<div class="stack">${inputTable}</div>`);
 }
 
-function readAs(input: InputReport, zone: string | undefined): string {
+function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | undefined): string {
   const { format, encoding, delimiter, compression, bytes, modified } = input;
   const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
   const size = bytes === null ? null : byteSize(bytes);
@@ -50,7 +52,7 @@ export function skippedSection(skips: NonNullable<Report['skips']>): Html {
 
 export function noticesSection(notices: readonly string[]): Html {
   const items = notices.slice(0, MAX_ROWS).map((notice) => {
-    return html`<li>${notice.split('\n').map((line) => html`<div>${foreign(line)}</div>`)}</li>`;
+    return html`<li>${notice.split('\n').map((line) => html`<div>${sentenceText(line)}</div>`)}</li>`;
   });
   const list = html`<ul>${items}</ul>`;
   return section('notices', 'Notices', '', list, omitted(notices.length, 'notices'));
@@ -61,7 +63,8 @@ export function rejectsSection(rejects: Report['rejects']): Html {
   const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
     ...[foreign(file), foreign(reasons), thousands(records)],
   ];
-  const lead = 'Records that were not accepted, as they were read, to fix and import again.';
+  const lead =
+    'Records that were not accepted, as they were read. Fix the mapping, or the values with the person who made the export; then import these files again.';
   return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
 }
 
@@ -69,12 +72,12 @@ export function rejectsSection(rejects: Report['rejects']): Html {
 export function runSection(report: Report | DriftStop): Html {
   const { run, target, stop, started, ended, timeZone, docferry = '' } = report;
   const { mappingFile, mappingFingerprint, exitCode } = report;
-  const speed = `${duration(report.elapsedMs)}, ${thousands(report.recordsPerSecond)} records a second`;
+  const speed = `, ${thousands(report.recordsPerSecond)} records a second`;
   const facts: readonly (readonly [string, Content])[] = [
     ['Run', foreign(run)],
     ['Started', started && momentText(started, timeZone, 'medium')],
     ['Ended', ended && momentText(ended, timeZone, 'medium')],
-    ['Time', speed],
+    ['Time', [duration(report.elapsedMs), report.counts.read > 0 && speed]],
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],

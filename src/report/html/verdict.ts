@@ -8,22 +8,22 @@ import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
 import {
   type Content,
   commandLine,
-  foreign,
   type Html,
   momentText,
   outcomeBar,
   outcomesText,
+  sentenceText,
 } from './parts.js';
 
 export function verdict(report: Report | DriftStop): Html {
   const [first = '', ...others] = linesOf(report);
-  const { counts, command, started, timeZone, elapsedMs } = report;
+  const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
   return html`
-<section id="verdict" class="verdict ${toneOf(report)} ${command}" aria-labelledby="headline">
+<section id="verdict" class="verdict ${toneOf(report)}" aria-labelledby="headline">
 ${when && html`<p class="lead">${when}</p>`}
-<h1 id="headline">${foreign(first)}</h1>
-${others.map((line) => html`<p>${foreign(line)}</p>`)}
+<h1 id="headline">${sentenceText(first)}</h1>
+${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${counts.read > 0 && outcomes(report)}
 ${next(report)}
 </section>`;
@@ -47,8 +47,8 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 }
 
 function outcomes(report: Report | DriftStop): Html {
-  const { command, counts, elapsedMs, recordsPerSecond, inputs } = report;
-  const from = `from ${count(inputs.length, 'input')} in ${duration(elapsedMs)}`;
+  const { command, counts, recordsPerSecond, inputs } = report;
+  const from = `from ${count(inputs.length, 'input')}`;
   const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
     const text = `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
     return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
@@ -72,11 +72,17 @@ function comparison({ earlier, counts, command, timeZone }: Report | DriftStop):
   if (earlier == null) return null;
   const changes = OUTCOMES.flatMap((outcome) => {
     const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read));
-    return before === now ? [] : [`${nameOfOutcome(outcome, command)} ${before} → ${now}`];
+    const change = `${nameOfOutcome(outcome, command)} ${before} → ${now}`;
+    return before === now ? [] : [html`, <span class="together">${change}</span>`];
   });
-  const text = changes.length === 0 ? 'the same shares of all outcomes' : changes.join(', ');
+  const more = shareToLookAt(counts) - shareToLookAt(earlier.counts);
+  const than = more === 0 ? 'As good as' : more > 0 ? 'Worse than' : 'Better than';
   const when = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
-  return html`<p class="earlier">Compared with the run before (${when}): <b>${text}</b></p>`;
+  return html`<p class="earlier"><b>${than} the run before</b> (${when})${changes}</p>`;
+}
+
+function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): number {
+  return (invalid + rejected + unknown) / Math.max(1, read);
 }
 
 /** A page has room for more files than a terminal. */
