@@ -93,7 +93,7 @@ async function screen(
 }
 
 describe.runIf(HAS.terminal)('in a terminal', () => {
-  eachSample(6)(SCREENS)('%s fits every width, breaks no word, and has no stray blanks', async (words) => {
+  eachSample(6)(SCREENS)('%s fits every width, without stray blanks', async (words) => {
     for (const width of WIDTHS) {
       const { lines } = await screen(words.replace('RUN', run), width);
       const long = lines.filter((line) => displayWidth(line) > width);
