@@ -2,7 +2,6 @@
 // A first look: validates and imports an export with one invalid record, in a sandbox, and ends with
 // the command for a file of one's own. `npm run demo`, in a clone.
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -16,8 +15,8 @@ const COMMANDS = [
 
 for (const args of COMMANDS) {
   process.stdout.write(`\n$ docferry ${args.join(' ')}\n\n`);
-  const program = [path.join(ROOT, 'dist/cli/main.js'), ...args];
-  const { status } = spawnSync(process.execPath, program, { cwd: ROOT, stdio: 'inherit' });
+  // Through npx, as the commands that the reports name.
+  const { status } = spawnSync('npx', ['docferry', ...args], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 1)
     throw new Error(`${args[0]} ended with ${status}; one record is invalid, so expected 1`);
 }

@@ -36,7 +36,7 @@ export function pageFile(html: string): string {
 const HANGING = 2;
 
 /** Prints a message for people on stderr, because stdout is for data only. */
-export function say(message: string): void {
+export function log(message: string): void {
   clearStatusLine();
   process.stderr.write(`${linesOf(message, terminalOf(process.stderr)).join('\n')}\n`);
 }
@@ -65,13 +65,13 @@ export function withProgramName(text: string): string {
 }
 
 /** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */
-export function sayCommand(why: string, command: string): void {
+export function logCommand(why: string, command: string): void {
   clearStatusLine();
   process.stderr.write(`${commandLines(why, command, terminalOf(process.stderr))}\n`);
 }
 
 /** Prints an error on stderr; lines may be foreign text. */
-export function sayError(message: string): void {
+export function logError(message: string): void {
   clearStatusLine();
   const terminal = terminalOf(process.stderr);
   const [first = '', ...more] = linesOf(`docferry: ${message}`, terminal);

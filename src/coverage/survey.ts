@@ -20,14 +20,10 @@ export interface SurveySummary {
   readonly textLength: NumberSummary;
   readonly languages: CountsSummary;
   readonly sentiments: CountsSummary;
+  readonly tags: CountsSummary;
+  readonly locations: CountsSummary;
   readonly published: TimeSummary;
 }
-
-/**
- * Values of each column in earlier chunks of a run, which show what later ones needn't count, because
- * it is too much. The figures don't depend on them.
- */
-export type SeenValues = Map<string, ValueCounts>;
 
 /** Collects figures of records and documents, or adds up the summaries of a run's chunks. */
 export class Survey {
@@ -37,29 +33,23 @@ export class Survey {
   readonly #textLength = new NumberSpread();
   readonly #languages = new ValueCounts();
   readonly #sentiments = new ValueCounts();
+  readonly #tags = new ValueCounts();
+  readonly #locations = new ValueCounts();
   readonly #published: TimeSpread;
   #documents = 0;
 
   /**
    * @param columns header of a table; `null` for objects
    * @param started start of the run, ISO 8601 in UTC
-   * @param seen updated with the summary
    */
-  constructor(
-    columns: readonly string[] | null = null,
-    started = '',
-    seen: SeenValues = new Map(),
-  ) {
-    this.#columns = new ColumnFills(columns, seen);
+  constructor(columns: readonly string[] | null = null, started = '') {
+    this.#columns = new ColumnFills(columns);
     this.#published = new TimeSpread(started);
   }
 
-  /**
-   * Counts a readable record, whatever its outcome.
-   * @param isSampled whether the values of its columns are counted
-   */
-  record(value: RecordValue, isSampled = true): void {
-    this.#columns.add(value, isSampled);
+  /** Counts a readable record, whatever its outcome. */
+  record(value: RecordValue): void {
+    this.#columns.add(value);
   }
 
   document(document: ImportedDocument): void {
@@ -69,7 +59,11 @@ export class Survey {
     if (text !== undefined) this.#textLength.add(text.length);
     if (language !== undefined) this.#languages.add(language);
     if (sentiment !== undefined) this.#sentiments.add(sentiment);
-    const { metrics = [] } = document;
+    const { metrics = [], tags, detectedLocations } = document;
+    if (tags !== undefined) for (const tag of tags) this.#tags.add(tag);
+    if (detectedLocations !== undefined) {
+      for (const location of detectedLocations) this.#locations.add(location);
+    }
     let score: number | undefined;
     for (let at = 0; at < metrics.length; at += 1) {
       const { name, value } = metrics[at] as (typeof metrics)[number];
@@ -86,6 +80,8 @@ export class Survey {
     this.#textLength.merge(summary.textLength);
     this.#languages.merge(summary.languages);
     this.#sentiments.merge(summary.sentiments);
+    this.#tags.merge(summary.tags);
+    this.#locations.merge(summary.locations);
     this.#published.merge(summary.published);
     for (const [name, spread] of summary.metrics) this.#metric(name).merge(spread);
   }
@@ -99,6 +95,8 @@ export class Survey {
       textLength: this.#textLength.summary(),
       languages: this.#languages.summary(),
       sentiments: this.#sentiments.summary(),
+      tags: this.#tags.summary(),
+      locations: this.#locations.summary(),
       published: this.#published.summary(),
     };
   }

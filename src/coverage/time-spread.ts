@@ -21,7 +21,7 @@ export interface TimeSummary {
   readonly first: string;
   readonly last: string;
   /** Number of dates after the start of the run. */
-  readonly ahead: number;
+  readonly inFuture: number;
   /** Length of the keys: those of days, or of years. */
   readonly letters: number;
   readonly sums: readonly (readonly [key: string, ...Sums])[];
@@ -40,7 +40,7 @@ export class TimeSpread {
   #sums = new Map<string, Sums>();
   #first = '';
   #last = '';
-  #ahead = 0;
+  #inFuture = 0;
 
   /** @param started start of the run, ISO 8601 in UTC */
   constructor(started = '') {
@@ -61,16 +61,16 @@ export class TimeSpread {
     this.#enter(published, [1, score === undefined ? 0 : 1, score ?? 0]);
   }
 
-  merge({ first, last, ahead, letters, sums }: TimeSummary): void {
-    if (first !== '') this.#extend(first, last, ahead);
+  merge({ first, last, inFuture, letters, sums }: TimeSummary): void {
+    if (first !== '') this.#extend(first, last, inFuture);
     if (letters === YEAR) this.#toYears();
     for (const [key, ...one] of sums) this.#enter(key, one);
   }
 
   summary(): TimeSummary {
     const sums = [...this.#sums].map(([key, one]) => [key, ...one] as const);
-    const [first, last, ahead] = [this.#first, this.#last, this.#ahead];
-    return { first, last, ahead, letters: this.#letters, sums };
+    const [first, last, inFuture] = [this.#first, this.#last, this.#inFuture];
+    return { first, last, inFuture, letters: this.#letters, sums };
   }
 
   /** Documents by year, in order. */
@@ -100,10 +100,10 @@ export class TimeSpread {
     return [];
   }
 
-  #extend(first: string, last: string, ahead: number): void {
+  #extend(first: string, last: string, inFuture: number): void {
     if (this.#first === '' || first < this.#first) this.#first = first;
     if (last > this.#last) this.#last = last;
-    this.#ahead += ahead;
+    this.#inFuture += inFuture;
   }
 
   #enter(published: string, sums: Sums): void {

@@ -243,7 +243,7 @@ function checkDistinct(
   if (value == null || other == null) return;
   if (!value.includes(other) && !other.includes(value)) return;
   throw new OptionError(
-    `The ${name} (${JSON.stringify(value)}) and the ${otherName} (${JSON.stringify(other)}) can't be told apart: change one of them.`,
+    `The ${name} (${JSON.stringify(value)}) and the ${otherName} (${JSON.stringify(other)}) can't be distinguished: change one of them.`,
   );
 }
 

@@ -101,12 +101,12 @@ export function refuseNoTable(name: string, text: Buffer): void {
   }
   if (hasQuotedRows(text)) {
     refuse(
-      'a table with each row in quotes as a whole',
+      'a table with quotes around each whole row',
       'open it in a spreadsheet, divide its only column at the delimiter, and save it again',
     );
   }
   if (hasFixedWidths(text)) {
-    refuse('a table with columns of a fixed width', 'open it in a spreadsheet and save it as CSV');
+    refuse('a table with fixed-width columns', 'open it in a spreadsheet and save it as CSV');
   }
   if (SOURCE_CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
 }

@@ -60,7 +60,7 @@ export async function chooseList(
   };
 }
 
-/** Adds `[]` to the path of a plain list if the document says before it what the reviews are about. */
+/** Adds `[]` to the path of a plain list if the document describes the reviewed item before it. */
 async function withSurroundings(records: string, attempt: TryParsing): Promise<SourceOptions> {
   const options = { records: `${records}[]` };
   const sample = records.includes('[]') ? undefined : await attempt(options);

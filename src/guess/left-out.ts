@@ -16,14 +16,14 @@ export interface LeftOut {
   readonly column: string;
   /** Dotted names, for example `metrics.likes`. */
   readonly fields: readonly string[];
-  /** Reason, as a clause: `its name does not say what it holds`. */
+  /** Reason, as a clause: `its name doesn't show what it contains`. */
   readonly because: string;
 }
 
 /** Returns the fields that a column may fill judging by its values, and why it was left out. */
 type Consider = (profile: ColumnProfile, table: Table) => Omit<LeftOut, 'column'> | undefined;
 
-const UNCLEAR_NAME = 'its name does not say what it holds';
+const UNCLEAR_NAME = "its name doesn't show what it contains";
 
 /** Lists the columns that no rule reads, each with the reason, and the unfilled fields that it may hold. */
 export function leftOutColumns(table: Table, fields: readonly DraftField[]): readonly LeftOut[] {
@@ -51,7 +51,7 @@ export function leftOutColumns(table: Table, fields: readonly DraftField[]): rea
       const because =
         original === undefined
           ? (reason?.because ?? NO_FIELD)
-          : `its values stand in ${columnLabel(original)}, too`;
+          : `its values are also in ${columnLabel(original)}`;
       return [{ column: profile.name, fields: [], because }];
     });
 }
@@ -86,23 +86,26 @@ function named(because: string, ...concepts: readonly Concept[]): Reason {
 const REASONS: readonly Reason[] = [
   reason('it is blank in every record', ({ filled }) => filled.length === 0),
   reason('it belongs to the element around the review', ({ name }) => isOfParent(name)),
-  reason('it only counts the rows', ({ isRowNumber }) => isRowNumber),
+  reason('it only numbers the rows', ({ isRowNumber }) => isRowNumber),
   reason('it holds e-mail addresses', ({ emails }) => emails > 0.3),
   named('it belongs to a reply, not to the review', 'reply'),
-  reason('it is equal in all reviews of one thing, as an average is', isAverage),
-  named('its name means an average', 'average'),
+  reason('it is the same in all reviews of one item, like an average', isAverage),
+  named('its name suggests an average', 'average'),
   reason('it has the same value in every record', ({ distinct }) => distinct === 1),
-  named('its name means a processed copy', 'processed'),
-  named('its name means an image', 'image'),
-  named('its name means contact or technical data', 'email', 'version'),
+  named('its name suggests a processed copy', 'processed'),
+  named('its name suggests an image', 'image'),
+  named('its name suggests contact or technical data', 'email', 'version'),
   reason('its dates have no year', dayAndMonth),
   reason('it is another date', ({ date }) => (date?.share ?? 0) >= 0.5),
-  reason('it leads to another page', ({ urls }) => urls > 0.5),
-  reason('it says yes or no', (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0),
+  reason('it links to another page', ({ urls }) => urls > 0.5),
+  reason(
+    'its values are yes or no',
+    (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0,
+  ),
   named('it counts something else', 'count', 'dislikes', 'likes', 'comments', 'shares'),
   reason('it describes what is reviewed', describesThing),
   reason('it is another rating', isOtherRating),
-  reason('it holds numbers of another kind', ({ numbers }) => numbers > 0.9),
+  reason('it holds other numbers', ({ numbers }) => numbers > 0.9),
   named('it describes what is reviewed', 'place'),
   reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
   named('it holds ids of something else', 'id'),
@@ -183,7 +186,7 @@ const CONSIDERED: readonly Consider[] = [
     if (hasAny(profile, 'placeName')) {
       return {
         fields: PLACES,
-        because: no ?? 'its name does not say clearly what kind of place it is',
+        because: no ?? "its name doesn't show what kind of place it is",
       };
     }
     const unknown = concepts.size === 0 && nameWords(profile.name).length <= 3;
@@ -202,7 +205,7 @@ function mayBeName(profile: ColumnProfile): boolean {
   return isWords(profile) && profile.words <= 4 && profile.length <= 40 && profile.length >= 2;
 }
 
-/** Describes a left-out column: `"Ort" (for detectedLocations.city?), because its name does not say what it holds`. */
+/** Describes a left-out column: `"Ort" (for detectedLocations.city?), because its name doesn't show what it contains`. */
 export function leftOutText({ column, fields, because }: LeftOut): string {
   const last = fields.length > 1 ? ` or ${fields.at(-1)}` : '';
   const rest = fields.length > 1 ? fields.slice(0, -1) : fields;

@@ -14,7 +14,7 @@ export function conceptsOfParent(concepts: ReadonlySet<Concept>): ReadonlySet<Co
   return new Set<Concept>([...concepts, 'place']);
 }
 
-/** The part of a parent's column that says what it holds: `parent.data.product.name` → `product.name`. */
+/** The telling part of a parent's column name: `parent.data.product.name` → `product.name`. */
 export function ownName(name: string): string {
   if (!isOfParent(name)) return name;
   const keys = name

@@ -130,7 +130,8 @@ export class PeekableStream {
   }
 
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#wasRead) throw new BrokenInput('it was read before', 'A stream can be read once.');
+    if (this.#wasRead)
+      throw new BrokenInput('it was read before', 'A stream can be read only once.');
     this.#wasRead = true;
     try {
       while (this.#seen.length > 0 || this.#reading !== undefined) {

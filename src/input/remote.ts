@@ -39,7 +39,7 @@ export async function openRemote(
   });
   const closing = new AbortController();
   const close = (): void => {
-    closing.abort(new Error('The input is not wanted any more.'));
+    closing.abort(new Error('The input is no longer wanted.'));
     agent.destroy().catch(() => {});
   };
   try {

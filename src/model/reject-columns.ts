@@ -1,6 +1,6 @@
 import type { Dialect, Layout } from './chunk.js';
 import { SourceError } from './errors.js';
-import type { Origin } from './record.js';
+import type { RejectRef } from './record.js';
 
 /**
  * Columns that docferry appends to rejects of tables, in this order. They are recognised when the
@@ -35,17 +35,17 @@ export function fieldCount({ columns = [], header }: Layout): number {
   return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
 }
 
-/** Formats an origin: `20260131-093000-ab12cd:1:12` is record 12 of the run's first input. */
-export function originText({ run, input, record }: Origin): string {
+/** Formats a reference: `20260131-093000-ab12cd:1:12` is record 12 of the run's first input. */
+export function rejectRefText({ run, input, record }: RejectRef): string {
   return `${run}:${input + 1}:${record}`;
 }
 
 const ORIGIN = /^([\w-]+):([1-9]\d{0,8}):([1-9]\d{0,14})$/;
 
 /**
- * Parses a field of origins, one for each run that rejected the record; malformed ones are ignored.
+ * Parses a field of references, one for each run that rejected the record; malformed ones are ignored.
  */
-export function originsIn(text: string): readonly Origin[] {
+export function rejectRefsIn(text: string): readonly RejectRef[] {
   return text.split(' ').flatMap((part) => {
     const [, run, input, record] = ORIGIN.exec(part) ?? [];
     return run === undefined ? [] : [{ run, input: Number(input) - 1, record: Number(record) }];

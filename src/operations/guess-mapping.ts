@@ -63,10 +63,10 @@ export interface GuessedField {
   /** The first value, as text, shortened; `null` if there is none. */
   readonly example: string | null;
   /** Alternative rules, best first. */
-  readonly rivals: readonly Rival[];
+  readonly alternatives: readonly Alternative[];
 }
 
-export interface Rival {
+export interface Alternative {
   /** Runner-up column; `null` for a rule without a column of its own, for example a hash. */
   readonly column: string | null;
   readonly rule: Rule;
@@ -132,12 +132,12 @@ export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDr
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return { guess: { ...guessOfReady(taken, draft), ...about }, draft };
-  const rivals = alternativesIn(draft);
+  const found = alternativesIn(draft);
   const guess = {
     mapping: verified.text,
     ready: null,
     ...about,
-    fields: draft.fields.map((field) => guessedField(field, verified, rivals.get(nameOf(field)))),
+    fields: draft.fields.map((field) => guessedField(field, verified, found.get(nameOf(field)))),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.questions.map(({ todo }) => todo),
@@ -159,8 +159,8 @@ function guessedField(
   others: readonly AlternativeField[] = [],
 ): GuessedField {
   const { path, rule, confidence, evidence, questions = [] } = field;
-  const rivals = others.map(
-    ({ column, rule: other, confidence: sure, evidence: why }): Rival => ({
+  const alternatives = others.map(
+    ({ column, rule: other, confidence: sure, evidence: why }): Alternative => ({
       column,
       rule: other,
       confidence: sure,
@@ -179,7 +179,7 @@ function guessedField(
     columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
     example: first === undefined ? null : shortened(String(first)),
-    rivals,
+    alternatives,
   };
 }
 

@@ -51,7 +51,7 @@ export function checkStateless(options: ImportOptions): void {
   const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
   const given = names.find((name) => options[name] !== undefined && options[name] !== false);
   if (given === undefined) return;
-  throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
+  throw new OptionError(`${given} has no effect without a state: give stateDir or state.`);
 }
 
 /** @throws OptionError if both `state` and `stateDir` are given */

@@ -43,7 +43,7 @@ export interface InputReport {
 
 /**
  * Events of a running run. They add up to the report's counts: each record is in one `read` or
- * `unread`, and in at most one `outcome`; records without one are unsent at the end. An import by
+ * `carried-over`, and in at most one `outcome`; records without one are unsent at the end. An import by
  * several processes emits no events for single records.
  */
 export type EventWith<Report> =
@@ -78,7 +78,7 @@ export type EventWith<Report> =
    * process. They count as read.
    */
   | {
-      readonly type: 'unread';
+      readonly type: 'carried-over';
       readonly source: string;
       /** Number of the first one, from 1. */
       readonly from: number;

@@ -25,8 +25,8 @@ export class OutputError extends DocferryError {
   constructor(path: string, cause: unknown, draft?: string) {
     const rest =
       draft === undefined
-        ? 'What is in it so far is incomplete.'
-        : `What could be written is in ${draft}.`;
+        ? 'Its content is incomplete.'
+        : `The part that was written is in ${draft}.`;
     super(`${path} can't be written: ${messageOf(cause)}. ${rest}`, { cause });
   }
 }
@@ -157,8 +157,8 @@ export class OutputFile {
       return action();
     } catch (error) {
       const draft = this.#draft;
-      const kept = draft !== undefined && existsSync(draft) ? draft : undefined;
-      this.#failure = new OutputError(this.path, error, kept);
+      const left = draft !== undefined && existsSync(draft) ? draft : undefined;
+      this.#failure = new OutputError(this.path, error, left);
       throw this.#failure;
     }
   }
@@ -220,7 +220,7 @@ export function modeOf(file: string): number {
   return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
 }
 
-/** Resolves a path: absolute, without links. A part that doesn't exist is kept as it is. */
+/** Resolves a path: absolute, without links. A part that doesn't exist stays as it is. */
 export function placeOf(file: string): string {
   try {
     return realpathSync(file);

@@ -4,7 +4,7 @@ import type { Report } from './report.js';
 
 export interface MetricsOptions {
   /**
-   * Value of the label `task`, which tells jobs apart that one collector reads: no two of them may
+   * Value of the label `task`, which distinguishes jobs that one collector reads: no two of them may
    * have the same labels. Default: no such label.
    */
   readonly task?: string;

@@ -8,13 +8,13 @@ export interface NextCommand {
   readonly command: string;
 }
 
-/** How the run's command was typed, for the next one. */
+/** The run's command as typed, for suggesting the next one. */
 export interface TypedCommand {
   /** The program as it was started. */
   readonly program: string;
   /** Inputs as typed; by default the names of those that were read. */
   readonly inputs?: readonly string[];
-  /** Flags that say how the inputs are read. */
+  /** Flags for reading the inputs. */
   readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];

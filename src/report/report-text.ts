@@ -33,9 +33,7 @@ export function reportText(report: Report, terminal: Terminal = PLAIN): string {
 /** Formats the verdict in bold, after a sign that shows whether it is good news. */
 function headlineLines(report: Report, terminal: Terminal): readonly string[] {
   const [first = '', ...others] = headline(report).map(printable);
-  const { counts, diagnosis, exitCode } = report;
-  const isDoubtful = counts.read === 0 || diagnosis !== null;
-  const tone = isDoubtful && exitCode === 0 ? 'mixed' : toneOf(exitCode);
+  const tone = toneOf(report);
   const lines = wrap(`${sign(tone, PLAIN)} ${first}`, terminal, 2).slice(2);
   return [
     `${sign(tone, terminal)} ${paint(lines, 'bold', terminal)}`,
@@ -86,7 +84,7 @@ function summary({ command, status, counts, target, inputs }: Report): string {
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
-/** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
+/** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */
 function unreadText(inputs: Report['inputs']): string {
   const [first, ...more] = inputs.filter(
     ({ bytes, bytesRead }) => bytes && typeof bytesRead === 'number',
@@ -96,7 +94,7 @@ function unreadText(inputs: Report['inputs']): string {
     [first, ...more].reduce((total, input) => total + (input[figure] ?? 0), 0);
   const what = more.length === 0 ? first.name : 'the inputs';
   // Read ahead, a small input is whole before its records are processed.
-  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
+  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))}% of ${what} was read.`;
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -152,7 +150,7 @@ const MAX_SKIPS = 5;
 /** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
 export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
   const reasons = skips.map(({ condition, records }) =>
-    skips.length === 1 ? condition : `${thousands(records)} ${condition}`,
+    skips.length === 1 ? condition : `${condition} (${thousands(records)})`,
   );
   const more = reasons.length - MAX_SKIPS;
   const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];

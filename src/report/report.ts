@@ -63,7 +63,10 @@ export interface Report {
   readonly recordsPerSecond: number;
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
-  /** Explains in a sentence why (nearly) no record is valid; otherwise `null`. */
+  /**
+   * Explains in a sentence why (nearly) no record is valid, or none has a score, sentiment, date or
+   * language; otherwise `null`.
+   */
   readonly diagnosis: string | null;
   /** The causes of problems, in the order of what curing them brings. */
   readonly causes: readonly Cause[];
@@ -177,12 +180,16 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
-/** A run that drift has kept from starting. It has a page, but no report. */
+/** A run that drift prevented from starting. It has a page, but no report. */
 export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
 
-/** Whether an exit code is good news. */
-export function toneOf(exitCode: ExitCode | 2): 'good' | 'mixed' | 'bad' {
-  if (exitCode === 0) return 'good';
+/** Whether a report is good news. */
+export function toneOf({
+  exitCode,
+  counts,
+  diagnosis,
+}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis'>): 'good' | 'mixed' | 'bad' {
+  if (exitCode === 0) return counts.read === 0 || diagnosis !== null ? 'mixed' : 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }
 

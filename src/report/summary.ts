@@ -21,7 +21,7 @@ import {
 export function reportSummary(report: Report): string {
   const [first = '', ...others] = headline(report);
   const sections = [
-    `## ${SIGNS[toneOf(report.exitCode)]} ${text(first)}`,
+    `## ${SIGNS[toneOf(report)]} ${text(first)}`,
     ...others.map(text),
     `**Exit code ${report.exitCode}**: ${exitText(report)}`,
     countTable(report),

@@ -113,7 +113,7 @@ export function checkRepeatable(id: string, description: RunDescription): void {
 function whyOnlyOnce({ inputs, inputKey, mapping }: RunDescription): string | undefined {
   const once = inputKey === null ? inputs.find(({ path }) => path === null) : undefined;
   if (once !== undefined) {
-    return `${once.name} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`;
+    return `${once.name} could be read only once. Give such an input a key (inputKey) if the same records can be read again in the same order.`;
   }
   if (mapping.hash !== null) return undefined;
   return "its mapping is a function, whose changes can't be detected. Give it a key (mappingKey) that changes when its documents do.";

@@ -177,12 +177,12 @@ export function runStarter(config: SingerConfig, options: TargetOptions): StartR
   };
 }
 
-const MAX_KEPT_RUNS = 100;
+const MAX_STORED_RUNS = 100;
 
 /** Removes all finished runs of the streams except the latest, because each epoch adds some. */
 export async function pruneStreams({ streams }: SingerConfig, state: string): Promise<void> {
   const inputs = Object.keys(streams).map(inputName);
-  await pruneRuns({ state, olderThanDays: 0, inputs, keepLatest: MAX_KEPT_RUNS });
+  await pruneRuns({ state, olderThanDays: 0, inputs, keepLatest: MAX_STORED_RUNS });
 }
 
 function inputName(stream: string): string {

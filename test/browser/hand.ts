@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { tabTo } from './studio-page.js';
+import { choiceIn, tabTo } from './studio-page.js';
 
 export const DEVICES = ['mouse', 'keyboard'] as const;
 
@@ -25,7 +25,7 @@ function mouse(page: Page): Hand {
     press: (target) => target.click(),
     choose: async (list, choice) => {
       await list.click();
-      await page.getByRole('option', { name: choice }).first().click();
+      await choiceIn(page, choice).click();
     },
     select: async (target, option) => void (await target.selectOption(option)),
     write: async (target, text) => {
@@ -51,7 +51,7 @@ function keyboard(page: Page): Hand {
       await tabTo(page, list);
       await keys.press('Enter');
       await keys.type(choice);
-      await page.getByRole('option', { name: choice }).first().waitFor();
+      await choiceIn(page, choice).waitFor();
       await keys.press('Enter');
     },
     select: async (target, option) => {

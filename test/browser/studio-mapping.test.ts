@@ -60,7 +60,7 @@ class Steps {
     await expect.poll(() => this.page.getByRole('radio', { name: label }).isChecked()).toBe(true);
   }
 
-  async write(label: string, text: string): Promise<void> {
+  async write(label: string | RegExp, text: string): Promise<void> {
     await this.hand.write(this.page.getByLabel(label, { exact: true }), text);
   }
 
@@ -144,6 +144,10 @@ const JOURNEYS: readonly Journey[] = [
       await at.format('Month first');
       await at.close();
       await at.open('Sentiment');
+      await at.hand.press(page.getByRole('button', { name: 'Remove', exact: true }));
+      await expect.poll(() => at.rule()).not.toContain('bands');
+      await at.hand.press(page.getByRole('button', { name: 'Add thresholds' }));
+      await expect.poll(() => at.rule()).toContain('"B":4');
       await at.write('Good from', '5');
       await expect.poll(() => at.rule()).toContain('"B":5');
       await at.close();
@@ -176,12 +180,14 @@ const JOURNEYS: readonly Journey[] = [
       ),
     ),
     async make(at) {
+      await at.write(/^It was on/, '2025-11-29');
+      await at.answer('Use it');
       await at.open('Date written');
+      const day = at.page.getByLabel('Day of the export');
+      await expect.poll(() => day.inputValue()).toBe('2025-11-29');
       await at.write('Day of the export', '2025-11-30');
-      await expect
-        .poll(() => at.page.getByLabel('Day of the export').inputValue())
-        .toBe('2025-11-30');
       await at.close();
+      await at.page.locator('.review').getByText('16 Nov 2025').waitFor();
     },
     makes: { asOf: '2025-11-30' },
   },

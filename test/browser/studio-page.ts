@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startStudio } from '../../src/studio/start-studio.js';
+import { axeFindings } from './browser.js';
 
 /** A studio in a browser, for the running test. */
 export interface StudioPage {
@@ -88,7 +89,8 @@ export async function isProposed(page: Page): Promise<void> {
 }
 
 export function documentField(page: Page, name: string): Locator {
-  return page.locator(`[data-field="${name}"] td`).first();
+  const fields = page.getByRole('table', { name: 'The document’s fields' });
+  return fields.locator(`[data-name="${name}"] td`).first();
 }
 
 export function editor(page: Page): Locator {
@@ -106,13 +108,32 @@ export async function openField(page: Page, name: string): Promise<void> {
   await page.locator(`[data-open="${name}"]`).click();
 }
 
+/** A choice of the open list, by the beginning of its text. */
+export function choiceIn(page: Page, name: string): Locator {
+  return page.locator('.choices').getByRole('button', { name }).first();
+}
+
 /** Takes a field from a column, and returns to the list of fields. */
 export async function chooseColumn(page: Page, field: string, column: string): Promise<void> {
   await openField(page, field);
   await page.locator('.chosen .choice-button').first().click();
-  await page.getByRole('option', { name: column }).first().click();
+  await choiceIn(page, column).click();
   await page.locator('.field-panel > .row code').getByText(column).waitFor();
   await page.getByRole('button', { name: '← All fields' }).click();
+}
+
+/** Pixels by which the page is wider than its window. */
+export async function overflowAt(page: Page, width: number): Promise<unknown> {
+  await page.setViewportSize({ width, height: 800 });
+  return await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+}
+
+/** What axe finds in light and dark. */
+export async function findingsIn(page: Page): Promise<unknown> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await axeFindings(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [dark, await axeFindings(page)].flat();
 }
 
 /** Presses Tab until something has the focus. */

@@ -5,8 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { axeFindings, startBrowser } from './browser.js';
-import { isProposed, openStudioPage, tabTo } from './studio-page.js';
+import { startBrowser } from './browser.js';
+import { findingsIn, isProposed, openStudioPage, overflowAt, tabTo } from './studio-page.js';
 
 let browser: Browser;
 
@@ -56,32 +56,24 @@ async function fill(page: Page, screen: (typeof SCREENS)[number]): Promise<void>
 }
 
 describe('every screen', () => {
-  it.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (colorScheme) => {
-    const { page, wrong } = await openStudioPage(browser, SAMPLE, { colorScheme });
+  it('has nothing that axe finds, and needs no scrolling sideways', async () => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     for (const screen of SCREENS) {
       await show(page, screen);
       await fill(page, screen);
-      expect(await axeFindings(page), screen).toEqual([]);
+      for (const width of [360, 1024, 1600, 1280]) {
+        expect(await overflowAt(page, width), `${screen} at ${width} pixels`).toBe(0);
+      }
+      expect(await findingsIn(page), screen).toEqual([]);
     }
     await save(page);
     await page.getByLabel('Id of the monitoring').fill('x');
-    expect(await axeFindings(page), 'the next command').toEqual([]);
+    expect(await findingsIn(page), 'the next command').toEqual([]);
     await page.getByRole('link', { name: 'Check', exact: true }).press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    expect(await axeFindings(page), 'help').toEqual([]);
+    expect(await findingsIn(page), 'help').toEqual([]);
     expect(wrong).toEqual([]);
-  });
-
-  it.each([1600, 1024, 360])('needs no scrolling sideways at %i pixels', async (width) => {
-    const { page } = await openStudioPage(browser, SAMPLE, { viewport: { width, height: 800 } });
-    await isProposed(page);
-    for (const screen of SCREENS) {
-      await show(page, screen);
-      await fill(page, screen);
-      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(over, screen).toBeLessThanOrEqual(0);
-    }
   });
 
   it('shows hostile texts as texts', async () => {
@@ -182,8 +174,8 @@ describe('records', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('open by keyboard, and become tests that pass', async () => {
-    const { page, mapping } = await openStudioPage(browser, SAMPLE);
+  it('open by keyboard', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await show(page, 'Records');
     await page.getByLabel('Search records').fill('Camille');
@@ -191,11 +183,6 @@ describe('records', () => {
     await tabTo(page, page.locator('.expand').first());
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('Camille et Hugo').waitFor();
-    await page.getByRole('button', { name: 'Make this a test' }).click();
-    await page.getByText('Added as test 1 of the mapping').waitFor();
-    await save(page);
-    const tested = await docferry(['mapping', 'test', mapping], { cwd: ROOT });
-    expect(tested.code, tested.stderr + tested.stdout).toBe(0);
   });
 });
 
@@ -246,7 +233,7 @@ describe('a check', () => {
 
   it('can be cancelled, and the next one begins', async () => {
     const lines = Array.from(
-      { length: 800_000 },
+      { length: 300_000 },
       (_, n) => `${n};Good food number ${n};2026-01-31`,
     );
     const content = ['id;text;date', ...lines].join('\n');

@@ -46,7 +46,9 @@ export function makeWorkspace(): Workspace {
   mkdirSync(path.join(folder, 'exports'));
   writeFileSync(path.join(folder, 'reviews.csv'), REVIEWS);
   writeFileSync(path.join(folder, 'exports/monday.csv'), REVIEWS);
-  writeFileSync(path.join(folder, 'mapping.yaml'), firstYaml('README.md'));
+  for (const name of ['mapping.yaml', 'reviews.yaml']) {
+    writeFileSync(path.join(folder, name), firstYaml('README.md'));
+  }
   writeFileSync(path.join(folder, 'target.json'), JSON.stringify(TARGET));
   writeFileSync(
     path.join(folder, 'tap.jsonl'),

@@ -58,7 +58,7 @@ describe('remarks', () => {
 
   it('name the conditions that skip records', () => {
     expect(reportText(reportWith({ counts: skipped, skips }))).toContain(
-      'Skipped 1,204 records: 1,100 Status is "deleted", 104 Comment is blank\n',
+      'Skipped 1,204 records: Status is "deleted" (1,100), Comment is blank (104)\n',
     );
     expect(reportText(reportWith({ counts: skipped, skips: skips.slice(0, 1) }))).toContain(
       'Skipped 1,204 records: Status is "deleted"\n',
@@ -67,7 +67,7 @@ describe('remarks', () => {
       return { condition: `x is "${at}"`, records: 1, mappingLine: null };
     });
     expect(reportText(reportWith({ counts: skipped, skips: many }))).toMatch(
-      /: 1 x is "0", .*1 x is "4", 2 more reasons\n/,
+      /: x is "0" \(1\), .*x is "4" \(1\), 2 more reasons\n/,
     );
   });
 
@@ -81,7 +81,7 @@ describe('remarks', () => {
       ...rejects(200, 10, 8),
       earlier: { ...before, ...rejects(1000, 20) },
     });
-    expect(reportText(report)).toContain('Rejects 2 % → 9 % since the run of 3 June 2026\n');
+    expect(reportText(report)).toContain('Rejects 2% → 9% since the run of 3 June 2026\n');
   });
 
   it.each([

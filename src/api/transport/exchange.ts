@@ -97,7 +97,7 @@ const NO_TLS = ["the server doesn't speak TLS there", 'did you mean http://'] as
 /** Reasons and questions for common errors of the system and of TLS. */
 const REASONS: Readonly<Record<string, readonly [reason: string, question?: string]>> = {
   ECONNREFUSED: ['no server accepts connections there'],
-  ENOTFOUND: ['the host is not known'],
+  ENOTFOUND: ['the host is unknown'],
   EAI_AGAIN: ["the host can't be looked up", 'is there a network'],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   EPROTO: NO_TLS,

@@ -16,7 +16,7 @@ import {
 } from '../options/output.js';
 import { AUTHOR_KIND, contextKind, DOCUMENT_KIND, type Kind } from '../output/kinds.js';
 import type { Row } from '../output/print-records.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 
 const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
 
@@ -135,8 +135,8 @@ async function showList<R extends Row>(
   return await withClient(args, async (client) => {
     const { count, cut } = await printFirst(list.records(client), how);
     const all = cut ? await list.total(client) : count;
-    if (count === 0) say('Nothing matches.');
-    if (all > count) say(`The first ${count}: --limit ${all} shows all of them.`);
+    if (count === 0) log('Nothing matches.');
+    if (all > count) log(`The first ${count}: --limit ${all} shows all of them.`);
     return 0;
   });
 }

@@ -79,7 +79,7 @@ export class Session {
 
   /**
    * Returns a number for an intent, an outcome or a lease. Numbers are unique across runs and made
-   * by the client, which can therefore tell whether an interrupted commit took place.
+   * by the client, which can therefore determine whether an interrupted commit took place.
    */
   nextNumber(): number {
     const number = this.id * NUMBERS_PER_SESSION + this.#numbers;

@@ -193,7 +193,7 @@ export class Pacing {
     this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
-    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; resume the run after that`;
+    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, longer than the ${seconds(maxOutageMs)} that an outage may last; resume the run after it`;
   }
 
   #failed(now: number, message: string): void {
@@ -201,7 +201,7 @@ export class Pacing {
     this.#failingSince ??= now;
     const { maxOutageMs } = this.#settings;
     if (now - this.#failingSince <= maxOutageMs) return;
-    this.abortReason ??= `no request has succeeded for more than ${seconds(maxOutageMs)}; the last one: ${message}`;
+    this.abortReason ??= `no request has succeeded for more than ${seconds(maxOutageMs)}; the last failed: ${message}`;
   }
 
   #pause(until: number): void {

@@ -83,7 +83,7 @@ async function readUntilAllShow(
   const untilMs = port.clock.now() + giveUpMs;
   for (let readings = 1; ; readings += 1) {
     sightings.forget();
-    const reading = await readWindow(span.window, port, (document) => sightings.see(document));
+    const reading = await readWindow(span.window, port, (document) => sightings.add(document));
     const missing = missingIn(sightings).length;
     const isDone = reading.complete ? missing === 0 : reading.ended;
     if (isDone || port.clock.now() + PAUSE_MS > untilMs) {

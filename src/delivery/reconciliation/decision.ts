@@ -199,7 +199,7 @@ export class RequestCase {
     if (this.isReady(reading.startedMs, settleMs))
       return isCovered ? null : 'its window was not read';
     const leftMs = absenceShowsMs(this.#settlesFromMs, settleMs) - reading.startedMs;
-    return `they may still appear: absence can show ${Math.ceil(leftMs / 1_000)} s later at the earliest`;
+    return `they may still appear: absence is certain in ${Math.ceil(leftMs / 1_000)} s at the earliest`;
   }
 
   /** Decides by a reading that can show absence; returns why it doesn't yet, if so. */

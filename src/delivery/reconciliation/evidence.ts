@@ -117,7 +117,7 @@ export class Sightings {
   }
 
   /** Records a shown document; the same one may come several times. */
-  see({ id, source, sourceId }: ShownDocument): void {
+  add({ id, source, sourceId }: ShownDocument): void {
     const shown = this.#shown.get(sourceId);
     if (source !== IMPORTED_SOURCE || shown === undefined) return;
     if (shown === NOT_SHOWN) this.#shown.set(sourceId, id);
@@ -170,7 +170,7 @@ export class WindowsReading {
     for (const window of windows) {
       if (this.broken?.ended) return;
       if (covered(window, this.complete)) continue;
-      const reading = await readWindow(window, port, (document) => this.sightings.see(document));
+      const reading = await readWindow(window, port, (document) => this.sightings.add(document));
       if (reading.complete) this.complete.push(window);
       else this.broken = { ...reading, isDown: reading.isDown || this.broken?.isDown === true };
     }

@@ -194,7 +194,7 @@ class WindowReader {
   /**
    * Checks that nothing follows a part's last document, since totals may be capped as pages are:
    * reads documents published up to that document's minute. If time zones differ or times of
-   * publication are unknown, this can't tell, and the total is trusted.
+   * publication are unknown, this can't be detected, and the total is trusted.
    */
   async #moreBehind({ from }: Window, pages: PageSequence): Promise<PartReading | undefined> {
     const { oldest } = pages;

@@ -348,7 +348,9 @@ export class RecordScanner implements BoundaryScanner {
       }
     }
     if (found >= limit) return UNCLOSED;
-    if (found < bytes.length) return found;
+    // The last byte loaded may be the first of two quotes.
+    const known = this.#last ? bytes.length : bytes.length - 1;
+    if (found < known) return found;
     return this.#last ? UNCLOSED : UNDECIDED;
   }
 

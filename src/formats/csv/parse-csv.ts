@@ -127,7 +127,7 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
       ? `fix the record, or ${pad} to ignore empty fields after the last column`
       : 'fix the record'
     : `fix the record, or ${pad} if its last fields are missing because they are empty`;
-  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
+  const message = `${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
   return { problem: { kind: 'ragged', field: null, message } };
 }
 

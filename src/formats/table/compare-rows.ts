@@ -103,7 +103,7 @@ export function isOtherHeader([header, ...below]: readonly TableRow[]): boolean 
   return isEven && isNamed && header.cells.length > 1 && likeness([header, ...below], 0).unlike > 0;
 }
 
-/** Types of cells, told by their text alone; names of columns have none of them. */
+/** Types of cells, recognised by their text alone; column names have none of them. */
 export type CellType = 'number' | 'rating' | 'date' | 'time' | 'link' | 'boolean' | 'code';
 
 const PATTERNS: readonly (readonly [CellType, RegExp])[] = [

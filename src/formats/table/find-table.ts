@@ -71,7 +71,7 @@ export function findTable(
     ...named.notices,
     ...uneven.notices,
     ...repeatNotices(rows, header, named.columns, unit),
-    ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'behind the table', unit)]),
+    ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'after the table', unit)]),
   ];
   return {
     header,

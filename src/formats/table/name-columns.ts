@@ -145,14 +145,14 @@ function namedWhole(
   const [{ cells } = { cells: [] }] = records;
   const [as, other] = [firstRecord(whole, cells, shift), firstRecord(names, cells, shift)];
   const taken = pads ? 'the second' : 'the first';
-  const question = `its header has a delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, set skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
+  const question = `its header has one delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, set skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
   if (!pads) return { ...dropped, notices: [], questions: [question] };
   const lacking = names.slice(whole.length);
   return { columns: names, pads, notices: [lackedNotice(lacking)], questions: [question] };
 }
 
 const MISPLACED =
-  'its header has a delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
+  'its header has one delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
 
 /**
  * A delimiter too many leaves an empty name, and one that lacks next to a quote a quote inside a

@@ -52,7 +52,7 @@ function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
 /**
  * Finds the concepts in a name. Case, accents, camelCase, snake_case and separators don't matter;
  * compounds (`Bewertungsdatum`, `reviewtext`) are split. All keys of a path count, as `review.body`
- * says more than `body`.
+ * is more specific than `body`.
  */
 export function conceptsOf(name: string): ReadonlySet<Concept> {
   const all = nameWords(name);

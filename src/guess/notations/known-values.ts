@@ -101,10 +101,13 @@ function countryNames(): ReadonlySet<string> {
 
 /** Whether at least half of the values are names or codes of countries. */
 export function areCountries(distinct: readonly string[]): boolean {
-  const known = distinct.filter((text) => {
-    return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
-  });
-  return known.length >= distinct.length / 2;
+  return distinct.filter(isCountry).length >= distinct.length / 2;
+}
+
+/** Whether a text is a name or a code of a country. */
+export function isCountry(text: string): boolean {
+  if (text.length > 60) return false;
+  return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
 }
 
 const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
@@ -162,7 +165,7 @@ export function sentimentOf(text: string): SentimentLabel | undefined {
   return text.length > 40 ? undefined : SENTIMENTS.get(plainText(text));
 }
 
-/** Whether a text says yes, or recommends; `undefined` if it says neither yes nor no. */
+/** Returns whether a text means yes, or recommends; `undefined` if it means neither yes nor no. */
 export function recommends(text: string): boolean | undefined {
   if (/^[-+]1(?:\.0)?$/u.test(text)) return text.startsWith('+');
   const answer = RECOMMENDS.get(plainText(text));
@@ -218,11 +221,11 @@ export function isPlaceholder(text: string): boolean {
  * Lists the unreadable texts of a column that mean "none": placeholders, and a few repeated words.
  * Words that occur once are errors.
  */
-export function absentTexts(unread: readonly string[]): readonly string[] {
-  const strays = unread.filter((text) => !isPlaceholder(text));
+export function absentTexts(unparsed: readonly string[]): readonly string[] {
+  const strays = unparsed.filter((text) => !isPlaceholder(text));
   const repeated = repeatedIn(strays).flatMap(([text]) => (text.length <= 40 ? [text] : []));
   return [
-    ...new Set(unread.filter(isPlaceholder)),
+    ...new Set(unparsed.filter(isPlaceholder)),
     ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),
   ];
 }

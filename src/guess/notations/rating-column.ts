@@ -43,9 +43,9 @@ const MIN_FOR_UNUSUAL = 150;
 /** Analyses a column's values as ratings; `undefined` if fewer than half are ratings. */
 export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
   const read = texts.flatMap((text) => readRating(text) ?? []);
-  const unread = texts.filter((text) => readRating(text) === undefined);
-  const absent = absentTexts(unread);
-  const stated = texts.length - unread.filter((text) => absent.includes(text)).length;
+  const unparsed = texts.filter((text) => readRating(text) === undefined);
+  const absent = absentTexts(unparsed);
+  const stated = texts.length - unparsed.filter((text) => absent.includes(text)).length;
   const signs = absent.includes('-1') && read.every(({ value }) => value <= 1);
   if (read.length === 0 || read.length < stated / 2 || signs) return verdictColumn(texts);
   const grouped = new Map<string, ReadRating[]>();
@@ -72,7 +72,7 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   if (ratings === undefined) return undefined;
   const read = stated.map((text): ReadRating => {
     const value = ratings[text] ?? 0;
-    const notation = { name: 'a verdict in words', highest: 5, values: ratings };
+    const notation = { name: 'verdicts in words', highest: 5, values: ratings };
     return { notation, value, around: '', digits: String(value) };
   });
   const distinct = new Set(read.map(({ value }) => value)).size;

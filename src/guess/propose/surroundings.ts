@@ -48,14 +48,14 @@ const MIN_URLS_PER_REVIEW = 0.9;
 /** Returns why a column of URLs doesn't hold the reviews' own pages, as a clause; `undefined` if it may. */
 export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): string | undefined {
   const target = linkTarget(profile);
-  if (target !== undefined) return `it leads to ${target}`;
+  if (target !== undefined) return `it links to ${target}`;
   const texts = profiles.filter((one) => isWords(one) && one.words > 3);
   const reviews = Math.max(1, ...texts.map(({ distinct }) => distinct));
   if (profile.distinct < Math.min(reviews, profile.filled.length) * MIN_URLS_PER_REVIEW) {
     return "several reviews share a URL, so it is the place's page, not the review's own";
   }
   const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
-  return ofThing ? "it leads to the place, not to the review's own page" : undefined;
+  return ofThing ? "it links to the place, not to the review's own page" : undefined;
 }
 
 /** Share of a column's URLs above which they count as having a target. */

@@ -1,10 +1,12 @@
 /** Makes the rules that a field can have with columns chosen by the user, one for each way to read them. */
-import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { ruleColumns } from '../../mapping/rules.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
+import { IF_STATED } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
 import { dateColumn, inOtherOrder } from '../notations/date-column.js';
+import { isCountry } from '../notations/known-values.js';
 import { readRating } from '../notations/ratings.js';
-import type { ColumnProfile } from '../profile-column.js';
+import { type ColumnProfile, isDateColumn } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import { isWords } from '../propose/text.js';
@@ -25,7 +27,7 @@ import {
 import { idFields, whyNotId } from './id-rule.js';
 import { countryRule, languageFields, tagRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
-import { chosenTextRule } from './text-rule.js';
+import { blankTextSkips, chosenTextRule, withText } from './text-rule.js';
 
 /** One way to read the values of the chosen columns. */
 export interface ColumnReading {
@@ -34,18 +36,27 @@ export interface ColumnReading {
   readonly rule: Rule;
   /** A clause. */
   readonly evidence: string;
-  /** The sentiment that follows from a rating read in this way. */
-  readonly sentiment?: Rule | undefined;
+  readonly derived?: DerivedRules;
 }
+
+/** What a guess derives from the columns of a field, and would change with them. */
+export interface DerivedRules {
+  /** The language detected in a text. */
+  readonly language?: Rule | undefined;
+  /** The sentiment that follows from a rating. */
+  readonly sentiment?: Rule | undefined;
+  /** Conditions that skip records without a text. */
+  readonly skip?: readonly SkipCondition[];
+  /** The day that relative dates count back from. */
+  readonly asOf?: string;
+}
+
+type Columns = readonly [ColumnProfile, ...ColumnProfile[]];
 
 /** The readings, the likeliest first; or why there is none, as a clause. */
 export type ColumnReadings = readonly ColumnReading[] | string;
 
-type ReadColumns = (
-  context: RuleContext,
-  columns: readonly [ColumnProfile, ...ColumnProfile[]],
-  field: string,
-) => ColumnReadings;
+type ReadColumns = (context: RuleContext, columns: Columns, field: string) => ColumnReadings;
 
 /**
  * Lists the ways to read columns for a field.
@@ -63,19 +74,14 @@ export function readingsOf(
   const [top = ''] = field.split('.');
   const read = READERS[field] ?? READERS[top] ?? joined;
   const isTime = field === 'published' && others.length === 1 && (others[0]?.clocks ?? 0) > 0.9;
-  if (others.length > 0 && !TAKE_SEVERAL.has(read) && !isTime) return `${field} takes one column`;
+  if (others.length > 0 && !TAKE_SEVERAL.has(read) && !isTime)
+    return `only one column can be ${field}`;
   return read(context, [first, ...others], field);
 }
 
 /** Fields whose values are read, not only taken. */
 const READERS: Readonly<Record<string, ReadColumns>> = {
-  text: (_, columns) => [
-    {
-      label: columns.length > 1 ? 'Joined in this order' : 'Unchanged',
-      rule: chosenTextRule(columns),
-      evidence: `${columns.map(columnLabel).join(', ')}${columns.length > 1 ? ', joined in this order' : ''}`,
-    },
-  ],
+  text: textReadings,
   sourceId: idReadings,
   published: dateReadings,
   downloaded: dateReadings,
@@ -84,25 +90,70 @@ const READERS: Readonly<Record<string, ReadColumns>> = {
   sentiment: sentimentReadings,
   language: languageReadings,
   url: urlReadings,
-  'detectedLocations.country': (_, [profile]) => unchanged(profile, countryRule(profile)),
-  tags: (_, [profile]) => unchanged(profile, tagRule(profile)),
+  'detectedLocations.country': countryReadings,
+  detectedLocations: (_, [profile]) => worded(profile, 'a place', columnRule(profile)),
+  'author.username': (_, [profile]) => worded(profile, 'a name', columnRule(profile)),
+  tags: (_, [profile]) =>
+    profile.numbers < MIN_OTHER
+      ? worded(profile, 'a tag', tagRule(profile))
+      : unchanged(profile, tagRule(profile), 'Numbers, unchanged'),
 };
 
 const TAKE_SEVERAL: ReadonlySet<ReadColumns | undefined> = new Set([
-  READERS['text'],
+  textReadings,
   idReadings,
+  languageReadings,
   joined,
 ]);
 
-function unchanged(profile: ColumnProfile, rule: Rule): ColumnReadings {
-  const evidence = `${columnLabel(profile)}, for example ${quoted(profile.filled[0] ?? '')}`;
-  return [{ label: 'Unchanged', rule, evidence }];
+/** Share of values from which a column is one of numbers, for a field of words. */
+const MIN_OTHER = 0.9;
+
+/** Takes values unchanged, unless they are dates, numbers or web addresses. */
+function worded(profile: ColumnProfile, what: string, rule: Rule): ColumnReadings {
+  const isOther = isDateColumn(profile) || Math.max(profile.numbers, profile.urls) >= MIN_OTHER;
+  if (!isOther) return unchanged(profile, rule);
+  return unlike(profile, what, (text) => /\p{L}/u.test(text) && !isUrl(text) && !isDate(text));
 }
 
-function joined(
-  _: RuleContext,
-  columns: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
+function unchanged(profile: ColumnProfile, rule: Rule, label = 'Unchanged'): ColumnReadings {
+  const evidence = `${columnLabel(profile)}, for example ${quoted(profile.filled[0] ?? '')}`;
+  return [{ label, rule, evidence }];
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/iu.test(text);
+}
+
+function isDate(text: string): boolean {
+  return dateColumn([text], true) !== undefined;
+}
+
+function textReadings(context: RuleContext, columns: Columns): ColumnReadings {
+  const [first, ...others] = columns;
+  const rule = chosenTextRule(columns);
+  const several = columns.map(columnLabel).join(', ');
+  const readings =
+    others.length === 0
+      ? worded(first, 'a text', rule)
+      : [{ label: 'Joined in this order', rule, evidence: `${several}, joined in this order` }];
+  if (typeof readings === 'string') return readings;
+  const skip = blankTextSkips(withText(context, columns)).map(({ condition }) => condition);
+  const derived = { skip, language: detectedIn(context, columns)?.rule };
+  return readings.map((one) => ({ ...one, derived }));
+}
+
+function countryReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
+  const { filled, concepts } = profile;
+  const known = filled.filter(isCountry).length;
+  if (known < filled.length / 2 && !concepts.has('country')) {
+    return unlike(profile, 'a country', isCountry);
+  }
+  const label = `${known} of ${count(filled.length, 'value')} are countries`;
+  return unchanged(profile, countryRule(profile), known === filled.length ? 'Countries' : label);
+}
+
+function joined(_: RuleContext, columns: Columns): ColumnReadings {
   const rules = columns.map((profile) =>
     profile.column.list ? { join: [{ from: profile.name }], with: ', ' } : columnRule(profile),
   );
@@ -114,11 +165,11 @@ function withoutColumn(context: RuleContext, field: string): ColumnReadings {
   const { role, withoutColumn: evidence } = FIELDS[field] ?? {};
   const make = WITHOUT_COLUMN[field];
   if (role === undefined || evidence === undefined || make === undefined) {
-    return `${field} needs a column`;
+    return `a column is needed for ${field}`;
   }
   const made = madeField(make, withRole(context, role, undefined), field);
   if (made === undefined) return `no column is there that ${field} can be ${evidence}`;
-  return [{ label: 'Without a column of its own', rule: made.rule, evidence: made.evidence }];
+  return asMade('Without a column of its own', made);
 }
 
 const WITHOUT_COLUMN: Readonly<Record<string, MakeFields>> = {
@@ -137,19 +188,17 @@ function chosenFor(role: Role, profile: ColumnProfile, context: RuleContext): Ru
 }
 
 /** Reason to refuse a column whose values aren't what a field takes, with the number that are. */
-function unlike(
-  { filled, ...profile }: ColumnProfile,
-  what: string,
-  isLike: (text: string) => boolean,
-): string {
-  const like = filled.filter(isLike).length;
-  return `${columnLabel({ filled, ...profile })} doesn't look like ${what} (${like} of ${count(filled.length, 'value')})`;
+function unlike(profile: ColumnProfile, what: string, isLike: (text: string) => boolean): string {
+  const like = profile.filled.filter(isLike).length;
+  return `${columnLabel(profile)} doesn't look like ${what} (${like} of ${count(profile.filled.length, 'value')})`;
 }
 
-function idReadings(
-  context: RuleContext,
-  columns: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
+/** The only reading: the rule that a guess makes. */
+function asMade(label: string, { rule, evidence }: DraftField): ColumnReadings {
+  return [{ label, rule, evidence }];
+}
+
+function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const [profile] = columns;
   if (columns.length > 1) {
     const evidence = `a hash of ${columns.map(columnLabel).join(', ')}`;
@@ -158,7 +207,7 @@ function idReadings(
   const made = madeField(idFields, chosenFor('sourceId', profile, context), 'sourceId');
   const isUnique = profile.distinctShare > MIN_UNIQUE && profile.filledShare > MIN_UNIQUE;
   if (made === undefined || !isUnique) return `${columnLabel(profile)} ${whyNotId(profile)}`;
-  return [{ label: 'Unchanged', rule: made.rule, evidence: made.evidence }];
+  return asMade('Unchanged', made);
 }
 
 /** Minimum share of different values in a column of ids. */
@@ -166,13 +215,11 @@ const MIN_UNIQUE = 0.9;
 
 function dateReadings(
   context: RuleContext,
-  [profile, clock]: readonly [ColumnProfile, ...ColumnProfile[]],
+  [profile, clock]: Columns,
   field: string,
 ): ColumnReadings {
   const { date } = profile;
-  if (date === undefined) {
-    return unlike(profile, 'a date', (text) => dateColumn([text], true) !== undefined);
-  }
+  if (date === undefined) return unlike(profile, 'a date', isDate);
   const role = field === 'published' ? 'published' : 'downloaded';
   const timed =
     clock === undefined
@@ -194,7 +241,14 @@ function dateReadings(
         ? read.forms.join(' or ')
         : `${UNIT_NAMES[isExchanged ? order.other : order.first]} first`;
     const months = 'locales' in changes ? `, months in ${read.locales.join(', ')}` : '';
-    return [{ label: `${label}${months}`, rule: made.rule, evidence: made.evidence }];
+    const { rule, evidence } = made;
+    const isCounted = typeof rule === 'object' && rule.asOf === IF_STATED;
+    const reading = { label: `${label}${months}`, rule, evidence };
+    if (!isCounted) return [reading];
+    const { day: asOf } = context;
+    return [
+      { ...reading, label: `${reading.label}, counted back from ${asOf}`, derived: { asOf } },
+    ];
   });
 }
 
@@ -203,60 +257,60 @@ const UNIT_NAMES = { day: 'Day', month: 'Month', year: 'Year' };
 /** Usual scales of ratings. */
 const SCALES = [1, 0].flatMap((lowest) => [5, 10, 100].map((highest) => ({ lowest, highest })));
 
-function scoreReadings(
-  context: RuleContext,
-  [profile]: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
+function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings {
   const { rating } = profile;
-  const made = scoreReading(profile, chosenFor('score', profile, context));
-  if (rating === undefined || made === undefined) {
-    return unlike(profile, 'a rating', (text) => readRating(text) !== undefined);
-  }
+  const unstated = withRole(context, 'sentiment', undefined);
+  const made = scoreReading(chosenFor('score', profile, unstated));
+  if (rating === undefined || made === undefined) return unlike(profile, 'a rating', isRating);
   const [group] = rating.groups;
   const isBare = rating.groups.length === 1 && group?.notation.highest === undefined;
   const scales = isBare && group?.notation.values === undefined ? SCALES : [];
   const others = scales
     .filter(({ lowest, highest }) => group && group.least >= lowest && group.most <= highest)
     .flatMap((scale) => {
-      const changed = withProfile(context, profile, { rating: { ...rating, scale } });
+      const changed = withProfile(unstated, profile, { rating: { ...rating, scale } });
       const other = changed.profiles.find(({ name }) => name === profile.name) ?? profile;
-      return scoreReading(other, chosenFor('score', other, changed)) ?? [];
+      return scoreReading(chosenFor('score', other, changed)) ?? [];
     });
-  const known = new Set<string>();
-  return [made, ...others].filter(({ rule }) => {
-    const isNew = !known.has(JSON.stringify(rule));
-    known.add(JSON.stringify(rule));
-    return isNew;
-  });
+  const all = [made, ...others];
+  return all.filter(
+    ({ rule }, at) => all.findIndex((one) => isDeepStrictEqual(one.rule, rule)) === at,
+  );
 }
 
-function scoreReading(profile: ColumnProfile, context: RuleContext): ColumnReading | undefined {
+function scoreReading(context: RuleContext): ColumnReading | undefined {
   const made = madeField(scoreFields, context, 'metrics.score');
   if (made === undefined) return undefined;
   const { rule, evidence, doubts = [] } = made;
   const sentiment = madeField(scoreFields, context, 'sentiment')?.rule;
-  const isDerived = sentiment !== undefined && ruleColumns(sentiment).join() === profile.name;
   const from = typeof rule === 'object' ? rule.scale?.from : undefined;
   return {
     label: from === undefined ? 'As written' : `${from[0]} to ${from[1]}`,
     rule,
     evidence: [evidence, ...doubts].join('; '),
-    sentiment: isDerived ? sentiment : undefined,
+    derived: { sentiment },
   };
 }
+
+function isRating(text: string): boolean {
+  return readRating(text) !== undefined;
+}
+
+/** Minimum share of numbers, or of texts with a number, in a column of numbers. */
+const MIN_NUMBERS = 0.5;
 
 const MARKS = [
   { mark: '.', label: 'Decimal point' },
   { mark: ',', label: 'Decimal comma' },
 ] as const;
 
-function numberReadings(
-  context: RuleContext,
-  [profile]: readonly [ColumnProfile, ...ColumnProfile[]],
-  field: string,
-): ColumnReadings {
-  const { name, filled, numbers, counted } = profile;
-  const isCounted = numbers < 0.5 && counted > 0.5;
+function numberReadings(context: RuleContext, [profile]: Columns, field: string): ColumnReadings {
+  const { name, filled, numbers, counted, codes, urls } = profile;
+  const isCounted =
+    numbers < MIN_NUMBERS && counted > MIN_NUMBERS && Math.max(codes, urls) < MIN_NUMBERS;
+  if (isDateColumn(profile) || filled.some((text) => /\d{16}/u.test(text))) {
+    return unlike(profile, 'a number', isExactNumber);
+  }
   const commas = filled.filter((text) => /,(?!\d{3}(?!\d))\d/u.test(text)).length;
   const marked = filled.some((text) => /\d[.,]\d/u.test(text));
   const marks = marked ? (commas > 0 ? MARKS.toReversed() : MARKS) : MARKS.slice(0, 1);
@@ -276,16 +330,16 @@ function numberReadings(
     rule,
     evidence,
   }));
-  if (numbers >= 0.5 || isCounted) return [...found, ...ratings];
-  return ratings.length > 0
-    ? ratings
-    : unlike(profile, 'a number', (text) => /^[-+]?\d/u.test(text));
+  if (numbers >= MIN_NUMBERS || isCounted) return [...found, ...ratings];
+  return ratings.length > 0 ? ratings : unlike(profile, 'a number', isExactNumber);
 }
 
-function sentimentReadings(
-  context: RuleContext,
-  [profile]: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
+/** Whether a text is a number, and not an id of more digits than a number holds or a date. */
+function isExactNumber(text: string): boolean {
+  return /^[-+]?\d{1,15}(?:[.,]\d+)?$/u.test(text) && !isDate(text);
+}
+
+function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnReadings {
   const role =
     sentimentNotation(profile) !== undefined
       ? 'sentiment'
@@ -293,21 +347,15 @@ function sentimentReadings(
         ? 'recommended'
         : undefined;
   if (role === undefined) {
-    const rated = scoreReadings(withRole(context, 'sentiment', undefined), [profile]);
+    const rated = scoreReadings(context, [profile]);
     const readings = typeof rated === 'string' ? [] : rated;
-    const derived = readings.flatMap(({ label, sentiment, evidence }) =>
-      sentiment === undefined
-        ? []
-        : [
-            {
-              label: `From ratings, ${label}`,
-              rule: sentiment,
-              evidence: `derived from the rating: ${evidence}`,
-            },
-          ],
-    );
-    const isRating = (text: string): boolean => readRating(text) !== undefined;
-    return derived.length > 0 ? derived : unlike(profile, 'a sentiment or a rating', isRating);
+    const found = readings.flatMap(({ label, evidence, derived }) => {
+      const { sentiment: rule } = derived ?? {};
+      if (rule === undefined) return [];
+      const about = `derived from the rating: ${evidence}`;
+      return [{ label: `From ratings, ${label}`, rule, evidence: about }];
+    });
+    return found.length > 0 ? found : unlike(profile, 'a sentiment or a rating', isRating);
   }
   const others = ['sentiment', 'recommended', 'score'] as const;
   const alone = others.reduce((one, other) => withRole(one, other, undefined), context);
@@ -321,36 +369,26 @@ function sentimentReadings(
   return [{ label: 'As stated', rule: made.rule, evidence: made.evidence }, ...swapped];
 }
 
-function languageReadings(
-  context: RuleContext,
-  [profile]: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
-  if (profile.language === undefined) {
-    if (!isWords(profile)) return unlike(profile, 'a language or a text', () => false);
-    const alone = withRole(chosenFor('text', profile, context), 'language', undefined);
-    const made = madeField(languageFields, alone, 'language');
-    return made === undefined
-      ? []
-      : [{ label: 'Detected', rule: made.rule, evidence: made.evidence }];
-  }
-  const made = madeField(languageFields, chosenFor('language', profile, context), 'language');
-  return made === undefined
-    ? []
-    : [{ label: 'As stated', rule: made.rule, evidence: made.evidence }];
+function languageReadings(context: RuleContext, columns: Columns): ColumnReadings {
+  const [profile] = columns;
+  const isStated = columns.length === 1 && profile.language !== undefined;
+  const other = columns.find((one) => !isWords(one));
+  if (!isStated && other !== undefined) return unlike(other, 'a language or a text', () => false);
+  const made = isStated
+    ? madeField(languageFields, chosenFor('language', profile, context), 'language')
+    : detectedIn(context, columns);
+  return made === undefined ? [] : asMade(isStated ? 'As stated' : 'Detected', made);
 }
 
-function urlReadings(
-  _: RuleContext,
-  [profile]: readonly [ColumnProfile, ...ColumnProfile[]],
-): ColumnReadings {
-  const isUrl = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
+/** Makes the language of texts in these columns. */
+function detectedIn(context: RuleContext, columns: Columns): DraftField | undefined {
+  const texts = withText(withRole(context, 'language', undefined), columns);
+  return madeField(languageFields, texts, 'language');
+}
+
+function urlReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   if (profile.urls === 0) return unlike(profile, 'a web address', isUrl);
   const rule = { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' };
-  return [
-    {
-      label: 'Web addresses',
-      rule,
-      evidence: `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`,
-    },
-  ];
+  const evidence = `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`;
+  return [{ label: 'Web addresses', rule, evidence }];
 }

@@ -75,9 +75,20 @@ function countFields(context: RuleContext): readonly DraftField[] {
   return (['likes', 'comments', 'shares'] as const).flatMap((role) =>
     columnsFor(context, role).map((best) => ({
       ...columnField(['metrics', role], best, `${columnLabel(best.profile)} holds counts`),
-      rule: { from: best.profile.name, match: '\\d+', number: '.' },
+      rule: countRule(best.profile),
     })),
   );
+}
+
+const GROUPED = "\\d{1,3}(?:[.,\\s'’]\\d{3})+(?!\\d)";
+
+/** Reads a count, also one with separators between groups of three digits. */
+function countRule({ name, filled }: ColumnProfile): Rule {
+  const grouped = filled.flatMap((text) => new RegExp(GROUPED, 'u').exec(text)?.[0] ?? []);
+  if (grouped.length === 0) return { from: name, match: '\\d+', number: '.' };
+  const dotted = grouped.filter((text) => text.includes('.')).length;
+  const mark = dotted > grouped.length / 2 ? ',' : '.';
+  return { from: name, match: `${GROUPED}|\\d+`, number: mark };
 }
 
 function tagFields(context: RuleContext): readonly DraftField[] {

@@ -21,6 +21,7 @@ import {
   quoted,
   type RuleContext,
   without,
+  withRole,
 } from './draft.js';
 
 /** Roles that make up the text, in the order in which they are joined. */
@@ -136,7 +137,7 @@ function textQuestion(
   const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
   if (joined.length > 0) {
     const choices = joined.map((profile) => ({
-      ask: `check that ${columnLabel(profile)} is part of the review: only the sentences in it suggest so`,
+      ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
       instead: without(context, [profile]),
     }));
@@ -164,6 +165,15 @@ function withParts(context: RuleContext, columns: readonly ColumnProfile[]): Rul
   const roles = new Map(context.assignment.roles);
   roles.set('answer', [...columnsFor(context, 'answer'), ...parts]);
   return { ...context, assignment: { ...context.assignment, roles } };
+}
+
+/** Copies the context with these columns as the whole text. */
+export function withText(context: RuleContext, columns: readonly ColumnProfile[]): RuleContext {
+  const bare = [...PARTS, 'answer' as const].reduce(
+    (one, role) => withRole(one, role, undefined),
+    context,
+  );
+  return withParts(bare, columns);
 }
 
 /** Whether a column isn't a question, and its name doesn't mean a part of a review. */

@@ -161,7 +161,7 @@ export async function* unzstd(
 
 function unsupported(): BrokenInput {
   return new BrokenInput(
-    `Node.js ${process.version} can't decompress zstd reliably, the latest 24 can`,
+    `Node.js ${process.version} can't decompress zstd reliably; the latest 24 can`,
     'Decompress it first, or pipe it in: zstd -dc FILE | docferry import -',
   );
 }

@@ -20,7 +20,7 @@ export class UnclearEncodingError extends SourceError {
     const lines = readings.map(({ encoding, line }) => `  ${encoding}: ${JSON.stringify(line)}`);
     const [{ encoding } = { encoding: 'windows-1252' }] = readings;
     super(
-      `${name} is not UTF-8, and its encoding is not clear. It could be\n${lines.join('\n')}\nSet the one that reads right: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
+      `${name} is not UTF-8, and its encoding is unclear. It could be\n${lines.join('\n')}\nSet the one that reads correctly: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
     );
     this.readings = readings;
   }
@@ -118,7 +118,7 @@ function checkDeclared(
   const remedy = 'If letters come out wrong, set its encoding';
   if (!isWellFormed(bytes, whole)) return { encoding: declared, notices: [] };
   if (!isAscii(bytes)) {
-    const notice = `${name} declares ${declared}, but is UTF-8 and read as that. ${remedy}.`;
+    const notice = `${name} declares ${declared}, but is UTF-8 and is read as UTF-8. ${remedy}.`;
     return { encoding: 'utf-8', notices: [notice] };
   }
   // The letters that would contradict the declaration may come later.

@@ -115,7 +115,7 @@ export function trim(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Trims a text unless told otherwise; a blank one becomes `undefined`. */
+/** Trims a text unless `trim` is `false`; a blank one becomes `undefined`. */
 export function blankToUndefined(text: string, trimmed: boolean): string | undefined {
   const trimmedText = trim(text);
   if (trimmedText === '') return undefined;

@@ -2,7 +2,13 @@
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
-import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
+import {
+  columnUses,
+  mainColumns,
+  mappingRules,
+  nestedRules,
+  type PlacedRule,
+} from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import type { Counts, ProblemKind } from '../../model/record.js';
 import { quote, shellWord } from '../../model/text.js';
@@ -137,14 +143,14 @@ function suggestion(
 ): Explanation {
   const { columns, values, records } = figures;
   const counted = values.reduce((sum, value) => sum + value.count, 0);
-  // Only the first different values of a column are kept.
+  // Only the first different values of a column are stored.
   const which =
     counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
   const [first, ...others] = [...new Set(found.map((one) => one.values))];
   const are = [first, ...others.map((one) => one.replace(REPEATED, ''))].join(' or ');
   const message = failing.isRule
     ? `${which} values of ${columnsText(columns)} ${are}`
-    : `${columnsText(columns)} isn't written as elsewhere: these values ${are}`;
+    : `${columnsText(columns)} has another form in some records: these values ${are}`;
   const edits = found.map(({ edit, when }) => `\`${edit}\`${when === '' ? '' : ` ${when}`}`);
   return { message, remedy: `use ${edits.join(', or ')}${placeText(failing)}` };
 }
@@ -176,7 +182,7 @@ async function fallbackRemedy(
     : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
 }
 
-/** Adds placeholders to what the mapping takes for empty, and says where that acts. */
+/** Adds placeholders to the values that count as empty, and states where that applies. */
 function placeholderRemedy(texts: readonly string[], failing: FailingCause): string {
   const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
   return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; a required field then needs an \`else\`${placeText(failing)}`;
@@ -223,7 +229,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   };
 }
 
-/** Skips records in which all columns are blank, besides those that the mapping skips. */
+/** Skips records in which all columns are blank, in addition to those that the mapping skips. */
 function skipText(columns: readonly string[], { skip }: Mapping): string {
   const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
   return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
@@ -239,12 +245,12 @@ async function addedValues(field: string, values: CauseFigures['values']): Promi
 }
 
 const STEP_WORDS = {
-  values: (name: string) => `\`values\` doesn't list what ${name} holds`,
+  values: (name: string) => `\`values\` has no entry for the value of ${name}`,
   match: (name: string) => `\`match\` finds nothing in ${name}`,
   bands: (name: string) => `${name} is below all \`bands\``,
   detect: (name: string) => `the language of ${name} isn't detected`,
   date: (name: string) => `the date in ${name} isn't used, because it is relative`,
-  other: (name: string) => `the rule makes nothing of ${name}`,
+  other: (name: string) => `the rule gets no value from ${name}`,
 } as const;
 
 function isNearlyAll(records: number, { counts }: Pick<ExplainedRun, 'counts'>): boolean {
@@ -274,12 +280,15 @@ function placeText({ rules, run: { mapping } }: Pick<FailingCause, 'rules' | 'ru
   return ` (mapping line${lines.length > 1 ? 's' : ''} ${lines.toSorted((a, b) => a - b).join(', ')})`;
 }
 
-/** Explains why (nearly) no record is valid; `null` if some are, or if no cause explains it. */
+/**
+ * Explains why (nearly) no record is valid, or has a field that matters; `null` if no cause explains
+ * it.
+ */
 async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise<string | null> {
   const { invalid, rejected, skipped, read } = run.counts;
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
-  if (other !== undefined || !areNearlyAll) return other ?? null;
+  if (other !== undefined || !areNearlyAll) return other ?? unreadFields(run);
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
   if (first === undefined) return null;
@@ -297,6 +306,24 @@ async function diagnosisOf(causes: readonly Cause[], run: ExplainedRun): Promise
   return `${nothing} ${verb} imported: ${what} ${records}.`;
 }
 
+/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
+const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
+
+/** Explains which of the expected fields are read from columns that no record has. */
+function unreadFields(run: ExplainedRun): string | null {
+  const { mapping, absent, counts } = run;
+  const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
+    const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
+    return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
+  });
+  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
+  const columns = [...new Set(unfilled.map(({ column }) => column))];
+  const names = [...new Set(unfilled.map(({ field }) => field))];
+  const fields = names.join(names.length > 2 ? ', ' : ' and ');
+  const rules = unfilled.map(({ path }) => ({ rule: '', path }));
+  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
+}
+
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */
 const MOSTLY_ABSENT = 0.75;
 
@@ -309,12 +336,15 @@ async function otherExport({
   counts: { skipped, read },
 }: ExplainedRun): Promise<string | undefined> {
   const needed = neededColumns(mapping);
-  const lacking = needed.filter((column) => Object.hasOwn(absent, column)).length;
+  const isAbsent = (column: string): boolean => Object.hasOwn(absent, column);
+  const lacking = needed.filter(isAbsent).length;
   if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
-  // A few sparse records may lack most columns, too.
-  const isSure = lacking === needed.length || skipped === read || ready !== undefined;
+  // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
+  const skipsByAbsence =
+    skipped === read && mapping.skip.every(({ from }) => [from].flat().every(isAbsent));
+  const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
   if (!isSure) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
   const present = needed.length - lacking;

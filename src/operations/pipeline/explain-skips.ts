@@ -31,7 +31,7 @@ const MAX_VALUES = 3;
 function conditionText(condition: SkipCondition): string {
   const names = [condition.from].flat().map((name) => columnsText([name]));
   if (condition.blank === true) {
-    return `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} blank`;
+    return `${new Intl.ListFormat('en-GB').format(names)} ${names.length > 1 ? 'are' : 'is'} blank`;
   }
   return `${names.join(' or ')} ${testText(condition)}`;
 }

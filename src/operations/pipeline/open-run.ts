@@ -66,7 +66,7 @@ export async function finishedReport(
   await recordEvents({ id, files, hub }, (error) => {
     throw error;
   });
-  const notices = [...report.notices, 'This run had finished before: nothing was sent now.'];
+  const notices = [...report.notices, 'This run had already finished, so nothing was sent.'];
   const stops = new StopConditions({ kind: 'never' });
   return await writeReportFiles({ ...report, notices }, files, stops);
 }

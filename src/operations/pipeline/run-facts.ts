@@ -10,7 +10,7 @@ export interface RunToDescribe extends Pick<PreparedRun, 'id' | 'startedMs' | 't
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
 }
 
-/** When a run was, by what and with which mapping; also of a run that could not start. */
+/** When a run was, by which version, and with which mapping; also for one that could not start. */
 export function runFacts({ id, startedMs, target, transform }: RunToDescribe) {
   const { mapping } = transform;
   const ended = new Date();

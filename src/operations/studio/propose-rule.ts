@@ -1,14 +1,19 @@
 /** Proposes the rule for a field and the columns chosen for it. */
+import { isDeepStrictEqual } from 'node:util';
 import type { InputOptions } from '../../formats/options.js';
 import { draftFor } from '../../guess/choose-parsing.js';
 import type { Draft } from '../../guess/draft-mapping.js';
 import { shortened } from '../../guess/profile-column.js';
-import { readingsOf } from '../../guess/rules/chosen-columns.js';
+import { type ColumnReadings, readingsOf } from '../../guess/rules/chosen-columns.js';
+import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
+import { mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
+import { type Former, followingChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
+import { sentence } from './open-questions.js';
 import { tryRecords } from './try-rule.js';
 
 export interface Proposal {
@@ -18,6 +23,8 @@ export interface Proposal {
   readonly evidence: string;
   /** Readings that fit the values, the likeliest first; its rule is `rule`. */
   readonly formats: readonly FormatChoice[];
+  /** Changes that belong to `rule`, for the same edit; see {@link FormatChoice.also}. */
+  readonly also: readonly MappingChange[];
 }
 
 /** One reading of the values: with the day first, on a scale from 0 to 10. */
@@ -29,6 +36,12 @@ export interface FormatChoice {
   readonly of: number;
   /** A value and its result: `03/04/2026 → 2026-04-03`. */
   readonly example: string;
+  /**
+   * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
+   * from the field's former columns (the skip condition and the language of a text, the sentiment of a
+   * score), and the day from which relative dates count.
+   */
+  readonly also: readonly MappingChange[];
 }
 
 /** Facts that a guess knows about the file's columns. */
@@ -55,89 +68,99 @@ interface Chosen {
 }
 
 /** Share of the values that a rule has to read. */
-const MIN_READ = 0.9;
+const MIN_READ = 0.5;
 /** Number of records that a proposal is tried on. */
 const MAX_TRIED = 1_000;
 
 /** Proposes the rule for a field and columns, after trying it. */
 export function proposeRule(
-  draft: GuessDraft,
+  { context, sample }: GuessDraft,
   mapping: Mapping,
   { field, columns }: Chosen,
 ): Proposal {
-  const { context } = draft;
-  const profiles = columns.map((name) => context.profiles.find((one) => one.name === name));
-  const missing = columns.find((_, at) => profiles[at] === undefined);
-  if (missing !== undefined)
-    return refusal(`No sampled record has a column ${JSON.stringify(missing)}`);
-  const readings = readingsOf(
-    context,
-    field,
-    profiles.filter((one) => one !== undefined),
-  );
+  const { asOf = context.day } = mapping;
+  const read = (names: readonly string[]): ColumnReadings => {
+    const missing = names.find((name) => !context.profiles.some((one) => one.name === name));
+    if (missing !== undefined) return `no sampled record has a column ${JSON.stringify(missing)}`;
+    const profiles = names.flatMap(
+      (name) => context.profiles.find((one) => one.name === name) ?? [],
+    );
+    return readingsOf({ ...context, day: asOf }, field, profiles);
+  };
+  const readings = read(columns);
   if (typeof readings === 'string') return refusal(readings);
-  const sample = trialSample(draft);
+  const records = trialRecords(sample);
   const tried = readings.map((reading) => ({
     reading,
-    ...tryReading(sample, mapping, field, reading.rule),
+    ...tryReading(records, { ...mapping, asOf }, field, reading.rule),
   }));
   const fitting = tried.filter(({ reads, of }) => reads >= of * MIN_READ && of > 0);
   const [best] = fitting;
-  if (best === undefined) return refusal(refusalOf(field, tried));
+  if (best === undefined) {
+    const [{ reads = 0, of = 0 } = {}] = tried.toSorted((a, b) => b.reads - a.reads);
+    return refusal(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
+  }
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
+  const former = formerOf(field, mapping, best.reading.derived === undefined ? () => [] : read);
+  const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
+    return { label, rule, ...one, also: followingChanges(mapping, former, derived) };
+  });
   return {
     rule: best.reading.rule,
     evidence: sentence(`${best.reading.evidence}${some}`),
-    formats: fitting.map(({ reading: { label, rule }, ...one }) => ({ label, rule, ...one })),
+    formats,
+    also: formats[0]?.also ?? [],
   };
 }
 
-function refusal(because: string): Proposal {
-  return { rule: null, evidence: sentence(because), formats: [] };
+/** Finds out what a field reads in the mapping, and what a guess derives from that. */
+function formerOf(
+  field: string,
+  mapping: Mapping,
+  read: (columns: readonly string[]) => ColumnReadings,
+): Former {
+  const rule = pathOf(field).reduce((inner: unknown, step) => Object(inner)[step], mapping) as
+    | Rule
+    | undefined;
+  const columns = rule === undefined ? [] : mainColumns(rule);
+  const found = read(columns);
+  const readings = typeof found === 'string' ? [] : found;
+  const own = readings.find((one) => isDeepStrictEqual(one.rule, rule)) ?? readings[0];
+  return { columns, derived: own?.derived ?? {} };
 }
 
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+function refusal(because: string): Proposal {
+  return { rule: null, evidence: sentence(because), formats: [], also: [] };
 }
 
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
 
-function refusalOf(field: string, tried: readonly Tried[]): string {
-  const [best] = tried.toSorted((a, b) => b.reads - a.reads);
-  return `${field} can be read from ${thousands(best?.reads ?? 0)} of ${count(best?.of ?? 0, 'value')} only`;
-}
-
 /** Takes records from all over a draft's sample. */
-function trialSample({ sample: { source, layout, records } }: GuessDraft): MappedInput {
-  const step = Math.max(1, records.length / MAX_TRIED);
-  const tried = Array.from(
-    { length: Math.min(records.length, MAX_TRIED) },
-    (_, at) => records[Math.floor(at * step)],
-  );
-  const parsed = tried.flatMap((one) =>
-    one === undefined ? [] : [{ ...one, place: { source, record: one.number, line: null } }],
-  );
+function trialRecords({ source, layout, records }: GuessDraft['sample']): MappedInput {
+  const step = Math.ceil(records.length / MAX_TRIED);
+  const parsed = records
+    .filter((_, at) => at % step === 0)
+    .map((one) => ({ ...one, place: { source, record: one.number, line: null } }));
   return { source: { name: source, layout }, whole: false, parsed };
 }
 
 function tryReading(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): Tried {
-  const path = field === 'tags' ? ['document', 'tags', 0] : pathOf(field);
-  const results = tryRecords(sample, { ...mapping, skip: [] }, path, rule);
-  const stated = results.filter(({ isStated }) => isStated);
+  const results = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), rule);
+  const isConstant = ruleColumns(rule).length === 0;
+  const stated = results.filter((one) => isConstant || one.isStated);
   const read = stated.filter(
     ({ output, problem }) => output !== undefined && problem === undefined,
   );
   const [first] = read;
-  const example =
-    first === undefined
-      ? ''
-      : `${Object.values(first.inputs()).join(', ')} → ${String(first.output)}`;
+  const inputs = isConstant ? '' : Object.values(first?.inputs() ?? {}).join(', ');
+  const example = first === undefined ? '' : `${inputs} → ${String(first.output)}`.trimStart();
   return { reads: read.length, of: stated.length, example: shortened(example) };
 }
 
-/** An annotation's name may have dots. */
-function pathOf(field: string): readonly string[] {
+/** An annotation's name may have dots; of tags, the first is tried. */
+function pathOf(field: string): MappingChange['path'] {
+  if (field === 'tags') return ['document', 'tags', 0];
   const depth = field.startsWith('author.annotations.') ? 3 : field.includes('.') ? 2 : 1;
   const steps = field.split('.');
   return ['document', ...steps.slice(0, depth - 1), steps.slice(depth - 1).join('.')];

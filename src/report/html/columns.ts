@@ -16,7 +16,7 @@ import {
 
 /** Longest open list of unused columns. */
 const MAX_OPEN = 8;
-const [MAX_FIELDS, MAX_TOP, MAX_VALUE] = [6, 3, 40];
+const MAX_FIELDS = 6;
 
 /** The way from the inputs' columns to the documents' fields, and how filled both are. */
 export function columnsSection(coverage: Coverage): Html {
@@ -60,7 +60,7 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
 
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
   return table(caption, {
-    columns: ['Column', figures('Filled'), BARS, 'Becomes', 'Most frequent'],
+    columns: ['Column', figures('Filled'), BARS, 'Becomes'],
     rows,
     what: 'columns',
     cells: (column) => [
@@ -68,7 +68,6 @@ function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
       percent(column.filled, column.records),
       bar(column.filled, column.records),
       use(column),
-      topValues(column),
     ],
   });
 }
@@ -77,14 +76,4 @@ function use({ used, fields }: ColumnCoverage): Content {
   if (!used) return html`<span class="no">not used</span>`;
   if (fields.length === 0) return 'skips records';
   return [html`<span aria-hidden="true">→ </span>`, fieldNames(fields, MAX_FIELDS)];
-}
-
-/** Absent in reports of earlier versions. */
-function topValues({ top = [], sampled = 0 }: ColumnCoverage): Content {
-  return top
-    .slice(0, MAX_TOP)
-    .map(
-      ({ value, count }) =>
-        html`<span class="value">${foreign(value, MAX_VALUE)} <small>${percent(count, sampled)}</small></span> `,
-    );
 }

@@ -26,7 +26,9 @@ const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', 
 
 /** Describes the documents as a whole. */
 export function documentsSection(coverage: Coverage, command: Report['command']): Html {
-  const { documents, metrics, textLength, languages, sentiments } = coverage;
+  const { documents, metrics, textLength, languages, sentiments, fields } = coverage;
+  const { tags = [], locations = [] } = coverage;
+  const having = (name: string) => fields.find(({ field }) => field === name)?.filled ?? 0;
   const all = Object.entries(metrics);
   const cards = [
     ...overTime(coverage),
@@ -35,10 +37,12 @@ export function documentsSection(coverage: Coverage, command: Report['command'])
       .map(([name, figures]) =>
         spread(name, figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
-    sentiments.length + languages.length > 0 &&
+    [...sentiments, ...languages, ...tags, ...locations].length > 0 &&
       html`<div class="cards">
-${values('Sentiments', sentiments, documents, (code) => SENTIMENTS[code] ?? code)}
-${values('Languages', languages, documents, languageName)}</div>`,
+${values('Sentiments', sentiments, [having('sentiment'), documents], (code) => SENTIMENTS[code] ?? code)}
+${values('Languages', languages, [having('language'), documents], languageName)}
+${values('Tags', tags, [having('tags'), documents])}
+${values('Locations', locations, [having('detectedLocations'), documents])}</div>`,
     textLength && spread('Characters of text', textLength, documents),
   ];
   return section(
@@ -63,8 +67,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
   const { unit } = first;
   const periods = overTime.map((one) => ({ ...one, ...periodOf(one.from, unit) }));
   const x = timeScale(periods);
-  const ahead = published.ahead > 0 ? `; ${thousands(published.ahead)} in the future` : '';
-  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${ahead}`;
+  const inFuture = published.inFuture > 0 ? `; ${thousands(published.inFuture)} in the future` : '';
+  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${inFuture}`;
   const bars = periods.map(({ from, to, name, documents }) => {
     return { from, to, count: documents, title: `${name}: ${thousands(documents)}` };
   });
@@ -137,7 +141,7 @@ export function spread(
   const facts = [
     `${decimal(least)} to ${decimal(most)}${unit}`,
     `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
-    ...(values === null ? [`90\u00a0% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
+    ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
     ...(of > figures.count ? [lackingText(of - figures.count)] : []),
   ];
   const rows =
@@ -147,15 +151,15 @@ export function spread(
   return chart(title, facts.join('; '), svg, { rows: rows ?? [] });
 }
 
+/** @param documents number of those that have a value, and of all */
 function values(
   title: string,
   all: readonly Counted[],
-  of: number,
-  nameOf: (value: string) => string,
+  [known, of]: readonly [number, number],
+  nameOf: (value: string) => string = String,
 ): Content {
   if (all.length === 0) return null;
   const sum = (some: readonly Counted[]): number => some.reduce((sum, { count }) => sum + count, 0);
-  const known = sum(all);
   const [shown, rest] = [all.slice(0, MAX_VALUES), all.slice(MAX_VALUES)];
   const rows = [
     ...shown.map(({ value, count }) => ({ value: foreign(nameOf(value)), count })),

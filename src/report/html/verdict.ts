@@ -21,7 +21,7 @@ export function verdict(report: Report | DriftStop): Html {
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
   return html`
-<section id="verdict" class="verdict ${toneOf(report.exitCode)}" aria-labelledby="headline">
+<section id="verdict" class="verdict ${toneOf(report)}" aria-labelledby="headline">
 ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}

@@ -22,7 +22,7 @@ export function parseExpression(text: string): Expression {
   const reader = { tokens, at: 0, depth: 0 };
   const expression = readOr(reader);
   const rest = tokens[reader.at];
-  if (rest) throw new ExpressionError(`has a ${rest.text} too many`);
+  if (rest) throw new ExpressionError(`has one ${rest.text} too many`);
   return expression;
 }
 

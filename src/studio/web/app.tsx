@@ -1,106 +1,98 @@
 /** The page: a header with the file, the mapping's state and the sample's figures, then one of four screens. */
-import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { printable } from '../../model/text.js';
 import { HealthStrip } from './health-strip.js';
-import { HelpButton } from './help-dialog.js';
-import { Notices, UntrustedText } from './parts.js';
-import { SaveDialog } from './save-dialog.js';
+import { HelpDialog } from './help-dialog.js';
+import { Button, Notices, untrusted } from './parts.js';
+import { SaveButton, SaveDialog } from './save-dialog.js';
 import { CheckScreen } from './screens/check-screen.js';
 import { MapScreen } from './screens/map-screen.js';
 import { RecordsScreen } from './screens/records-screen.js';
 import { SourceScreen } from './screens/source-screen.js';
 import { screenAddress, useAddress } from './session/address.js';
-import { useRun } from './session/use-run.js';
-import { type MappingSession, useSession } from './session/use-session.js';
-import { useServerWatch } from './session/watch-server.js';
+import {
+  type MappingSession,
+  SessionContext,
+  useNewSession,
+  useSession,
+} from './session/use-session.js';
 import { ChangedFile, hasStatePage, StatePage } from './state-page.js';
 
-const SCREENS = ['Source', 'Map', 'Records', 'Check'] as const;
-type Screen = (typeof SCREENS)[number];
+const SCREENS = {
+  Source: SourceScreen,
+  Map: MapScreen,
+  Records: RecordsScreen,
+  Check: CheckScreen,
+};
 
-export function App(): JSX.Element {
-  const session = useSession();
-  const address = useAddress();
-  const screen = SCREENS.find((name) => name === address.get('screen')) ?? 'Map';
-  const [saving, setSaving] = useState(false);
-  const run = useRun();
-  const server = useServerWatch();
+export function App() {
+  const session = useNewSession();
   useTitle(session);
   useLeaveWarning(session.isOpen && !session.isSaved);
-  useKeys(session, () => setSaving(true));
-  const screens: Readonly<Record<Screen, () => JSX.Element>> = {
-    Source: () => <SourceScreen session={session} />,
-    Map: () => <MapScreen session={session} address={address} />,
-    Records: () => <RecordsScreen session={session} address={address} />,
-    Check: () => <CheckScreen session={session} run={run} save={() => setSaving(true)} />,
-  };
-  if (hasStatePage({ session, server })) return <StatePage session={session} server={server} />;
+  useKeys(session);
+  return (
+    <SessionContext.Provider value={session}>
+      {hasStatePage(session) ? <StatePage /> : <Page />}
+    </SessionContext.Provider>
+  );
+}
+
+function Page() {
+  const { failures, dialog } = useSession();
+  const address = useAddress();
+  const named = address.get('screen') ?? '';
+  const current = Object.hasOwn(SCREENS, named) ? (named as keyof typeof SCREENS) : 'Map';
+  const Screen = SCREENS[current];
   return (
     <>
-      <Header session={session} save={() => setSaving(true)} />
+      <Header />
       <nav aria-label="Screens">
-        {SCREENS.map((name) => (
+        {Object.keys(SCREENS).map((name) => (
           <a
             key={name}
             href={screenAddress(name)}
-            aria-current={name === screen ? 'page' : undefined}
+            aria-current={name === current ? 'page' : undefined}
           >
             {name}
           </a>
         ))}
       </nav>
-      <HealthStrip session={session} />
-      <main class={screen.toLowerCase()}>
-        <ChangedFile session={session} server={server} />
-        <Notices of={session.failures} />
-        {screens[screen]()}
+      <HealthStrip />
+      <main class={current.toLowerCase()}>
+        <ChangedFile />
+        <Notices of={failures} />
+        <Screen key={String(address)} />
       </main>
-      {saving ? <SaveDialog session={session} close={() => setSaving(false)} /> : null}
+      {dialog === 'save' && <SaveDialog />}
+      {dialog === 'help' && <HelpDialog />}
     </>
   );
 }
 
-function Header({
-  session,
-  save,
-}: {
-  readonly session: MappingSession;
-  save(): void;
-}): JSX.Element {
-  const { source, mapping, isSaved, isOpen, mistakes, evaluation } = session;
+function Header() {
+  const { source, mapping, isSaved, isOpen, mistakes, evaluation, open, ...session } = useSession();
   const errors = mistakes.filter(({ severity }) => severity === 'error').length;
   const questions = evaluation.answer?.questions ?? [];
+  const first = screenAddress('Map', { field: questions[0]?.field ?? '' });
+  const help = { class: 'help', 'aria-label': 'Help', title: 'Help (?)' };
   return (
     <header>
-      <h1>
-        {source.answer === undefined ? (
-          'Mapping studio'
-        ) : (
-          <UntrustedText value={source.answer.name} />
-        )}
-      </h1>
+      <h1>{source.answer === undefined ? 'Mapping studio' : untrusted(source.answer.name)}</h1>
       <p>
-        {mapping === undefined ? '' : <UntrustedText value={mapping.name} />}
-        {isOpen ? <b class="state">{isSaved ? 'saved' : 'not saved'}</b> : null}
-        {errors > 0 ? <b class="state wrong">{errors} wrong</b> : null}
-        {questions.length === 0 ? null : (
-          <a class="state todo" href={screenAddress('Map', { field: questions[0]?.field ?? '' })}>
+        {mapping !== undefined && untrusted(mapping.name)}
+        {isOpen && <b class="state">{isSaved ? 'saved' : 'not saved'}</b>}
+        {errors > 0 && <b class="state wrong">{errors} wrong</b>}
+        {questions.length > 0 && (
+          <a class="state todo" href={first}>
             {questions.length} to do
           </a>
         )}
       </p>
       <div class="actions">
-        <HelpButton />
-        <button type="button" disabled={!session.canUndo} onClick={session.undo}>
-          Undo
-        </button>
-        <button type="button" disabled={!session.canRedo} onClick={session.redo}>
-          Redo
-        </button>
-        <button type="button" class="first" disabled={!isOpen || isSaved} onClick={save}>
-          Save…
-        </button>
+        <Button text="?" {...help} onClick={() => open('help')} />
+        <Button text="Undo" disabled={!session.canUndo} onClick={session.undo} />
+        <Button text="Redo" disabled={!session.canRedo} onClick={session.redo} />
+        <SaveButton />
       </div>
     </header>
   );
@@ -124,15 +116,14 @@ function useLeaveWarning(isNeeded: boolean): void {
   }, [isNeeded]);
 }
 
-/** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text, wherever the focus is. */
-function useKeys(session: MappingSession, save: () => void): void {
-  const latest = useRef({ session, save });
-  latest.current = { session, save };
+/** Handles Ctrl-S, Ctrl-Z and Ctrl-Y for the mapping's text wherever the focus is, and the key for help. */
+function useKeys(session: MappingSession): void {
+  const latest = useRef(session);
+  latest.current = session;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const act = keyAction(event, latest.current.session, latest.current.save);
-      if (act === undefined) return;
+      const act = keyAction(event, latest.current);
+      if (act === undefined || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       event.stopPropagation();
       act();
@@ -142,22 +133,14 @@ function useKeys(session: MappingSession, save: () => void): void {
   }, []);
 }
 
-function keyAction(
-  { key, shiftKey, target }: KeyboardEvent,
-  session: MappingSession,
-  save: () => void,
-): (() => void) | undefined {
+function keyAction(event: KeyboardEvent, session: MappingSession): (() => void) | undefined {
+  const { shiftKey, ctrlKey, metaKey, altKey, target } = event;
+  const { isSaved, undo, redo, open } = session;
+  const key = event.key.toLowerCase();
+  const isIn = (selector: string) => target instanceof Element && target.matches(selector);
+  if (key === '?' && !isIn('input, select, textarea')) return () => open('help');
+  if (!(ctrlKey || metaKey) || altKey) return undefined;
+  if (key === 's') return () => open(isSaved ? undefined : 'save');
   // Input fields have an undo history of their own.
-  if (target instanceof HTMLInputElement && key.toLowerCase() !== 's') return undefined;
-  if (document.querySelector('dialog[open]') !== null) return undefined;
-  switch (key.toLowerCase()) {
-    case 's':
-      return session.isSaved ? () => {} : save;
-    case 'z':
-      return shiftKey ? session.redo : session.undo;
-    case 'y':
-      return session.redo;
-    default:
-      return undefined;
-  }
+  return isIn('input') ? undefined : { z: shiftKey ? redo : undo, y: redo }[key];
 }

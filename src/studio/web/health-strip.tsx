@@ -1,42 +1,37 @@
 /** Figures of the sample under the current mapping, and what the last change did to them. */
-import type { JSX } from 'preact';
-import { figure } from './parts.js';
+import { Button, figure } from './parts.js';
 import { screenAddress } from './session/address.js';
-import { type Effect, type MappingSession, OUTCOMES } from './session/use-session.js';
+import { type Effect, useSession } from './session/use-session.js';
 
-export function HealthStrip({ session }: { readonly session: MappingSession }): JSX.Element {
-  const { health, evaluation, mistakes } = session;
-  const isOld = evaluation.answer?.health === null;
+const MAX_EFFECTS = 4;
+
+export function HealthStrip() {
+  const { health, outcomes, evaluation, isWrong, canUndo, undo } = useSession();
+  const { failure = null, effect } = evaluation.answer ?? {};
   return (
-    <section class={`health ${isOld ? 'old' : ''}`} aria-label="The sample with this mapping">
-      {health === undefined ? null : (
+    <section class="health" aria-label="The sample with this mapping">
+      {health !== undefined && (
         <p aria-busy={evaluation.waiting}>
           <a href={screenAddress('Records')}>
             {health.whole ? 'All' : 'Sample'} {figure(health.sampled)}
           </a>
-          {OUTCOMES.filter((outcome) => outcome !== 'duplicate' || health.duplicate > 0).map(
-            (outcome) => (
-              <a
-                key={outcome}
-                class={health[outcome] > 0 ? `outcome ${outcome}` : 'outcome'}
-                href={screenAddress('Records', { outcome })}
-              >
-                {figure(health[outcome])} {outcome}
-              </a>
-            ),
-          )}
+          {outcomes.map((outcome) => (
+            <a
+              key={outcome}
+              class={health[outcome] > 0 ? outcome : ''}
+              href={screenAddress('Records', { outcome })}
+            >
+              {figure(health[outcome])} {outcome}
+            </a>
+          ))}
         </p>
       )}
       <p role="status">
-        {mistakes.some(({ severity }) => severity === 'error')
+        {isWrong
           ? 'The mapping has a mistake. The figures are those before it.'
-          : (evaluation.answer?.failure ?? effectText(evaluation.answer?.effect))}
+          : (failure ?? effectText(effect))}
       </p>
-      {evaluation.answer?.effect === undefined || !session.canUndo ? null : (
-        <button type="button" class="plain" onClick={session.undo}>
-          Undo
-        </button>
-      )}
+      {effect !== undefined && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}
     </section>
   );
 }
@@ -49,5 +44,3 @@ function effectText(effect: Effect | undefined): string {
     .map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`);
   return parts.length === 0 ? 'Changed. The figures stay the same.' : parts.join(', ');
 }
-
-const MAX_EFFECTS = 4;

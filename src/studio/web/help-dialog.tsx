@@ -1,62 +1,34 @@
 /** The list of keys. */
-import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { Button, Dialog } from './parts.js';
+import { useSession } from './session/use-session.js';
 
-const KEYS: readonly (readonly [keys: string, effect: string])[] = [
-  ['Ctrl S', 'Save, after a look at what changes'],
-  ['Ctrl Z', 'Undo a change of the mapping, wherever the focus is'],
-  ['Ctrl Y', 'Redo it'],
-  ['Ctrl Space', 'Suggest keys, values and columns in the mapping’s text'],
-  ['Ctrl M', 'Make Tab indent in the text, or leave it again'],
-  ['↑ ↓ Enter', 'Choose in a list'],
-  ['Esc', 'Close a list or a dialog'],
-  ['?', 'Show this list'],
-];
+const KEYS: Readonly<Record<string, string>> = {
+  'Ctrl S': 'Save, after a look at what changes',
+  'Ctrl Z': 'Undo a change of the mapping, wherever the focus is',
+  'Ctrl Y': 'Redo it',
+  'Ctrl Space': 'Suggest keys, values and columns in the mapping’s text',
+  'Ctrl M': 'Make Tab indent in the text, or leave it again',
+  '↑ ↓ Enter': 'Choose in a list',
+  Esc: 'Close a list, a field or a dialog',
+  '?': 'Show this list',
+};
 
-/** Opens the dialog, as the key `?` does outside of text fields. */
-export function HelpButton(): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const press = ({ key, target }: KeyboardEvent): void => {
-      const isTyping = target instanceof Element && target.matches('input, select, textarea');
-      if (key !== '?' || isTyping || document.querySelector('dialog[open]') !== null) return;
-      dialog.current?.showModal();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
+export function HelpDialog() {
+  const { close } = useSession();
   return (
-    <>
-      <button
-        type="button"
-        class="help"
-        aria-label="Help"
-        title="Help (?)"
-        onClick={() => dialog.current?.showModal()}
-      >
-        ?
-      </button>
-      <dialog ref={dialog} class="keys" aria-labelledby="help-title">
-        <h2 id="help-title">Keys</h2>
-        <dl>
-          {KEYS.map(([keys, effect]) => (
-            <div key={keys}>
-              <dt>
-                {keys.split(' ').map((one) => (
-                  <kbd key={one}>{one}</kbd>
-                ))}
-              </dt>
-              <dd>{effect}</dd>
-            </div>
-          ))}
-        </dl>
-        <p class="soft">On a Mac, Cmd saves, undoes and redoes, too.</p>
-        <form method="dialog" class="actions">
-          <button type="submit" class="first">
-            Close
-          </button>
-        </form>
-      </dialog>
-    </>
+    <Dialog title="Keys" class="keys">
+      <dl>
+        {Object.entries(KEYS).map(([keys, effect]) => (
+          <div key={keys}>
+            <dt>{keys.split(' ').map((one) => [<kbd key={one}>{one}</kbd>, ' '])}</dt>
+            <dd>{effect}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">On a Mac, Cmd saves, undoes and redoes, too.</p>
+      <div class="actions">
+        <Button text="Close" class="first" onClick={close} />
+      </div>
+    </Dialog>
   );
 }

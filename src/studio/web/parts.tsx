@@ -1,19 +1,29 @@
-/** Small components that the screens share. */
-import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+/** Small components that the screens share, and how they write values and numbers. */
+import type {
+  ButtonHTMLAttributes,
+  ComponentChildren,
+  InputHTMLAttributes,
+  PartialInputHTMLAttributes,
+  TargetedEvent,
+} from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { printable } from '../../model/text.js';
 import type { AnswerError } from './session/ask.js';
+import { useSession } from './session/use-session.js';
 
-/** Untrusted text: isolated from the page's text direction, with control characters escaped. */
-export function UntrustedText({ value }: { readonly value: unknown }): JSX.Element {
+/** Words for the values of a document's sentiment. */
+export const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
+
+/** Renders an untrusted value: isolated from the page's text direction, with control characters escaped. */
+export function untrusted(value: unknown) {
   if (value === null || value === undefined) return <span class="none">none</span>;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '') return <span class="none">empty</span>;
   return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
 }
 
-/** A field's name that can wrap between its words: `detected`, `Locations`, `.city`. */
-export function FieldName({ name }: { readonly name: string }): JSX.Element {
+/** Renders a field's name so that it can wrap between its words: `detected`, `Locations`, `.city`. */
+export function fieldName(name: string) {
   return (
     <bdi>
       {printable(name)
@@ -23,100 +33,129 @@ export function FieldName({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-export function Notices({
-  of,
-}: {
-  readonly of: readonly string[] | undefined;
-}): JSX.Element | null {
-  if (of === undefined || of.length === 0) return null;
+/** Formats a number: `2,000`. */
+export function figure(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** Formats a number of things: `1 record`, `2,000 records`. */
+export function counted(number: number, one: string): string {
+  return `${figure(number)} ${one}${number === 1 ? '' : 's'}`;
+}
+
+type ButtonProps = Omit<ButtonHTMLAttributes, 'children'> & { text: ComponentChildren };
+
+export function Button({ text, ...rest }: ButtonProps) {
   return (
-    <ul class="notices" role="status">
+    <button type="button" {...rest}>
+      {text}
+    </button>
+  );
+}
+
+type Attributes = Omit<
+  PartialInputHTMLAttributes<HTMLInputElement>,
+  'label' | 'role' | 'type' | 'onInput' | 'onChange'
+>;
+
+interface InputProps extends Attributes {
+  label: ComponentChildren;
+  type?: 'text' | 'search' | 'number' | 'date' | 'checkbox';
+  list?: string;
+  /** Takes each valid value while the user types. */
+  sketch?(value: string): unknown;
+  /** Takes the value when typing ends. */
+  write?(value: string): unknown;
+}
+
+export function Input({ label, sketch, write, type = 'text', ...rest }: InputProps) {
+  const pass = (take: InputProps['write']) => (event: TargetedEvent<HTMLInputElement>) => {
+    const { value, validity } = event.currentTarget;
+    if (validity.valid) take?.(value);
+  };
+  // Browsers report a date's change with each digit of the year.
+  const end = type === 'date' ? { onBlur: pass(write) } : { onChange: pass(write) };
+  const attributes = { type, ...rest, ...end } as InputHTMLAttributes;
+  return (
+    <label class={type}>
+      {label}
+      <input {...attributes} onInput={pass(sketch)} />
+    </label>
+  );
+}
+
+export function Select(props: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, text: string])[];
+  choose(value: string): unknown;
+}) {
+  const { label, value, options, choose } = props;
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Notices(props: { of: readonly string[] | undefined; class?: string }) {
+  const { of = [], class: look = 'notices' } = props;
+  if (of.length === 0) return null;
+  return (
+    <ul class={look} role="status">
       {of.map((notice) => (
-        <li key={notice}>
-          <UntrustedText value={notice} />
-        </li>
+        <li key={notice}>{untrusted(notice)}</li>
       ))}
     </ul>
   );
 }
 
 /** An error message; the mistakes of a mapping are listed next to its text instead. */
-export function ErrorMessage({ of }: { readonly of: AnswerError | undefined }): JSX.Element | null {
+export function ErrorMessage({ of }: { of: AnswerError | undefined }) {
   if (of === undefined) return null;
-  const { mistakes, message } = of;
-  const more = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  const { mistakes = [] } = of.answer;
   return (
-    <p class="refusal" role="alert">
-      {mistakes.length > 0 ? (
-        `The mapping has ${more}: open its text to see where.`
-      ) : (
-        <UntrustedText value={message} />
-      )}
+    <p class="wrong" role="alert">
+      {mistakes.length === 0
+        ? untrusted(of.message)
+        : `The mapping has ${counted(mistakes.length, 'mistake')}: open its text to see where.`}
     </p>
   );
 }
 
-export function CopyButton(props: {
-  readonly text: string;
-  readonly disabled?: boolean;
-  readonly children: string;
-}): JSX.Element {
-  const { text, disabled, children } = props;
+export function CopyButton(props: { text: string; label: string; disabled?: boolean }) {
+  const { text, label, disabled = false } = props;
   const [copied, setCopied] = useState('');
-  return (
-    <button
-      type="button"
-      disabled={disabled}
-      onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => setCopied(text));
-      }}
-    >
-      {copied === text ? 'Copied' : children}
-    </button>
-  );
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(text));
+  return <Button text={copied === text ? 'Copied' : label} disabled={disabled} onClick={copy} />;
 }
 
 /** A command line with a button that copies it, unless it lacks something. */
-export function CopiedCommand(props: {
-  readonly command: string;
-  readonly isComplete?: boolean;
-}): JSX.Element {
+export function CopiedCommand(props: { command: string; isComplete?: boolean }) {
   const { command, isComplete = true } = props;
   return (
     <p class="command">
       <code>
         {command.split(' ').flatMap((word, index) => [' ', <span key={index}>{word}</span>])}
       </code>
-      <CopyButton text={command} disabled={!isComplete}>
-        Copy
-      </CopyButton>
+      <CopyButton text={command} label="Copy" disabled={!isComplete} />
     </p>
   );
 }
 
-export function SearchField(props: {
-  readonly label: string;
-  readonly value: string;
-  search(text: string): void;
-}): JSX.Element {
-  return (
-    <label class="search">
-      {props.label}
-      <input
-        type="search"
-        value={props.value}
-        onInput={({ currentTarget }) => props.search(currentTarget.value)}
-      />
-    </label>
-  );
-}
-
 export function Panel(props: {
-  readonly title: string;
-  readonly class?: string;
-  readonly aside?: ComponentChildren;
-  readonly children?: ComponentChildren;
-}): JSX.Element {
+  title: string;
+  class?: string;
+  aside?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
   const { title, aside, children } = props;
   return (
     <section class={`panel ${props.class ?? ''}`} aria-label={title}>
@@ -129,12 +168,62 @@ export function Panel(props: {
   );
 }
 
-/** Formats a number: `2,000`. */
-export function figure(number: number): string {
-  return number.toLocaleString('en-US');
+/** The heads of a table's columns. */
+export function Head({ of }: { of: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((name) => (
+          <th key={name}>{untrusted(name)}</th>
+        ))}
+      </tr>
+    </thead>
+  );
 }
 
-/** Formats a number of things: `1 record`, `2,000 records`. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${figure(number)} ${number === 1 ? one : many}`;
+/** Buttons to the previous and next of a row of things, around the place in it. */
+export function Pager(props: {
+  thing: string;
+  /** Number of the first that is shown, from 1. */
+  at: number;
+  /** Number of things shown at a time. */
+  size?: number;
+  of: number;
+  show(at: number): void;
+}) {
+  const { thing, at, size = 1, of, show } = props;
+  const last = Math.min(at + size - 1, of);
+  const step = (text: string, to: number) => {
+    const isOff = to < 1 || to > of;
+    const label = `${text} ${thing}`;
+    return <Button text={text} aria-label={label} disabled={isOff} onClick={() => show(to)} />;
+  };
+  return (
+    <div class="actions">
+      {step('Previous', at - size)}
+      <span role="status">{`${size > 1 && of > 0 ? `${figure(at)}–` : ''}${figure(last)} of ${figure(of)}`}</span>
+      {step('Next', at + size)}
+    </div>
+  );
+}
+
+/** A modal dialog, shown as long as it is rendered. */
+export function Dialog(props: {
+  title: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+}) {
+  const { close } = useSession();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  return (
+    <dialog ref={dialog} class={props.class} onClose={close} aria-labelledby="dialog-title">
+      <h2 id="dialog-title">{props.title}</h2>
+      {props.children}
+    </dialog>
+  );
 }

@@ -1,39 +1,26 @@
 /** Editor of the mapping's text, with its mistakes marked and listed. */
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
+import { Button, untrusted } from './parts.js';
 import 'prism-code-editor/prism/languages/yaml';
 import type { MappingMistake } from '../../index.js';
-import { UntrustedText } from './parts.js';
+import { useSession } from './session/use-session.js';
 import { Suggestions } from './suggestions.js';
 
-export interface EditorProps {
-  readonly text: string;
-  readonly mistakes: readonly MappingMistake[];
-  /** Key whose first line is shown; empty for the top. */
-  readonly start: string;
-  type(text: string): void;
-}
-
-export function YamlEditor({ text, mistakes, start, type }: EditorProps): JSX.Element {
+/** @param start key whose first line is shown; empty for the top */
+export function YamlEditor({ start }: { start: string }) {
+  const { text, mistakes, set } = useSession();
   const container = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<PrismEditor>();
-  const latest = useRef(type);
-  latest.current = type;
+  const latest = useRef(set);
+  latest.current = set;
   useEffect(() => {
     // Tab moves the focus, so that keyboard users can leave the editor.
     setIgnoreTab(true);
-    const made = createEditor(
-      container.current,
-      {
-        language: 'yaml',
-        value: text,
-        wordWrap: true,
-        onUpdate: (value) => latest.current(value),
-      },
-      editorCommands(defaultKeymap),
-    );
+    const onUpdate = (value: string): void => latest.current(value, 'typed');
+    const options = { language: 'yaml', value: text, wordWrap: true, onUpdate };
+    const made = createEditor(container.current, options, editorCommands(defaultKeymap));
     made.textarea.setAttribute('aria-label', 'The mapping');
     made.textarea.setAttribute('aria-describedby', 'mistakes');
     made.textarea.setAttribute('aria-autocomplete', 'list');
@@ -53,11 +40,24 @@ export function YamlEditor({ text, mistakes, start, type }: EditorProps): JSX.El
   });
   return (
     <>
-      <div class="editor-place">
+      <Suggestions editor={editor}>
         <div class="editor" ref={container} />
-        {editor === undefined ? null : <Suggestions editor={editor} />}
+      </Suggestions>
+      <div id="mistakes" role="status">
+        {mistakes.length === 0 && <p>No mistakes.</p>}
+        <ul>
+          {mistakes.map((mistake) => (
+            <li key={`${mistake.offset} ${mistake.message}`} class={mistake.severity}>
+              <Button
+                class="plain link"
+                text={`Line ${mistake.line}`}
+                onClick={() => editor && jumpTo(editor, mistake)}
+              />{' '}
+              {untrusted(mistake.message)}
+            </li>
+          ))}
+        </ul>
       </div>
-      <Mistakes of={mistakes} show={(mistake) => editor && jumpTo(editor, mistake)} />
     </>
   );
 }
@@ -72,11 +72,11 @@ function replaceText(editor: PrismEditor, text: string): void {
 
 /** Marks lines with mistakes. Must run after each update, as the editor recreates changed lines. */
 function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]): void {
-  for (const line of lines) line.classList.remove('wrong', 'todo');
-  for (const { line, severity } of mistakes) {
-    lines[line]?.classList.add(severity === 'error' ? 'wrong' : 'todo');
-  }
+  for (const line of lines) line.classList.remove('error', 'warning');
+  for (const { line, severity } of mistakes) lines[line]?.classList.add(severity);
 }
+
+type TextPlace = Pick<MappingMistake, 'offset' | 'end' | 'line'>;
 
 function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: TextPlace): void {
   textarea.focus();
@@ -84,33 +84,9 @@ function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: TextPla
   lines[line]?.scrollIntoView({ block: 'center' });
 }
 
-type TextPlace = Pick<MappingMistake, 'offset' | 'end' | 'line'>;
-
 /** Finds a key in the text; its start if it isn't there. */
 function placeOf(text: string, key: string): TextPlace {
   const found = key === '' ? -1 : text.indexOf(`${key}:`, Math.max(0, text.indexOf('document:')));
   const offset = Math.max(0, found);
   return { offset, end: offset, line: text.slice(0, offset).split('\n').length };
-}
-
-function Mistakes(props: {
-  readonly of: readonly MappingMistake[];
-  show(mistake: MappingMistake): void;
-}): JSX.Element {
-  const { of: mistakes, show } = props;
-  return (
-    <div id="mistakes" role="status" class="mistakes">
-      {mistakes.length === 0 ? <p>No mistakes.</p> : null}
-      <ul>
-        {mistakes.map((mistake) => (
-          <li key={`${mistake.offset} ${mistake.message}`} class={mistake.severity}>
-            <button type="button" class="plain" onClick={() => show(mistake)}>
-              Line {mistake.line}
-            </button>{' '}
-            <UntrustedText value={mistake.message} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }

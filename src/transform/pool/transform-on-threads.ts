@@ -39,7 +39,7 @@ export async function* transformOnThreads(
   }
 }
 
-const NOT_WANTED = new Error('The results are not wanted any more.');
+const NOT_WANTED = new Error('The results are no longer wanted.');
 
 /**
  * Chunks in flight per thread: one running, one queued for it, one finished and waiting for its
@@ -118,7 +118,7 @@ function readNext(
 }
 
 function send(chunk: Chunk, transform: Transform): InFlight {
-  if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
+  if (chunk.kind === 'objects') throw new Error("Objects can't be sent to another thread.");
   // Sending transfers the bytes, so take their length before.
   const { byteLength: bytes } = chunk.bytes;
   const result = transform(chunk);

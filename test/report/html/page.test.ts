@@ -79,8 +79,8 @@ describe('the page of a report', () => {
     };
     const page = textOf(await reportHtml(reportWith({ delivery })));
     expect(page).toMatch(/In flight 0\.0 s 100 90 1\.5/);
-    expect(page).toMatch(/201 11 92 %/);
-    expect(page).toMatch(/no answer 1 8 %/);
+    expect(page).toMatch(/201 11 92%/);
+    expect(page).toMatch(/no answer 1 8%/);
   });
 });
 

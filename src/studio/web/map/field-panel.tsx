@@ -1,87 +1,98 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
-import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GuessedField, Rule } from '../../../index.js';
-import type { Proposal } from '../../wire.js';
-import { UntrustedText } from '../parts.js';
+import { useEffect, useState } from 'preact/hooks';
+import type { MappingChange, Rule } from '../../../index.js';
+import type { Proposal, Trial } from '../../wire.js';
+import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
 import { fieldsOf, type MappedField, ruleText, wholeName } from '../session/mapping-fields.js';
-import type { MappingSession } from '../session/use-session.js';
-import { ColumnsPart } from './columns-part.js';
+import { type MappingSession, useSession } from '../session/use-session.js';
+import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import type { RuleEditor } from './rule-editor.js';
-import { constant, constantText, partsOf, withFallbackOf, withoutFallback } from './rule-parts.js';
-import { StepsPart } from './steps-part.js';
-import { TrialPart } from './trial-part.js';
+import { partsOf, withColumns, withFallbackOf, withoutFallback } from './rule-parts.js';
+import { RuleSteps } from './step-controls.js';
+
+type FormatChoice = Proposal['formats'][number];
 
 interface PanelProps {
-  readonly session: MappingSession;
-  readonly field: MappedField;
+  field: MappedField;
   close(): void;
-  /** Shows the field's rule in the mapping's text. */
-  showText(): void;
+  /** Shows a key in the mapping's text. */
+  showText(key: string): void;
 }
 
-export function FieldPanel({ session, field, close, showText }: PanelProps): JSX.Element {
+export function FieldPanel({ field, close, showText }: PanelProps) {
+  const session = useSession();
   const { name, path } = field;
   const [draft, sketch] = useState<Rule>();
-  const [chosen, setChosen] = useState<readonly string[]>();
-  const back = useRef<HTMLButtonElement>(null);
+  const [chosen, choose] = useState<readonly string[]>();
+  const [also, setAlso] = useState<{ rule: string; changes: readonly MappingChange[] }>();
   const written = JSON.stringify(field.rule);
-  useEffect(() => back.current?.focus(), []);
-  useEscape(close);
-  useEffect(() => sketch(undefined), [written]);
   const rule = draft ?? field.rule;
   const columns = chosen ?? partsOf(field.rule).columns;
   const proposal = useProposal(session, field, columns);
-  const editor: RuleEditor = {
-    session,
-    field,
-    rule,
-    sketch,
-    write: (changed) => {
-      sketch(changed);
-      setChosen(undefined);
-      void session.change({ path, value: changed });
-    },
+  const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
+    if (changed === undefined) return;
+    sketch(changed);
+    choose(undefined);
+    setAlso({ rule: JSON.stringify(changed), changes: others });
+    void session.change({ path, value: changed }, ...others);
   };
+  const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
+    write(withFallbackOf(format.rule, rule), format.also);
+  useEffect(() => sketch(undefined), [written]);
+  // A rule that fits is written at once; Undo takes it back.
+  useEffect(() => {
+    if (chosen && proposal?.rule) take({ ...proposal, rule: proposal.rule });
+  }, [chosen, proposal]);
   return (
-    <div class="field-panel">
+    <section
+      class="field-panel"
+      aria-label={labelOf(name)}
+      // Unless a list takes the key.
+      onKeyDown={({ key }) =>
+        key === 'Escape' && document.querySelector(':popover-open') === null && close()
+      }
+    >
       <div class="row">
-        <button type="button" ref={back} onClick={close}>
-          ← All fields
-        </button>
-        {field.rule === undefined ? null : (
-          <button type="button" onClick={remove}>
-            Remove this field
-          </button>
-        )}
+        <Button ref={takeFocus} text="← All fields" onClick={close} />
+        {field.rule !== undefined && <Button text="Remove this field" onClick={remove} />}
       </div>
       <h3>
         {labelOf(name)} <span class="soft">{name}</span>
       </h3>
-      <FieldFigures session={session} field={field} />
-      <Questions session={session} of={(asked) => asked === name} />
-      <FieldMistakes session={session} field={field} />
-      <Evidence of={guessedField(session, field)} />
-      <ColumnsPart editor={editor} chosen={columns} choose={setChosen} />
-      <ProposalPart editor={editor} proposal={proposal} isOpen={chosen !== undefined} />
-      {rule === undefined ? null : <TrialPart editor={editor} />}
-      <ConstantPart editor={editor} />
-      <StepsPart editor={editor} />
-      {rule === undefined ? null : (
-        <p class="row">
-          <code>
-            <UntrustedText value={ruleText(rule)} />
-          </code>
-          <button type="button" onClick={showText}>
-            Edit in the mapping
-          </button>
+      <FieldFigures field={field} />
+      <Questions of={(asked) => asked === name} />
+      <FieldMistakes field={field} />
+      <Evidence field={field} />
+      <Columns
+        field={name}
+        chosen={columns}
+        choose={(listed) => {
+          const known = withColumns(rule, listed);
+          if (known === undefined) choose(listed);
+          else write(known);
+        }}
+      />
+      {proposal?.rule === null && (
+        <p role="status" class="todo">
+          {untrusted(proposal.evidence)} {chosen && 'Nothing was changed.'}
         </p>
       )}
-    </div>
+      {also && also.rule === written && also.changes.length > 0 && (
+        <p role="status" class="todo">{`Also changed: ${namesOf(also.changes)}.`}</p>
+      )}
+      <Formats of={proposal} rule={chosen ? undefined : rule} take={take} />
+      {rule !== undefined && <Effect field={field} rule={rule} />}
+      <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
+      {rule !== undefined && (
+        <p class="row">
+          <code>{untrusted(ruleText(rule))}</code>
+          <Button text="Edit in the mapping" onClick={() => showText(String(path.at(-1)))} />
+        </p>
+      )}
+    </section>
   );
 
   function remove(): void {
@@ -90,15 +101,15 @@ export function FieldPanel({ session, field, close, showText }: PanelProps): JSX
   }
 }
 
-/** Calls a function on Escape, unless a list or a dialog takes the key. */
-function useEscape(act: () => void): void {
-  useEffect(() => {
-    const press = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape' && document.querySelector('dialog[open]') === null) act();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+/** Names the parts of the mapping that changed with a field. */
+function namesOf(changes: readonly MappingChange[]): string {
+  const names = changes.map(({ path: [top, field] }) => {
+    if (top === 'document') return labelOf(String(field));
+    return top === 'skip' ? 'Records left out' : 'Day of the export';
   });
+  return [...new Set(names)].join(', ');
 }
 
 /** Asks for the rules that fill a field from columns. */
@@ -117,92 +128,93 @@ function useProposal(
 }
 
 /** Ways to read the columns, with the share of the values that each reads. */
-function ProposalPart(props: {
-  readonly editor: RuleEditor;
-  readonly proposal: Proposal | undefined;
-  /** Whether the columns were chosen just now, and no rule is written for them yet. */
-  readonly isOpen: boolean;
-}): JSX.Element | null {
-  const { editor, proposal, isOpen } = props;
-  const { rule, write } = editor;
-  // A rule that fits is written at once; Undo takes it back.
-  useEffect(() => {
-    if (isOpen && proposal?.rule) write(withFallbackOf(proposal.rule, rule));
-  }, [isOpen, proposal]);
-  if (proposal === undefined) return null;
-  const { formats, evidence } = proposal;
-  const own = withoutFallback(rule);
+function Formats(props: {
+  of: Proposal | undefined;
+  rule: Rule | undefined;
+  take(format: FormatChoice): void;
+}) {
+  const { of: { formats } = { formats: [] }, rule, take } = props;
+  if (formats.length === 0) return null;
+  const current = rule && withoutFallback(rule);
   return (
-    <>
-      {proposal.rule === null ? (
-        <p role="status" class="remark warning">
-          <UntrustedText value={evidence} /> {isOpen ? 'Nothing was changed.' : ''}
-        </p>
-      ) : null}
-      {formats.length === 0 ? null : (
-        <fieldset>
-          <legend>Read as</legend>
-          {formats.map(({ label, rule: format, reads, of, example }) => (
-            <label class="check" key={label}>
-              <input
-                type="radio"
-                name="format"
-                checked={!isOpen && withoutFallback(format) === own}
-                onChange={() => write(withFallbackOf(format, rule))}
-              />
-              <span>
-                <UntrustedText value={label} />{' '}
-                <span class={reads < of ? 'wrong' : 'soft'}>
-                  reads {reads} of {of}
-                </span>{' '}
-                <span class="soft">
-                  <UntrustedText value={example} />
-                </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-    </>
+    <fieldset>
+      <legend>Read as</legend>
+      {formats.map((format) => (
+        <label class="check" key={format.label}>
+          <input
+            type="radio"
+            name="format"
+            checked={withoutFallback(format.rule) === current}
+            onChange={() => take(format)}
+          />
+          <span>
+            {untrusted(format.label)}{' '}
+            <span
+              class={format.reads < format.of ? 'wrong' : 'soft'}
+            >{`reads ${format.reads} of ${format.of}`}</span>{' '}
+            <span class="soft">{untrusted(format.example)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
-function ConstantPart({ editor }: { readonly editor: RuleEditor }): JSX.Element {
-  const { field, rule, sketch, write } = editor;
-  const ruleOf = (value: string): Rule => constant(value, field.path[1] === 'metrics');
-  return (
-    <label>
-      Or the same for every record
-      <input
-        type="text"
-        value={constantText(rule) ?? ''}
-        placeholder="no fixed value"
-        onInput={({ currentTarget: { value } }) => sketch(ruleOf(value))}
-        onChange={({ currentTarget: { value } }) => {
-          if (value !== '') write(ruleOf(value));
-        }}
-      />
-    </label>
-  );
-}
-
-/** The guess for a field, if the field still has the guessed rule. */
-function guessedField(
-  session: MappingSession,
-  { name, rule }: MappedField,
-): GuessedField | undefined {
-  const before = fieldsOf(session.guessed).find((one) => one.name === name);
-  if (rule === undefined || JSON.stringify(before?.rule) !== JSON.stringify(rule)) return undefined;
-  return session.guess?.fields.find(({ field }) => field === name);
-}
-
-function Evidence({ of: guessed }: { readonly of: GuessedField | undefined }): JSX.Element | null {
-  if (guessed === undefined) return null;
+/** The guess for a field, as long as the field has the guessed rule. */
+function Evidence({ field: { name, rule } }: { field: MappedField }) {
+  const { guessed, guess } = useSession();
+  const before = fieldsOf(guessed).find((one) => one.name === name);
+  const found = guess?.fields.find(({ field }) => field === name);
+  const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
+  if (!isSame || found === undefined) return null;
   return (
     <p class="soft">
-      Guessed,{' '}
-      <span class={`confidence ${guessed.confidence}`}>{guessed.confidence} confidence</span>:{' '}
-      <UntrustedText value={guessed.evidence} />
+      Guessed, <b class={found.confidence}>{found.confidence} confidence</b>:{' '}
+      {untrusted(found.evidence)}
     </p>
+  );
+}
+
+/** What a rule makes of the sample's values, before it is written and after. */
+function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
+  const { text } = useSession();
+  const { answer, refused, waiting } = useAnswer(
+    (signal) => ask<Trial>('/api/try', { body: { text, path, rule }, signal }),
+    [JSON.stringify([path, rule]), text],
+  );
+  const problem = refused?.message ?? answer?.problem ?? null;
+  return (
+    <section class="trial" aria-label="Effect" aria-busy={waiting}>
+      {answer !== undefined && refused === undefined && (
+        <>
+          <p role="status">
+            {figure(answer.filled)} of {figure(answer.of)} filled
+            {answer.unreadable > 0 && `, ${figure(answer.unreadable)} can’t be read`}
+          </p>
+          <Samples of={answer} />
+        </>
+      )}
+      {problem !== null && <p class="wrong">{untrusted(problem)}</p>}
+    </section>
+  );
+}
+
+function Samples({ of: { samples } }: { of: Trial }) {
+  return (
+    <table class="values">
+      <Head of={['Value', 'becomes']} />
+      <tbody>
+        {samples.map(({ record, inputs, output, problem }) => (
+          <tr key={record}>
+            <td>
+              <div>{untrusted(Object.values(inputs).join('\n'))}</div>
+            </td>
+            <td class={problem === null ? '' : 'wrong'}>
+              <div>{problem === null ? untrusted(output) : 'can’t be read'}</div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -86,7 +86,7 @@ export function withoutFallback(rule: Rule | undefined): string {
 
 /** Another rule with this one's fallback. */
 export function withFallbackOf(other: Rule, rule: Rule | undefined): Rule {
-  const { else: fallback, onError } = typeof rule === 'object' ? rule : {};
+  const { else: fallback, onError } = objectOf(rule);
   if (fallback === undefined) return other;
   return { ...objectOf(other), else: fallback, ...(onError && { onError }) };
 }

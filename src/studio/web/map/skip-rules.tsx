@@ -1,18 +1,18 @@
 /** Conditions that leave records out, in words. */
-import type { JSX } from 'preact';
 import type { MappingChange } from '../../../index.js';
 import type { SkipCondition } from '../../../mapping/mapping.js';
 import { isObject } from '../../../model/record.js';
-import { UntrustedText } from '../parts.js';
-import type { MappingSession } from '../session/use-session.js';
+import { Button, untrusted } from '../parts.js';
+import { useSession } from '../session/use-session.js';
 
 function skipsOf(written: unknown): readonly SkipCondition[] {
   const skip = isObject(written) ? written['skip'] : undefined;
   return Array.isArray(skip) ? (skip.filter(isObject) as unknown as SkipCondition[]) : [];
 }
 
-export function SkipRules({ session }: { readonly session: MappingSession }): JSX.Element | null {
-  const skips = skipsOf(session.written);
+export function SkipRules() {
+  const { written, change } = useSession();
+  const skips = skipsOf(written);
   if (skips.length === 0) return null;
   return (
     <section class="group">
@@ -20,10 +20,8 @@ export function SkipRules({ session }: { readonly session: MappingSession }): JS
       <ul class="fields">
         {skips.map((condition, index) => (
           <li key={JSON.stringify(condition)} class="row">
-            <UntrustedText value={conditionText(condition)} />
-            <button type="button" onClick={() => session.change({ path: ['skip', index] })}>
-              Keep them
-            </button>
+            {untrusted(conditionText(condition))}
+            <Button text="Keep them" onClick={() => change({ path: ['skip', index] })} />
           </li>
         ))}
       </ul>

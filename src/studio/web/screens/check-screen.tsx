@@ -1,34 +1,29 @@
 /** Runs over the whole file: a check or a rehearsed import, and then the command for the real one. */
-import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
 import type { ImportedDocument } from '../../../model/document.js';
-import { counted, figure, Notices, Panel, UntrustedText } from '../parts.js';
-import { ReviewCard } from '../review-card.js';
-import type { FollowedRun, RunControls } from '../session/use-run.js';
-import type { MappingSession } from '../session/use-session.js';
-import { NextCommand } from './next-command.js';
+import {
+  Button,
+  CopiedCommand,
+  counted,
+  figure,
+  Input,
+  Notices,
+  Panel,
+  untrusted,
+} from '../parts.js';
+import { ReviewCard } from '../record-view.js';
+import { SaveButton } from '../save-dialog.js';
+import type { FollowedRun } from '../session/use-run.js';
+import { useSession } from '../session/use-session.js';
 
-interface CheckProps {
-  readonly session: MappingSession;
-  readonly run: RunControls;
-  /** Opens the dialog for saving. */
-  save(): void;
-}
-
-export function CheckScreen({ session, run, save }: CheckProps): JSX.Element {
-  const { text, mistakes, isOpen } = session;
+export function CheckScreen() {
+  const { text, isWrong, isOpen, run } = useSession();
   const isRunning = run.state === 'running';
-  const isWrong = mistakes.some(({ severity }) => severity === 'error');
-  const start = (job: RunControls['job']) => (
-    <button
-      type="button"
-      class={job === 'validate' ? 'first' : ''}
-      disabled={isRunning || isWrong || !isOpen}
-      onClick={() => run.start(job, text)}
-    >
-      {job === 'validate' ? 'Check the whole file' : 'Rehearse the import'}
-    </button>
-  );
+  const start = (job: FollowedRun['job']) => ({
+    disabled: isRunning || isWrong || !isOpen,
+    onClick: () => run.start(job, text),
+  });
   return (
     <>
       <Panel title="Check">
@@ -37,19 +32,15 @@ export function CheckScreen({ session, run, save }: CheckProps): JSX.Element {
           sandbox on this machine, which is deleted afterwards. Neither contacts the service.
         </p>
         <div class="actions">
-          {start('validate')}
-          {start('rehearse')}
-          {isRunning ? (
-            <button type="button" onClick={run.cancel}>
-              Cancel
-            </button>
-          ) : null}
+          <Button text="Check the whole file" class="first" {...start('validate')} />
+          <Button text="Rehearse the import" {...start('rehearse')} />
+          {isRunning && <Button text="Cancel" onClick={run.cancel} />}
         </div>
-        {isWrong ? <p class="refusal">The mapping has mistakes. Correct them first.</p> : null}
-        <RunState run={run} isOld={text !== run.text} />
+        {isWrong && <p class="wrong">The mapping has mistakes. Correct them first.</p>}
+        <RunState />
       </Panel>
-      <NextCommand session={session} save={save} />
-      {run.documents.length === 0 ? null : (
+      <NextCommand />
+      {run.documents.length > 0 && (
         <Panel title="What the service would return">
           <p class="soft">The first {counted(run.documents.length, 'document')}.</p>
           <div class="cards">
@@ -59,46 +50,41 @@ export function CheckScreen({ session, run, save }: CheckProps): JSX.Element {
           </div>
         </Panel>
       )}
-      <ReportFrame run={run} />
+      {run.page !== undefined && (
+        <Panel title="Report" aside={reportLink(run.page)}>
+          <iframe title="Report" src={run.page} sandbox="allow-scripts" />
+        </Panel>
+      )}
     </>
   );
 }
 
-function RunState(props: { readonly run: FollowedRun; readonly isOld: boolean }): JSX.Element {
-  const { state, job, progress, notices, report, failure } = props.run;
+function RunState() {
+  const { run, text } = useSession();
+  const { state, job, progress, notices, report, failure } = run;
   return (
     <div role="status">
-      {state === 'running' ? <RunProgress of={progress} /> : null}
-      {state === 'cancelled' ? <p>Cancelled: there is no report.</p> : null}
-      {state === 'failed' ? (
-        <p class="refusal">
-          <UntrustedText value={failure} />
-        </p>
-      ) : null}
-      {report === undefined ? null : (
-        <p class={`verdict ${report.exitCode === 0 ? 'valid' : 'invalid'}`}>
-          {verdict(job, report)}
-        </p>
+      {state === 'running' && <RunProgress of={progress} />}
+      {state === 'cancelled' && <p>Cancelled: there is no report.</p>}
+      {state === 'failed' && <p class="wrong">{untrusted(failure)}</p>}
+      {report !== undefined && (
+        <p class={`verdict ${report.exitCode === 0 ? '' : 'bad'}`}>{verdict(job, report)}</p>
       )}
-      {state === 'ended' && props.isOld ? (
+      {state === 'ended' && text !== run.text && (
         <p class="todo">The mapping has changed since. Run it again.</p>
-      ) : null}
+      )}
       <Notices of={notices} />
     </div>
   );
 }
 
-function RunProgress({ of: progress }: { readonly of: FollowedRun['progress'] }): JSX.Element {
-  if (progress === undefined) return <p>Starting.</p>;
-  const { bytesRead, bytesTotal, counts } = progress;
+function RunProgress({ of }: { of: FollowedRun['progress'] }) {
+  if (of === undefined) return <p>Starting.</p>;
+  const { bytesRead, bytesTotal, counts } = of;
+  const done = bytesTotal === null ? {} : { max: bytesTotal, value: bytesRead };
   return (
     <p>
-      {bytesTotal === null ? (
-        <progress aria-label="Progress" />
-      ) : (
-        <progress aria-label="Progress" max={bytesTotal} value={bytesRead} />
-      )}{' '}
-      {counted(counts.read, 'record')} read
+      <progress aria-label="Progress" {...done} /> {counted(counts.read, 'record')} read
     </p>
   );
 }
@@ -116,18 +102,53 @@ function verdict(job: FollowedRun['job'], { counts }: Report): string {
   return `${isCheck ? `${share} ${isOne} valid` : `The sandbox accepted ${share}`}${others.join('')}.`;
 }
 
-function ReportFrame({ run: { page } }: { readonly run: FollowedRun }): JSX.Element | null {
-  if (page === '') return null;
+/** The command for the real import, complete once the mapping is saved and the monitoring is known. */
+function NextCommand() {
+  const { mapping, isSaved, isOpen } = useSession();
+  const [id, setId] = useState('');
+  if (mapping === undefined || !isOpen) return null;
+  if (!isSaved) {
+    return (
+      <Panel title="Next: the import">
+        <p>Save {untrusted(mapping.name)} first: the commands read it from the disk.</p>
+        <SaveButton />
+      </Panel>
+    );
+  }
+  const isId = /^[1-9]\d*$/u.test(id);
+  const command = (monitoring: string) => mapping.commands.import.replace(/ID$/u, monitoring);
   return (
-    <Panel
-      title="Report"
-      aside={
-        <a href={page} target="_blank" rel="noreferrer">
-          Open in a new tab
-        </a>
-      }
-    >
-      <iframe title="Report" src={page} sandbox="allow-scripts" />
+    <Panel title="Next: the import">
+      <Input
+        label="Id of the monitoring to import into"
+        inputMode="numeric"
+        autocomplete="off"
+        value={id}
+        aria-invalid={id !== '' && !isId}
+        aria-describedby="id-hint"
+        sketch={(value) => setId(value.trim())}
+      />
+      <p class="soft" id="id-hint" role="status">
+        {idHint(id, isId)}
+      </p>
+      <h3>Import it</h3>
+      <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId} />
+      <h3>Try it without the service, in a sandbox that stays</h3>
+      <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} />
     </Panel>
+  );
+}
+
+function idHint(id: string, isId: boolean): string {
+  if (isId) return 'The command is complete. Run it where your credentials are set.';
+  if (id !== '') return `“${id}” is not an id. It is a whole number of at least 1.`;
+  return 'A whole number. To list the monitorings, run: docferry monitorings list';
+}
+
+function reportLink(page: string) {
+  return (
+    <a href={page} target="_blank" rel="noreferrer">
+      Open in a new tab
+    </a>
   );
 }

@@ -1,58 +1,51 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RuleUse } from '../../../operations/preview-documents.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChange } from '../map/skip-rules.js';
-import { TextDrawer } from '../map/text-drawer.js';
-import { ErrorMessage, figure, Notices, Panel } from '../parts.js';
-import { DocumentView, type PairSelection, RecordTable } from '../record-pair.js';
-import { contributesTo, fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
-import type { MappingSession } from '../session/use-session.js';
+import { Button, ErrorMessage, Notices, Pager, Panel } from '../parts.js';
+import { DocumentView, linkedRules, type PairSelection, RecordView } from '../record-view.js';
+import { useAddress } from '../session/address.js';
+import { fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
+import { useSession } from '../session/use-session.js';
+import { YamlEditor } from '../yaml-editor.js';
 
-interface MapProps {
-  readonly session: MappingSession;
-  /** `record` shows a record, `field` opens a field. */
-  readonly address: URLSearchParams;
-}
-
-export function MapScreen({ session, address }: MapProps): JSX.Element {
-  const { isOpen, evaluation, written } = session;
-  const [chosen, choose] = useState<PairSelection>();
+export function MapScreen() {
+  const { isOpen, evaluation, written } = useSession();
+  const [chosen, choose] = useState<PairSelection>({});
   const [opened, open] = useState<MappedField>();
   const [line, showLine] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
-  useLinked(session, address, openField);
+  useLinked(openField);
   if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   const fields = fieldsOf(written);
   const current =
-    opened && (fields.find(({ name }) => name === opened.name) ?? withoutRule(opened));
+    opened && (fields.find(({ name }) => name === opened.name) ?? { ...opened, rule: undefined });
+  const linked = linkedRules(evaluation.answer?.shown?.rules ?? [], chosen);
+  const isMarked = (one: MappedField) => linked.some(({ field }) => field === shownName(one));
   return (
     <div class="map-screen">
       <div class="columns">
         <Panel title="Fields" class="pane">
           <div ref={list}>
             {current === undefined ? (
-              <FieldList
-                session={session}
-                marked={markedFields(fields, evaluation.answer?.shown?.rules ?? [], chosen)}
-                open={openField}
-              />
+              <FieldList isMarked={isMarked} open={openField} />
             ) : (
-              <FieldPanel
-                key={current.name}
-                session={session}
-                field={current}
-                close={close}
-                showText={() => showLine(String(current.path.at(-1)))}
-              />
+              <FieldPanel key={current.name} field={current} close={close} showText={showLine} />
             )}
           </div>
         </Panel>
-        <RecordPanes session={session} chosen={chosen} choose={choose} />
+        <RecordPanes chosen={chosen} choose={choose} />
       </div>
-      <TextDrawer session={session} line={line} show={showLine} />
+      <section class="drawer" aria-label="The mapping’s text">
+        <Button
+          class="plain link expand"
+          aria-expanded={line !== undefined}
+          text="Mapping text"
+          onClick={() => showLine(line === undefined ? '' : undefined)}
+        />
+        {line !== undefined && <YamlEditor start={line} />}
+      </section>
     </div>
   );
 
@@ -64,7 +57,7 @@ export function MapScreen({ session, address }: MapProps): JSX.Element {
   /** Returns to the list, and the focus to the field's place in it. */
   function close(): void {
     open(undefined);
-    choose(undefined);
+    choose({});
     requestAnimationFrame(() => {
       const buttons = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
       const own = buttons.find(({ dataset }) => dataset['open'] === opened?.name);
@@ -73,112 +66,55 @@ export function MapScreen({ session, address }: MapProps): JSX.Element {
   }
 }
 
-function withoutRule({ name, path }: MappedField): MappedField {
-  return { name, path, rule: undefined };
-}
-
-/** Fields that the chosen column goes into, or the chosen field. */
-function markedFields(
-  fields: readonly MappedField[],
-  rules: readonly RuleUse[],
-  chosen: PairSelection,
-): ReadonlySet<string> {
-  if (chosen === undefined) return new Set();
-  const about = rules.filter(({ field, columns }) =>
-    'column' in chosen ? Object.hasOwn(columns, chosen.column) : contributesTo(field, chosen.field),
-  );
-  const names = new Set(about.map(({ field }) => field));
-  return new Set(fields.filter((one) => names.has(shownName(one))).map(({ name }) => name));
-}
-
 interface PanesProps {
-  readonly session: MappingSession;
-  readonly chosen: PairSelection;
+  chosen: PairSelection;
   choose(chosen: PairSelection): void;
 }
 
 /** The record and its document, next to each other. */
-function RecordPanes({ session, chosen, choose }: PanesProps): JSX.Element {
-  const { evaluation, written } = session;
-  const { shown, usedBy = {}, notices } = evaluation.answer ?? {};
-  const names = Object.keys(usedBy);
+function RecordPanes({ chosen, choose }: PanesProps) {
+  const { evaluation, usedBy, written, change } = useSession();
+  const { answer, refused, waiting } = evaluation;
+  // A rule may use a part of a column: `list[0].name`.
+  const isUsed = (column: string): boolean =>
+    Object.keys(usedBy).some((name) => `${name}.`.replace('[', '.').startsWith(`${column}.`));
+  const leaveOut = (column: string, value: unknown) => (
+    <Button
+      text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
+      onClick={() => change(skipChange(written, column, value))}
+    />
+  );
+  const shown = answer?.shown && { of: answer.shown, chosen, choose };
   return (
     <>
-      <Panel title="Record" class="pane" aside={<Stepper session={session} />}>
-        <div aria-busy={evaluation.waiting}>
-          <ErrorMessage of={evaluation.refused} />
-          <Notices of={notices} />
-          {shown ? (
-            <RecordTable
-              of={shown}
-              chosen={chosen}
-              choose={choose}
-              isUsed={(column) => names.some((name) => name === column || isInside(name, column))}
-              actions={(column, value) => (
-                <button
-                  type="button"
-                  onClick={() => session.change(skipChange(written, column, value))}
-                >
-                  {`Leave out records with ${column} ${value === null || value === '' ? 'empty' : `= ${value}`}`}
-                </button>
-              )}
-            />
-          ) : (
-            <p>{evaluation.answer === undefined ? '' : 'There is no record to show.'}</p>
-          )}
+      <Panel title="Record" class="pane" aside={<Stepper />}>
+        <div aria-busy={waiting}>
+          <ErrorMessage of={refused} />
+          <Notices of={answer?.notices} />
+          {shown && <RecordView {...shown} isUsed={isUsed} actions={leaveOut} />}
+          {answer?.shown === null && <p>There is no record to show.</p>}
         </div>
       </Panel>
       <Panel title="Document" class="pane">
-        {shown ? <DocumentView of={shown} chosen={chosen} choose={choose} /> : null}
+        {shown && <DocumentView {...shown} />}
       </Panel>
     </>
   );
 }
 
-function isInside(path: string, column: string): boolean {
-  return path.startsWith(`${column}[`) || path.startsWith(`${column}.`);
-}
-
-/** Shows the record and opens the field that the address names. */
-function useLinked(
-  { showRecord, written }: MappingSession,
-  address: URLSearchParams,
-  open: (field: MappedField) => void,
-): void {
-  const record = Number(address.get('record'));
+/** Opens the field that the address names. */
+function useLinked(open: (field: MappedField) => void): void {
+  const { written } = useSession();
+  const address = useAddress();
   const field = fieldsOf(written).find(({ name }) => name === address.get('field'));
-  useEffect(() => {
-    if (record > 0) showRecord(record);
-  }, [record]);
   useEffect(() => {
     if (field !== undefined) open(field);
   }, [field?.name]);
 }
 
-function Stepper({ session }: { readonly session: MappingSession }): JSX.Element {
-  const count = session.source.answer?.records ?? 0;
-  const at = session.record ?? session.evaluation.answer?.shown?.place.record ?? 1;
-  return (
-    <div class="actions">
-      <button
-        type="button"
-        aria-label="Previous record"
-        disabled={at <= 1}
-        onClick={() => session.showRecord(at - 1)}
-      >
-        ‹
-      </button>
-      <span role="status">
-        {figure(Math.min(at, count))} of {figure(count)}
-      </span>
-      <button
-        type="button"
-        aria-label="Next record"
-        disabled={at >= count}
-        onClick={() => session.showRecord(at + 1)}
-      >
-        ›
-      </button>
-    </div>
-  );
+function Stepper() {
+  const { source, record, evaluation, showRecord } = useSession();
+  const count = source.answer?.records ?? 0;
+  const at = record ?? evaluation.answer?.shown?.place.record ?? 1;
+  return <Pager thing="record" at={at} of={count} show={showRecord} />;
 }

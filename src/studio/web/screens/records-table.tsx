@@ -1,100 +1,58 @@
 /** A table of records; each opens to the record and the document it becomes. */
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
-import { UntrustedText } from '../parts.js';
-import { type PairSelection, RecordPair } from '../record-pair.js';
-import { documentRows, fieldsOf, testFromRecord, testsOf } from '../session/mapping-fields.js';
-import type { MappingSession } from '../session/use-session.js';
+import { labelOf } from '../map/field-names.js';
+import { Button, Head, untrusted } from '../parts.js';
+import { DocumentView, type PairSelection, RecordView } from '../record-view.js';
+import { documentRows, fieldsOf } from '../session/mapping-fields.js';
+import { useSession } from '../session/use-session.js';
 
-/** Columns for those of these fields that the mapping has. */
-const SHOWN_FIELDS: readonly (readonly [field: string, title: string])[] = [
-  ['metrics.score', 'Score'],
-  ['published', 'Date'],
-  ['language', 'Language'],
-  ['author.username', 'Author'],
-];
+/** Fields that have a column if the mapping has them. */
+const SHOWN = ['metrics.score', 'published', 'language', 'author.username'];
 
-export function RecordTable(props: {
-  readonly records: readonly ShownRecord[];
-  readonly session: MappingSession;
-}): JSX.Element {
-  const { records, session } = props;
-  const mapped = new Set(fieldsOf(session.written).map(({ name }) => name));
-  const fields = SHOWN_FIELDS.filter(([field]) => mapped.has(field));
+export function RecordTable({ records }: { records: readonly ShownRecord[] }) {
+  const mapped = fieldsOf(useSession().written).map(({ name }) => name);
+  const fields = SHOWN.filter((field) => mapped.includes(field));
   return (
     <table class="record-table">
-      <thead>
-        <tr>
-          <th scope="col">Record</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Text</th>
-          {fields.map(([field, title]) => (
-            <th scope="col" key={field} class="more">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head of={['Record', 'Outcome', 'Text', ...fields.map(labelOf)]} />
       <tbody>
         {records.map((record) => (
-          <OneRecord
-            key={record.place.record}
-            of={record}
-            session={session}
-            fields={fields.map(([field]) => field)}
-          />
+          <OneRecord key={record.place.record} of={record} fields={fields} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function OneRecord(props: {
-  readonly of: ShownRecord;
-  readonly session: MappingSession;
-  readonly fields: readonly string[];
-}): JSX.Element {
-  const { of: shown, session, fields } = props;
-  const { place, document, record, problems, outcome } = shown;
+function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] }) {
+  const { place, document, record, problems, outcome } = of;
   const [isOpen, setOpen] = useState(false);
-  const [chosen, choose] = useState<PairSelection>();
   const values = new Map(documentRows(document ?? {}));
   return (
     <>
       <tr class={isOpen ? 'open' : ''} onClick={() => setOpen(!isOpen)}>
         <td>
-          <button type="button" class="plain expand" aria-expanded={isOpen}>
-            {place.record}
-          </button>
+          <Button class="plain expand" aria-expanded={isOpen} text={place.record} />
         </td>
-        <td class={`outcome ${outcome}`}>{outcome}</td>
+        <td class={outcome}>{outcome}</td>
         <td class="beginning">
           <div class="clip">
-            {problems[0] === undefined ? null : (
-              <span class="error">
-                <UntrustedText value={problems[0].message} />{' '}
-              </span>
-            )}
-            <UntrustedText value={document?.text ?? longestText(record)} />
+            {problems[0] && <span class="wrong">{untrusted(problems[0].message)} </span>}
+            {untrusted(document?.text ?? longestText(record))}
           </div>
         </td>
         {fields.map((field) => (
-          <td key={field} class="more">
-            {values.has(field) ? (
-              <UntrustedText value={shownValue(field, values.get(field))} />
-            ) : null}
-          </td>
+          <td key={field}>{values.has(field) && untrusted(shownValue(values.get(field)))}</td>
         ))}
       </tr>
-      {isOpen ? (
+      {isOpen && (
         <tr class="opened">
           <td colSpan={3 + fields.length}>
-            <RecordPair of={shown} chosen={chosen} choose={choose} />
-            <MakeTest of={shown} session={session} />
+            <RecordPair of={of} />
           </td>
         </tr>
-      ) : null}
+      )}
     </>
   );
 }
@@ -106,33 +64,22 @@ function longestText(record: ShownRecord['record']): string {
 }
 
 /** Of a timestamp its day. */
-function shownValue(field: string, value: unknown): unknown {
-  return field === 'published' ? String(value).replace(/T.*/u, '') : value;
+function shownValue(value: unknown): unknown {
+  return /^\d{4}-\d\d-\d\dT/u.test(String(value)) ? String(value).slice(0, 10) : value;
 }
 
-function MakeTest(props: {
-  readonly of: ShownRecord;
-  readonly session: MappingSession;
-}): JSX.Element {
-  const { of: previewed, session } = props;
-  const [message, setMessage] = useState('');
-  const test = testFromRecord(previewed);
+function RecordPair({ of }: { of: ShownRecord }) {
+  const [chosen, choose] = useState<PairSelection>({});
   return (
-    <p>
-      <button
-        type="button"
-        disabled={typeof test === 'string'}
-        onClick={async () => {
-          const index = testsOf(session.written).length;
-          await session.change({ path: ['tests', index], value: test });
-          setMessage(
-            `Added as test ${index + 1} of the mapping. Run it with: docferry mapping test`,
-          );
-        }}
-      >
-        Make this a test
-      </button>{' '}
-      <span role="status">{typeof test === 'string' ? test : message}</span>
-    </p>
+    <div class="pair">
+      <div>
+        <h3>Record {of.place.record}</h3>
+        <RecordView of={of} chosen={chosen} choose={choose} />
+      </div>
+      <div>
+        <h3>{of.skipped ? 'Left out' : 'Document'}</h3>
+        <DocumentView of={of} chosen={chosen} choose={choose} />
+      </div>
+    </div>
   );
 }

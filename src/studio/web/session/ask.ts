@@ -5,30 +5,29 @@ import type { RunLine, SavedMapping } from '../../wire.js';
 import { token } from './address.js';
 import { noteAnswer, useServer } from './server.js';
 
+interface Refusal {
+  readonly message: string;
+  readonly mistakes?: readonly MappingMistake[];
+  /** In a conflict (412), the mapping file on the disk; `null` if there is none. */
+  readonly saved?: SavedMapping | null;
+}
+
 /** A failed request: the server answered with an error, or not at all. */
 export class AnswerError extends Error {
   /** HTTP status; 0 if there was no answer. */
   readonly status: number;
-  readonly mistakes: readonly MappingMistake[];
-  /** In a conflict (412), the mapping file on the disk; `null` if there is none. */
-  readonly saved: SavedMapping | null;
+  readonly answer: Refusal;
 
-  constructor(status: number, answer: RefusalAnswer) {
+  constructor(status: number, answer: Refusal) {
     super(answer.message);
     this.status = status;
-    this.mistakes = answer.mistakes ?? [];
-    this.saved = answer.saved ?? null;
+    this.answer = answer;
   }
 }
 
-interface RefusalAnswer {
-  readonly message: string;
-  readonly mistakes?: readonly MappingMistake[];
-  readonly saved?: SavedMapping | null;
-}
-
 interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  /** Default: `POST` with a body, else `GET`. */
+  readonly method?: 'PUT';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -65,29 +64,24 @@ export async function follow(
   }
 }
 
-async function send(
-  path: string,
-  { method = 'POST', body, headers = {}, signal }: RequestOptions,
-): Promise<Response> {
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const { body, method = body === undefined ? 'GET' : 'POST', headers, signal = null } = options;
+  const authorization = `Bearer ${token()}`;
   const response = await fetch(path, {
     method,
-    headers: {
-      ...headers,
-      authorization: `Bearer ${token()}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    headers: { ...headers, authorization, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw refusal(0, { message: 'The studio does not answer.' });
   });
-  if (!response.ok) throw refusal(response.status, (await response.json()) as RefusalAnswer);
+  if (!response.ok) throw refusal(response.status, (await response.json()) as Refusal);
   noteAnswer(response.status, '');
   return response;
 }
 
-function refusal(status: number, answer: RefusalAnswer): AnswerError {
+function refusal(status: number, answer: Refusal): AnswerError {
   noteAnswer(status, answer.message);
   return new AnswerError(status, answer);
 }
@@ -115,15 +109,12 @@ export function useAnswer<T>(
     if (load === undefined) return;
     const stop = new AbortController();
     setState((before) => ({ ...before, waiting: true }));
+    const settle = (settled: Partial<RequestState<T>>): void => {
+      if (!stop.signal.aborted) setState((before) => ({ ...before, ...settled, waiting: false }));
+    };
     load(stop.signal).then(
-      (answer) => {
-        if (!stop.signal.aborted) setState({ answer, refused: undefined, waiting: false });
-      },
-      (error: unknown) => {
-        if (stop.signal.aborted) return;
-        const refused = error instanceof AnswerError ? error : unexpected(error);
-        setState(({ answer }) => ({ answer, refused, waiting: false }));
-      },
+      (answer) => settle({ answer, refused: undefined }),
+      (error: unknown) => settle({ refused: asRefusal(error) }),
     );
     return () => stop.abort();
   }, [...on, version]);
@@ -132,6 +123,6 @@ export function useAnswer<T>(
 
 const LOADING = { answer: undefined, refused: undefined, waiting: true };
 
-function unexpected(error: unknown): AnswerError {
-  return new AnswerError(0, { message: error instanceof Error ? error.message : String(error) });
+function asRefusal(error: unknown): AnswerError {
+  return error instanceof AnswerError ? error : new AnswerError(0, { message: String(error) });
 }

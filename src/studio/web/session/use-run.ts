@@ -10,78 +10,59 @@ export interface FollowedRun {
   readonly state: 'none' | 'running' | 'ended' | 'failed' | 'cancelled';
   /** Text of the mapping it was started with. */
   readonly text: string;
-  readonly progress: Progress | undefined;
   readonly notices: readonly string[];
-  readonly report: Report | undefined;
-  /** The address of the report's page. */
-  readonly page: string;
   /** First imported documents as the sandbox returns them. */
   readonly documents: readonly unknown[];
+  readonly progress?: Progress;
+  readonly report?: Report;
+  /** The address of the report's page. */
+  readonly page?: string;
   /** Why there is no report. */
-  readonly failure: string;
+  readonly failure?: string;
 }
 
-export interface RunControls extends FollowedRun {
-  start(job: FollowedRun['job'], text: string): void;
-  cancel(): void;
-}
+const FRESH = { notices: [], documents: [] };
+const STOPPED = 'The studio stopped before the run ended.';
 
-const NOT_STARTED: FollowedRun = {
-  job: 'validate',
-  state: 'none',
-  text: '',
-  progress: undefined,
-  notices: [],
-  report: undefined,
-  page: '',
-  documents: [],
-  failure: '',
-};
-
-export function useRun(): RunControls {
-  const [run, setRun] = useState(NOT_STARTED);
+export function useRun() {
+  const [run, setRun] = useState<FollowedRun>({
+    job: 'validate',
+    state: 'none',
+    text: '',
+    ...FRESH,
+  });
   const stop = useRef<AbortController>(undefined);
-  return { ...run, start, cancel };
+  return { ...run, start, cancel: () => stop.current?.abort() };
 
   function start(job: FollowedRun['job'], text: string): void {
-    const controller = new AbortController();
-    stop.current = controller;
-    setRun({ ...NOT_STARTED, job, state: 'running', text });
-    const request = { body: { text }, signal: controller.signal };
-    follow(`/api/${job}`, request, (line) => setRun((before) => withLine(before, line))).then(
-      () => setRun(withoutReport),
-      (error: unknown) => setRun((before) => withFailure(before, error, controller.signal)),
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    setRun({ job, state: 'running', text, ...FRESH });
+    const take = (line: RunLine): void => setRun((before) => withLine(before, line));
+    follow(`/api/${job}`, { body: { text }, signal }, take).then(
+      () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
+      (error: unknown) =>
+        setRun((before) => {
+          if (signal.aborted) return { ...before, state: 'cancelled' };
+          return failed(before, error instanceof AnswerError ? error.message : STOPPED);
+        }),
     );
-  }
-
-  function cancel(): void {
-    stop.current?.abort();
   }
 }
 
 function withLine(run: FollowedRun, line: RunLine): FollowedRun {
   switch (line.type) {
-    case 'progress':
-      return { ...run, progress: line.progress };
     case 'notice':
       return { ...run, notices: [...run.notices, line.message] };
-    case 'documents':
-      return { ...run, documents: line.documents };
     case 'report':
-      return { ...run, state: 'ended', report: line.report, page: line.page };
+      return { ...run, ...line, state: 'ended' };
     case 'failed':
-      return { ...run, state: 'failed', failure: line.message };
+      return failed(run, line.message);
+    default:
+      return { ...run, ...line };
   }
 }
 
-function withoutReport(run: FollowedRun): FollowedRun {
-  if (run.state !== 'running') return run;
-  return { ...run, state: 'failed', failure: 'The studio stopped before the run ended.' };
-}
-
-function withFailure(run: FollowedRun, error: unknown, signal: AbortSignal): FollowedRun {
-  if (signal.aborted) return { ...run, state: 'cancelled' };
-  const failure =
-    error instanceof AnswerError ? error.message : 'The studio stopped before the run ended.';
+function failed(run: FollowedRun, failure: string): FollowedRun {
   return { ...run, state: 'failed', failure };
 }

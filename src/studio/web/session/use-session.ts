@@ -1,8 +1,8 @@
 /** State shared by all screens: the source file, the mapping's text, and what the server reports about them. */
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { Guess, MappingChange, MappingMistake } from '../../../index.js';
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { MappingChange } from '../../../index.js';
 import type {
-  ColumnFigures,
   ColumnsAnswer,
   Evaluation,
   GuessAnswer,
@@ -11,49 +11,13 @@ import type {
   SavedMapping,
   SourceAnswer,
 } from '../../wire.js';
-import { AnswerError, ask, type RequestState, useAnswer } from './ask.js';
+import { AnswerError, ask, useAnswer } from './ask.js';
 import { type History, opened, redone, undone, withText } from './history.js';
 import { inputOf } from './mapping-fields.js';
-import { useServer } from './server.js';
+import { useRun } from './use-run.js';
+import { useServerWatch } from './watch-server.js';
 
-export interface MappingSession {
-  /** The mapping's text; empty until loaded. */
-  readonly text: string;
-  /** Whether the text has been loaded. */
-  readonly isOpen: boolean;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** @param typed edits in quick succession form one undo step */
-  set(text: string, typed?: 'typed'): void;
-  undo(): void;
-  redo(): void;
-  /** Makes changes to the text as one undo step. */
-  change(...changes: readonly MappingChange[]): Promise<void>;
-  /** Answers a question with changes, or with none if it's right as it is. */
-  answer(line: number, changes: readonly MappingChange[]): Promise<void>;
-  readonly mapping: MappingAnswer | undefined;
-  /** The mapping file as last read or written. */
-  readonly saved: SavedMapping | null;
-  readonly isSaved: boolean;
-  setSaved(saved: SavedMapping | null): void;
-  readonly source: RequestState<SourceAnswer>;
-  /** Names that rules can use, with their values. */
-  readonly columns: readonly ColumnFigures[];
-  readonly guess: Guess | undefined;
-  /** The guessed mapping, parsed, to find out which rules are unchanged. */
-  readonly guessed: unknown;
-  readonly evaluation: RequestState<EvaluatedText>;
-  readonly mistakes: readonly MappingMistake[];
-  /** The text parsed as YAML, or its last version that could be parsed. */
-  readonly written: unknown;
-  /** Figures of the sample; of an earlier text while the current one has mistakes. */
-  readonly health: Health | undefined;
-  /** Number of the record shown on the map screen; `undefined` for the first with a document. */
-  readonly record: number | undefined;
-  showRecord(record: number): void;
-  /** Messages of what failed. */
-  readonly failures: readonly string[];
-}
+export type MappingSession = ReturnType<typeof useNewSession>;
 
 /** An evaluation, and how the sample's outcomes differ from those of the text before. */
 export interface EvaluatedText extends Evaluation {
@@ -64,25 +28,23 @@ export interface EvaluatedText extends Evaluation {
 /** Differences in the numbers of records by outcome, and of documents with a field. */
 export type Effect = readonly { readonly name: string; readonly by: number }[];
 
-export const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
+const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
-export function useSession(): MappingSession {
+export const SessionContext = createContext({} as MappingSession);
+
+export const useSession = (): MappingSession => useContext(SessionContext);
+
+/** Opens the mapping on the disk, or else a guessed one. */
+export function useNewSession() {
   const [{ text, past, future }, step] = useReducer(take, opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
-  const { state } = useServer();
-  const mapping = useAnswer<MappingAnswer>(
-    (signal) => ask('/api/mapping', { method: 'GET', signal }),
-    [],
-  );
+  const [dialog, open] = useState<'save' | 'help'>();
+  const server = useServerWatch();
+  const mapping = useAnswer<MappingAnswer>((signal) => ask('/api/mapping', { signal }), []);
   const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
-  const { evaluation, written, health } = useEvaluation(text, record);
-  const guessed = useGuessed(guess.answer?.guess.mapping);
-  const source = useSource(text, written);
-  const columns = useAnswer<ColumnsAnswer>(
-    source.answer && ((signal) => ask('/api/columns', { body: { text }, signal })),
-    [source.answer],
-  ).answer?.columns;
+  const evaluated = useEvaluation(text, record);
+  const source = useSource(text, evaluated.written);
   const edits = useEdits(text, (edited) => step((before) => withText(before, edited, false)));
   // Once, when both have answered.
   useEffect(() => {
@@ -91,85 +53,101 @@ export function useSession(): MappingSession {
     setSaved(found);
     if (found !== null) step(() => opened(found.text));
     // The guess is repeated once the server and the file are there.
-    else if (!guess.waiting && state === 'answers') {
+    else if (!guess.waiting && server.state === 'answers') {
       step(() => opened(guess.answer?.guess.mapping ?? ''));
     }
   }, [mapping, guess]);
   const requestFailures = [mapping.refused, guess.refused].flatMap((one) => one?.message ?? []);
   return {
+    /** The mapping's text; empty until loaded. */
     text: text ?? '',
+    /** Whether the text has been loaded. */
     isOpen: text !== undefined,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    set: (changed, typed) => step((before) => withText(before, changed, typed === 'typed')),
+    /** @param typed edits in quick succession form one undo step */
+    set: (changed: string, typed?: 'typed') =>
+      step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
-    change: (...changes) => edits.send({ changes }),
-    answer: (dismiss, changes) => edits.send({ changes, dismiss }),
+    /** Makes changes to the text as one undo step. */
+    change: (...changes: readonly MappingChange[]) => edits.send({ changes }),
+    /** Answers a question with changes, or with none if it's right as it is. */
+    answer: (line: number, changes: readonly MappingChange[]) =>
+      edits.send({ changes, dismiss: line }),
     mapping: mapping.answer,
+    /** The mapping file as last read or written. */
     saved,
     isSaved: saved?.text === text,
     setSaved,
-    source,
-    columns: columns ?? [],
     guess: guess.answer?.guess,
-    guessed,
-    evaluation,
-    mistakes: evaluation.answer?.mistakes ?? NO_MISTAKES,
-    written,
-    health,
+    /** The guessed mapping, parsed, to find out which rules are unchanged. */
+    guessed: useGuessed(guess.answer?.guess.mapping),
+    ...source,
+    ...evaluated,
+    /** The latest check or rehearsal. */
+    run: useRun(),
+    server,
+    /** The open dialog. */
+    dialog,
+    open,
+    close: () => open(undefined),
+    /** Number of the record shown on the map screen; `undefined` for the first with a document. */
     record,
     showRecord,
+    /** Messages of what failed. */
     failures: [...requestFailures, ...edits.failures],
   };
 }
-
-const NO_MISTAKES: readonly MappingMistake[] = [];
 
 function take(before: History, step: (history: History) => History): History {
   return step(before);
 }
 
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
-function useEvaluation(
-  text: string | undefined,
-  record: number | undefined,
-): Pick<MappingSession, 'evaluation' | 'written' | 'health'> {
+function useEvaluation(text: string | undefined, record: number | undefined) {
   const last = useRef<EvaluatedText>(undefined);
-  const known = useRef<{ written: unknown; health: Health | undefined }>({
-    written: null,
-    health: undefined,
-  });
+  const [written, health] = [useRef<unknown>(null), useRef<Health>(undefined)];
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
-    const body = { text: text ?? '', ...(record && { record }) };
+    const body = { text, ...(record && { record }) };
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
-    const before = known.current.health;
-    known.current = {
-      written: answer.written ?? known.current.written,
-      health: answer.health ?? before,
-    };
     const isSame = last.current?.text === text;
-    const effect = isSame ? last.current?.effect : effectOf(before, answer.health);
+    const effect = isSame ? last.current?.effect : effectOf(health.current, answer.health);
     const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
-    const evaluated = { ...answer, shown, usedBy, text: text ?? '', effect };
-    last.current = evaluated;
-    return evaluated;
+    written.current = answer.written ?? written.current;
+    health.current = answer.health ?? health.current;
+    last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
+    return last.current;
   };
   const evaluation = useAnswer(text === undefined ? undefined : load, [text, record]);
-  return { evaluation, ...known.current };
+  const { mistakes = [], usedBy = {} } = evaluation.answer ?? {};
+  return {
+    evaluation,
+    mistakes,
+    /** The mapping has mistakes with which it can't run. */
+    isWrong: mistakes.some(({ severity }) => severity === 'error'),
+    /** The text parsed as YAML, or its last version that could be parsed. */
+    written: written.current,
+    /** Figures of the sample; of an earlier text while the current one has mistakes. */
+    health: health.current,
+    /** The outcomes to show. */
+    outcomes: OUTCOMES.filter((one) => one !== 'duplicate' || (health.current?.duplicate ?? 0) > 0),
+    /** The document fields that use a column, by column. */
+    usedBy,
+  };
 }
 
 function effectOf(before: Health | undefined, after: Health | null): Effect | undefined {
   if (before === undefined || after === null) return undefined;
-  const [old, now] = [before, after].map((health) =>
-    Object.fromEntries([
-      ...OUTCOMES.map((outcome) => [outcome, health[outcome]] as const),
-      ...health.fields.map(({ field, filled }) => [`with ${field}`, filled] as const),
-    ]),
-  ) as [Record<string, number>, Record<string, number>];
+  const [old, now] = [countsOf(before), countsOf(after)];
   return Object.keys({ ...now, ...old })
     .map((name) => ({ name, by: (now[name] ?? 0) - (old[name] ?? 0) }))
     .filter(({ by }) => by !== 0);
+}
+
+function countsOf(health: Health): Readonly<Record<string, number>> {
+  const filled = health.fields.map((one) => [`with ${one.field}`, one.filled]);
+  return Object.fromEntries([...OUTCOMES.map((name) => [name, health[name]]), ...filled]);
 }
 
 /** Parses the guessed mapping. */
@@ -179,45 +157,45 @@ function useGuessed(text: string | undefined): unknown {
   return useAnswer(text === undefined ? undefined : load, [text]).answer?.written;
 }
 
-/** Reads the source with the mapping's input options, and again only when those change. */
-function useSource(text: string | undefined, written: unknown): RequestState<SourceAnswer> {
-  const load =
-    text === undefined
-      ? undefined
-      : (signal: AbortSignal) =>
-          ask<SourceAnswer>('/api/source', { method: 'PUT', body: { text }, signal });
-  return useAnswer(load, [text === undefined, JSON.stringify(inputOf(written))]);
+/** Reads the source and its columns with the mapping's input options, and again only when those change. */
+function useSource(text: string | undefined, written: unknown) {
+  const load = (signal: AbortSignal): Promise<SourceAnswer> =>
+    ask('/api/source', { method: 'PUT', body: { text }, signal });
+  const on = [text === undefined, JSON.stringify(inputOf(written))];
+  const source = useAnswer(text === undefined ? undefined : load, on);
+  const loadColumns = (signal: AbortSignal): Promise<ColumnsAnswer> =>
+    ask('/api/columns', { body: { text }, signal });
+  const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
+  /** Names that rules can use, with their values. */
+  const columns = answer?.columns ?? [];
+  return { source, columns };
 }
 
-interface Edits {
-  send(edit: {
-    readonly changes: readonly MappingChange[];
-    readonly dismiss?: number;
-  }): Promise<void>;
-  readonly failures: readonly string[];
+interface Edit {
+  readonly changes: readonly MappingChange[];
+  /** Line of a question. */
+  readonly dismiss?: number;
 }
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */
-function useEdits(text: string | undefined, set: (text: string) => void): Edits {
+function useEdits(text: string | undefined, set: (text: string) => void) {
   const [failures, setFailures] = useState<readonly string[]>([]);
   const latest = useRef('');
   const queue = useRef(Promise.resolve());
   latest.current = text ?? '';
-  return {
-    failures,
-    send: (edit) => {
-      queue.current = queue.current.then(async () => {
-        try {
-          const body = { text: latest.current, ...edit };
-          const answer = await ask<{ text: string }>('/api/edit', { body });
-          latest.current = answer.text;
-          setFailures([]);
-          set(answer.text);
-        } catch (error) {
-          setFailures([error instanceof AnswerError ? error.message : String(error)]);
-        }
-      });
-      return queue.current;
-    },
+  const make = async (edit: Edit): Promise<void> => {
+    try {
+      const body = { text: latest.current, ...edit };
+      latest.current = (await ask<{ text: string }>('/api/edit', { body })).text;
+      setFailures([]);
+      set(latest.current);
+    } catch (error) {
+      setFailures([error instanceof AnswerError ? error.message : String(error)]);
+    }
   };
+  const send = (edit: Edit): Promise<void> => {
+    queue.current = queue.current.then(() => make(edit));
+    return queue.current;
+  };
+  return { failures, send };
 }

@@ -1,24 +1,18 @@
 /** Looks at the server and at the file on the disk when the user returns, and while something is wrong. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './ask.js';
-import { repeatRequests, type Server, useServer } from './server.js';
+import { repeatRequests, useServer } from './server.js';
 
 /** Interval of attempts while the server doesn't answer. */
 const RETRY_MS = 1_500;
 
-export interface WatchedServer extends Server {
-  /** When a changed file was noticed, epoch milliseconds. */
-  readonly changedAt: number | undefined;
-  dismiss(): void;
-}
-
-export function useServerWatch(): WatchedServer {
+export function useServerWatch() {
   const server = useServer();
   const stamp = useRef<string>(undefined);
   const [changedAt, setChangedAt] = useState<number>();
   const look = async (): Promise<void> => {
     // Errors are noted with each answer.
-    const answer = await ask<{ stamp: string }>('/api/stamp', { method: 'GET' }).catch(() => null);
+    const answer = await ask<{ stamp: string }>('/api/stamp').catch(() => null);
     if (answer === null || answer.stamp === stamp.current) return;
     if (stamp.current !== undefined) {
       repeatRequests();
@@ -28,12 +22,10 @@ export function useServerWatch(): WatchedServer {
   };
   useEffect(() => {
     void look();
-    addEventListener('focus', look);
-    // A new token may have been pasted into the address.
-    addEventListener('hashchange', look);
+    // The address changes when a new token is pasted into it.
+    for (const event of ['focus', 'hashchange']) addEventListener(event, look);
     return () => {
-      removeEventListener('focus', look);
-      removeEventListener('hashchange', look);
+      for (const event of ['focus', 'hashchange']) removeEventListener(event, look);
     };
   }, []);
   useEffect(() => {
@@ -41,5 +33,6 @@ export function useServerWatch(): WatchedServer {
     const timer = setInterval(look, RETRY_MS);
     return () => clearInterval(timer);
   }, [server.state]);
+  /** When a changed file was noticed, epoch milliseconds. */
   return { ...server, changedAt, dismiss: () => setChangedAt(undefined) };
 }

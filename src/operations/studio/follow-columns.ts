@@ -1,0 +1,70 @@
+/** Changes what a mapping derives from a field's columns when others are chosen for the field. */
+import { isDeepStrictEqual } from 'node:util';
+import type { DerivedRules } from '../../guess/rules/chosen-columns.js';
+import type { MappingChange } from '../../mapping/load/edit-mapping.js';
+import type { Mapping, Rule, SkipCondition } from '../../mapping/mapping.js';
+import { ruleColumns } from '../../mapping/rules.js';
+
+/** What a field read before. */
+export interface Former {
+  readonly columns: readonly string[];
+  /** What a guess derives from them. */
+  readonly derived: DerivedRules;
+}
+
+/**
+ * Lists the changes that replace what was derived from the former columns by what is derived now. A
+ * rule or condition is derived from columns if it reads no others, or if a guess derives the same.
+ */
+export function followingChanges(
+  { document, skip, asOf }: Mapping,
+  { columns, derived: before }: Former,
+  derived: DerivedRules,
+): readonly MappingChange[] {
+  const readsOnly = (rule: Rule): boolean => {
+    const read = ruleColumns(rule);
+    return read.length > 0 && read.every((column) => columns.includes(column));
+  };
+  const fields = (['language', 'sentiment'] as const).flatMap((field) => {
+    const [written, made] = [document[field], derived[field]];
+    if (written === undefined || made === undefined) return [];
+    const isFormer = (rule: Rule): boolean =>
+      readsOnly(rule) || isDeepStrictEqual(rule, before[field]);
+    const value = replaced(written, isFormer, made);
+    const isNew = !isDeepStrictEqual(made, before[field]) && !isDeepStrictEqual(value, written);
+    return isNew ? [{ path: ['document', field], value }] : [];
+  });
+  const isFormer = (condition: SkipCondition): boolean =>
+    (condition.blank === true && readsOnly({ from: condition.from })) ||
+    before.skip?.some((made) => isDeepStrictEqual(made, condition)) === true;
+  return [
+    ...fields,
+    ...(isDeepStrictEqual(derived.skip, before.skip)
+      ? []
+      : skipChanges(skip, derived.skip ?? [], isFormer)),
+    ...(asOf === undefined && derived.asOf !== undefined
+      ? [{ path: ['asOf'], value: derived.asOf }]
+      : []),
+  ];
+}
+
+/** Replaces the part of a rule that is derived: all of it, or its fallback. */
+function replaced(rule: Rule, isFormer: (part: Rule) => boolean, made: Rule): Rule {
+  if (isFormer(rule)) return made;
+  if (typeof rule !== 'object' || rule.else === undefined) return rule;
+  return { ...rule, else: replaced(rule.else, isFormer, made) };
+}
+
+/** Removes the former conditions, with the comments above them, and appends those made instead. */
+function skipChanges(
+  skip: readonly SkipCondition[],
+  made: readonly SkipCondition[],
+  isFormer: (condition: SkipCondition) => boolean,
+): readonly MappingChange[] {
+  const stale = skip.flatMap((condition, at) => (isFormer(condition) ? [at] : []));
+  if (stale.length === 0) return [];
+  return [
+    ...stale.toReversed().map((at) => ({ path: ['skip', at] })),
+    ...made.map((value, at) => ({ path: ['skip', skip.length - stale.length + at], value })),
+  ];
+}

@@ -1,0 +1,70 @@
+/** The columns of a field: one, or several in an order. */
+import { ChoiceList } from '../choice-list.js';
+import { Button } from '../parts.js';
+import { useSession } from '../session/use-session.js';
+
+/** Fields whose values can't be joined. */
+const TAKES_ONE = /^(?:metrics\.|published|downloaded|language|sentiment)/u;
+
+export function Columns(props: {
+  field: string;
+  chosen: readonly string[];
+  choose(columns: readonly string[]): void;
+}) {
+  const { field, chosen, choose } = props;
+  const several = chosen.length > 1;
+  const action = (text: string, label: string, then: readonly string[]) => (
+    <Button text={text} aria-label={label} title={label} onClick={() => choose(then)} />
+  );
+  return (
+    <fieldset>
+      <legend>{several ? 'Columns' : 'Column'}</legend>
+      <ol class="chosen">
+        {chosen.map((column, index) => (
+          <li key={column} class="row">
+            <ColumnChoice
+              label={several ? `Column ${index + 1}` : 'Column'}
+              current={column}
+              choose={(other) => choose(chosen.with(index, other))}
+            />
+            {index > 0 && action('↑', `Move ${column} up`, moved(chosen, index))}
+            {several && action('×', `Leave out ${column}`, chosen.toSpliced(index, 1))}
+          </li>
+        ))}
+      </ol>
+      {(chosen.length === 0 || !TAKES_ONE.test(field)) && (
+        <ColumnChoice
+          label={chosen.length === 0 ? 'Choose a column' : 'Join another column'}
+          choose={(column) => choose([...chosen, column])}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function moved(columns: readonly string[], index: number): readonly string[] {
+  const [column = ''] = columns.slice(index);
+  return columns.toSpliced(index, 1).toSpliced(index - 1, 0, column);
+}
+
+/** A list of the file's columns with how far they are filled; those that no rule uses come first. */
+export function ColumnChoice(props: {
+  label: string;
+  current?: string;
+  choose(column: string): void;
+}) {
+  const { label, current, choose } = props;
+  const { columns, usedBy } = useSession();
+  const isUsed = (name: string): boolean => (usedBy[name]?.length ?? 0) > 0;
+  const groups = [false, true].map((used) => ({
+    title: used ? 'Used' : 'Not used yet',
+    choices: columns
+      .filter(({ name }) => isUsed(name) === used)
+      .map(({ name, filled, example }) => ({
+        text: name,
+        detail: `${Math.round(filled * 100)}% filled: ${example}`,
+        choose: () => choose(name),
+      })),
+  }));
+  return <ChoiceList label={label} current={current} groups={groups} />;
+}

@@ -1,0 +1,143 @@
+/** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
+import type { Rule } from '../../../index.js';
+import { SENTIMENTS } from '../parts.js';
+import type { MappedField } from '../session/mapping-fields.js';
+import { constant, constantText, objectOf, partsOf, withStep } from './rule-parts.js';
+
+export interface Control {
+  readonly label: string;
+  /** `column` is a list of the file's columns. */
+  readonly type: 'text' | 'number' | 'checkbox' | 'select' | 'column';
+  readonly value: string;
+  /** Of a `select`. */
+  readonly options?: readonly (readonly [value: string, text: string])[];
+  /** Gives the rule for another value; `undefined` if the value makes none. */
+  rule(value: string): Rule | undefined;
+}
+
+export interface RuleStep {
+  /** Heading of the controls; empty for none. */
+  readonly title: string;
+  isShown(rule: Rule | undefined): boolean;
+  /** The key that adds the step to a rule, and takes it away. */
+  readonly key?: 'scale' | 'bands';
+  /** The button that adds it. */
+  readonly add?: string;
+  /** Whether the step can be added to a rule of this field. */
+  fits?(field: string): boolean;
+  /** The step's value when it is added. */
+  readonly initial?: object;
+  controls(rule: Rule | undefined, field: MappedField): readonly Control[];
+}
+
+export const STEPS: readonly RuleStep[] = [
+  {
+    title: 'Between the columns',
+    isShown: (rule) => partsOf(rule).kind === 'join',
+    controls: between,
+  },
+  { title: '', isShown: () => true, controls: fixedValue },
+  {
+    title: 'Range',
+    key: 'scale',
+    add: 'Add a range',
+    isShown: (rule) => objectOf(rule).scale !== undefined,
+    fits: (field) => field.startsWith('metrics.') || field === 'sentiment',
+    initial: { from: [0, 10], to: [1, 5] },
+    controls: rangeEnds,
+  },
+  {
+    title: 'Thresholds',
+    key: 'bands',
+    add: 'Add thresholds',
+    isShown: (rule) => objectOf(rule).bands !== undefined,
+    fits: (field) => field === 'sentiment',
+    initial: { B: 4, N: 3, R: 1 },
+    controls: thresholds,
+  },
+  { title: 'If it’s empty', isShown: isRead, controls: fallback },
+];
+
+/** Whether a rule reads the record, so that its value can be missing. */
+export function isRead(rule: Rule | undefined): boolean {
+  return rule !== undefined && partsOf(rule).kind !== 'constant';
+}
+
+const SEPARATORS = [
+  [' ', 'a space'],
+  ['\n', 'a new line'],
+  ['\n\n', 'an empty line'],
+  [', ', 'a comma'],
+  [': ', 'a colon'],
+  ['own', 'another text'],
+] as const;
+
+function between(rule: Rule | undefined): readonly Control[] {
+  const value = objectOf(rule).with ?? ' ';
+  const isKnown = SEPARATORS.some(([separator]) => separator === value);
+  const write = (text: string): Rule => withStep(rule, 'with', text === 'own' ? ' – ' : text);
+  const options = { options: SEPARATORS, rule: write };
+  const choice = { label: 'Between them', value: isKnown ? value : 'own', ...options } as const;
+  if (isKnown) return [{ type: 'select', ...choice }];
+  const own = { label: 'Text between them', type: 'text', value, rule: write } as const;
+  return [{ type: 'select', ...choice }, own];
+}
+
+function fixedValue(rule: Rule | undefined, field: MappedField): readonly Control[] {
+  const value = constantText(rule) ?? '';
+  const write = (text: string) => (text === '' ? undefined : constant(text, isFigure(field)));
+  return [{ label: 'Or the same for every record', type: 'text', value, rule: write }];
+}
+
+function isFigure({ path }: MappedField): boolean {
+  return path[1] === 'metrics';
+}
+
+const ENDS = [
+  ['Lowest', 'from', 0],
+  ['Highest', 'from', 1],
+  ['Lowest becomes', 'to', 0],
+  ['Highest becomes', 'to', 1],
+] as const;
+
+function rangeEnds(rule: Rule | undefined): readonly Control[] {
+  const { scale } = objectOf(rule);
+  if (scale === undefined) return [];
+  return ENDS.map(([label, side, end]) => ({
+    label,
+    type: 'number',
+    value: String(scale[side][end]),
+    rule: (value) =>
+      withStep(rule, 'scale', { ...scale, [side]: scale[side].with(end, Number(value)) }),
+  }));
+}
+
+function thresholds(rule: Rule | undefined): readonly Control[] {
+  const { bands = {} } = objectOf(rule);
+  return Object.entries(bands).map(([name, bound]) => ({
+    label: `${SENTIMENTS[name] ?? name} from`,
+    type: 'number',
+    value: String(bound),
+    rule: (value) => withStep(rule, 'bands', { ...bands, [name]: Number(value) }),
+  }));
+}
+
+/** The value of records that have none, or none that can be read. */
+function fallback(rule: Rule | undefined, field: MappedField): readonly Control[] {
+  const { else: other, onError = '' } = objectOf(rule);
+  const without = withStep(withStep(rule, 'onError', undefined), 'else', undefined);
+  const fixed = (value: string): Rule =>
+    value === '' ? without : withStep(rule, 'else', constant(value, isFigure(field)));
+  const read = (column: string): Rule =>
+    withStep(rule, 'else', /[{}]/u.test(column) ? { from: column } : `{${column}}`);
+  const always = (value: string): Rule =>
+    withStep(rule, 'onError', value === '' ? undefined : 'else');
+  const text = constantText(other) ?? '';
+  const columns = partsOf(other).columns.join(', ');
+  const controls: readonly Control[] = [
+    { label: 'Use this value', type: 'text', value: text, rule: fixed },
+    { label: 'Or another column', type: 'column', value: columns, rule: read },
+    { label: 'Also if it can’t be read', type: 'checkbox', value: onError, rule: always },
+  ];
+  return other === undefined ? controls.slice(0, 2) : controls;
+}

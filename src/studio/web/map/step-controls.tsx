@@ -1,0 +1,114 @@
+/** Controls for the steps of a rule, and for how all dates are read. */
+import type { Rule } from '../../../index.js';
+import { isObject } from '../../../model/record.js';
+import { Button, Input, Select } from '../parts.js';
+import type { MappedField } from '../session/mapping-fields.js';
+import { useSession } from '../session/use-session.js';
+import { ColumnChoice } from './columns.js';
+import { objectOf, withStep } from './rule-parts.js';
+import { type Control, isRead, type RuleStep, STEPS } from './rule-steps.js';
+
+interface StepsProps {
+  field: MappedField;
+  /** The rule in the mapping, or a draft while the user types. */
+  rule: Rule | undefined;
+  /** Shows a rule's effect without writing it. */
+  sketch(rule: Rule | undefined): void;
+  /** Writes a rule into the mapping. */
+  write(rule: Rule | undefined): void;
+}
+
+export function RuleSteps(props: StepsProps) {
+  const { field, rule, write } = props;
+  const addable = STEPS.filter(
+    ({ isShown, fits }) => isRead(rule) && !isShown(rule) && fits?.(field.name),
+  );
+  return (
+    <>
+      {STEPS.filter(({ isShown }) => isShown(rule)).map((step) => (
+        <OneStep key={step.title} step={step} {...props} />
+      ))}
+      <DateOptions rule={rule} />
+      <div class="actions">
+        {addable.map(({ add, key = 'scale', initial }) => (
+          <Button
+            key={key}
+            text={add}
+            onClick={() => write(withStep(rule, key, initial as never))}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function OneStep(props: StepsProps & { step: RuleStep }) {
+  const { step, field, rule, sketch, write } = props;
+  const { title, key } = step;
+  const controls = step
+    .controls(rule, field)
+    .map((control) => (
+      <OneControl key={control.label} of={control} sketch={sketch} write={write} />
+    ));
+  if (title === '') return <>{controls}</>;
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      <div class="row">
+        {controls}
+        {key && <Button text="Remove" onClick={() => write(withStep(rule, key, undefined))} />}
+      </div>
+    </fieldset>
+  );
+}
+
+type ControlProps = { of: Control } & Pick<StepsProps, 'sketch' | 'write'>;
+
+function OneControl({ of, sketch, write }: ControlProps) {
+  const { label, type, value, options = [], rule } = of;
+  const choose = (other: string): void => write(rule(other));
+  switch (type) {
+    case 'column':
+      return <ColumnChoice label={label} choose={choose} {...(value && { current: value })} />;
+    case 'select':
+      return <Select label={label} value={value} options={options} choose={choose} />;
+    case 'checkbox': {
+      const toggle = () => choose(value === '' ? 'on' : '');
+      return <Input type="checkbox" label={label} checked={value !== ''} write={toggle} />;
+    }
+    default: {
+      const number = type === 'number' && { required: true, step: 'any' };
+      const show = (other: string): void => sketch(rule(other));
+      return <Input {...{ label, type, value, ...number }} sketch={show} write={choose} />;
+    }
+  }
+}
+
+/** Options that hold for all dates of the mapping. */
+function DateOptions({ rule }: { rule: Rule | undefined }) {
+  const { written, change } = useSession();
+  const formats = [objectOf(rule).date ?? []].flat();
+  if (formats.length === 0) return null;
+  const values = isObject(written) ? written : {};
+  const option = (key: string, label: string, more: object = {}) => {
+    const value = String(values[key] ?? '');
+    const write = (text: string) =>
+      text === value || change({ path: [key], ...(text !== '' && { value: text }) });
+    return <Input {...{ label, value, write }} {...more} />;
+  };
+  return (
+    <fieldset>
+      <legend>All dates</legend>
+      <div class="row">
+        {option('zone', 'Time zone', { list: 'zones', placeholder: 'UTC' })}
+        {formats.some((one) => one.includes('MMM')) && option('locale', 'Language of month names')}
+        {formats.includes('relative') && option('asOf', 'Day of the export', { type: 'date' })}
+      </div>
+      <datalist id="zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </datalist>
+    </fieldset>
+  );
+}

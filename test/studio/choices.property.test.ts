@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validateDocuments } from '../../src/index.js';
+import type { ColumnsAnswer, Evaluation, GuessAnswer, Proposal } from '../../src/studio/wire.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
+import { ALL_CASES, runs } from '../helpers/runs.js';
+import { type OpenStudio, openStudio } from './open-studio.js';
+
+const SAMPLES = path.resolve(import.meta.dirname, '../../samples');
+/** Exports that are read quickly: others are drawn from with `DOCFERRY_TESTS=all`. */
+const QUICK = [
+  'hotel-reviews-with-mistakes.csv',
+  'google-reviews-de.csv',
+  'surveymonkey.csv',
+  'trustpilot-apify.csv',
+  'app-reviews.jsonl',
+  'bazaarvoice.json',
+  'booking-extranet-export.csv',
+  'google-places-es.json',
+];
+const FILES = [SAMPLES, ...(HAS.realData ? [REAL_DATA] : [])].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) =>
+      ALL_CASES ? /(?<!\.expected)\.(?:csv|tsv|jsonl?|xml)$/u.test(name) : QUICK.includes(name),
+    )
+    .map((name) => path.join(folder, name)),
+);
+/** The same draws each time; with `DOCFERRY_TESTS=all`, more of them. */
+const SEED = 42;
+
+const FIELDS = [
+  ...['text', 'sourceId', 'language', 'sentiment', 'published', 'url', 'tags'],
+  ...['metrics.score', 'metrics.likes', 'metrics.Cleanliness'],
+  ...['detectedLocations.country', 'detectedLocations.city'],
+  ...['author.username', 'author.annotations.Trip'],
+];
+
+function pathOf(field: string): readonly (string | number)[] {
+  return ['document', ...(field === 'tags' ? ['tags', 0] : field.split('.'))];
+}
+
+async function post<T>({ ask }: OpenStudio, place: string, body: object): Promise<T> {
+  return (await ask(place, { method: 'POST', body })).json;
+}
+
+interface Opened {
+  readonly studio: OpenStudio;
+  readonly text: string;
+  /** Names that rules can use. */
+  readonly columns: readonly string[];
+}
+
+/** Opens studios, one for each export, with a mapping to begin with. */
+function opener(): (file: string) => Promise<Opened> {
+  const known = new Map<string, Promise<Opened>>();
+  const open = async (file: string): Promise<Opened> => {
+    const studio = await openStudio(readFileSync(file), path.basename(file));
+    const text = (await post<GuessAnswer>(studio, '/api/guess', {})).guess.mapping;
+    const { columns } = await post<ColumnsAnswer>(studio, '/api/columns', { text });
+    return { studio, text, columns: columns.map(({ name }) => name) };
+  };
+  return (file) => {
+    const opened = known.get(file) ?? open(file);
+    known.set(file, opened);
+    return opened;
+  };
+}
+
+/** Evaluates a text, and expects what a run over the same records counts. */
+async function evaluated(studio: OpenStudio, text: string): Promise<Evaluation> {
+  const evaluation = await post<Evaluation>(studio, '/api/evaluate', { text });
+  const { health, mistakes, failure } = evaluation;
+  const mapping = put(newFolder(), 'studio.mapping.yaml', text);
+  const options = { input: [studio.file], mapping, throwOn: 'never' } as const;
+  if (health === null) {
+    expect(failure !== null || mistakes.some(({ severity }) => severity === 'error')).toBe(true);
+    await expect(validateDocuments(options), text).rejects.toThrow();
+  } else if (health.whole) {
+    const { counts } = await validateDocuments(options);
+    const { read: sampled, unsent: valid, invalid, skipped, duplicate } = counts;
+    expect(health, text).toMatchObject({ sampled, valid, invalid, skipped, duplicate });
+  }
+  return evaluation;
+}
+
+/** An export, a field, and one of the export's columns by its number. */
+const choice: fc.Arbitrary<Choice> = fc.record({
+  file: fc.constantFrom(...FILES),
+  field: fc.constantFrom(...FIELDS),
+  column: fc.nat(60),
+});
+
+interface Choice {
+  readonly file: string;
+  readonly field: string;
+  readonly column: string | number;
+}
+
+/** Choices that once gave a wrong rule, or an answer that made no sense. */
+const REGRESSIONS: readonly Choice[] = [
+  { file: 'google-reviews-de.csv', field: 'published', column: 'Datum der Bewertung' },
+  { file: 'google-reviews-de.csv', field: 'language', column: 'Bewertung' },
+  { file: 'hotel-reviews-with-mistakes.csv', field: 'published', column: 'Date' },
+  { file: 'hotel-reviews-with-mistakes.csv', field: 'text', column: 'Disliked' },
+  { file: 'trustpilot-apify.csv', field: 'metrics.likes', column: 'reviewDate' },
+];
+
+describe('any column chosen for any field', () => {
+  it('gets a rule with which records are valid or counted as invalid, or changes nothing', {
+    timeout: 240_000,
+  }, async () => {
+    const open = opener();
+    const check = async ({ file, field, column }: Choice): Promise<void> => {
+      const { studio, text, columns } = await open(file);
+      const chosen = typeof column === 'string' ? column : columns[column % columns.length];
+      const body = { text, field, columns: [chosen] };
+      const proposal = await post<Proposal>(studio, '/api/propose', body);
+      const { rule: proposed, evidence, formats, also } = proposal;
+      if (proposed === null) {
+        expect(evidence).toMatch(/^\S.*\.$/su);
+        expect({ formats, also }).toEqual({ formats: [], also: [] });
+        return;
+      }
+      const changes = [{ path: pathOf(field), value: proposed }, ...also];
+      const edited = await post<{ text: string }>(studio, '/api/edit', { text, changes });
+      const { mistakes, failure, health } = await evaluated(studio, edited.text);
+      const errors = mistakes.filter(({ severity }) => severity === 'error');
+      expect({ errors, failure }, edited.text).toEqual({ errors: [], failure: null });
+      const explained = health?.problems.reduce((sum, { records }) => sum + records, 0) ?? 0;
+      expect(explained).toBeGreaterThanOrEqual(health?.invalid ?? 0);
+    };
+    const examples = REGRESSIONS.map((one): [Choice] => [
+      { ...one, file: path.join(SAMPLES, one.file) },
+    ]);
+    const property = fc.asyncProperty(choice, check);
+    await fc.assert(property, { numRuns: runs(120), seed: SEED, examples });
+  });
+});
+
+/** Something made of a column, given by its number. */
+interface Part {
+  readonly column: number;
+  make(from: string): unknown;
+}
+
+function partOf(...makes: readonly Part['make'][]): fc.Arbitrary<Part> {
+  return fc.record({ column: fc.nat(60), make: fc.constantFrom(...makes) });
+}
+
+const rule = partOf(
+  (from) => ({ from }),
+  (from) => ({ from, number: '.' }),
+  (from) => ({ from, number: ',', scale: { from: [1, 5], to: [1, 5] }, else: 3 }),
+  (from) => ({ from, number: '.', bands: { B: 4, N: 3, R: 0 }, onError: 'else', else: 'N' }),
+  (from) => ({ from, date: ['iso', 'd/M/yyyy'] }),
+  (from) => ({ from, match: '^[a-z]{2}$' }),
+  (from) => ({ detect: { from } }),
+  (from) => ({ hash: [{ from }] }),
+  () => 'en',
+);
+const condition = partOf(
+  (from) => ({ from, blank: true }),
+  (from) => ({ from, matches: '[aeiou]$' }),
+  (from) => ({ from, below: 3 }),
+);
+
+describe('the health of a mapping', () => {
+  it('counts what a run over the same records counts', { timeout: 240_000 }, async () => {
+    const open = opener();
+    const property = fc.asyncProperty(
+      fc.constantFrom(...FILES),
+      fc.constantFrom('minimal', 'complete'),
+      fc.dictionary(fc.constantFrom(...FIELDS), rule, { minKeys: 1, maxKeys: 5 }),
+      fc.array(condition, { maxLength: 2 }),
+      async (file, profile, rules, skip) => {
+        const { studio, text, columns } = await open(file);
+        const made = ({ column, make }: Part): unknown =>
+          make(columns[column % columns.length] ?? '');
+        const changes = Object.entries(rules).map(([field, one]) => {
+          return { path: pathOf(field), value: made(one) };
+        });
+        const edited = await post<{ text: string }>(studio, '/api/edit', {
+          text: `profile: ${profile}\n${/^input: .*$/mu.exec(text)?.[0] ?? ''}\n`,
+          changes: [...changes, { path: ['skip'], value: skip.map(made) }],
+        });
+        await evaluated(studio, edited.text);
+      },
+    );
+    await fc.assert(property, { numRuns: runs(80), seed: SEED });
+  });
+});

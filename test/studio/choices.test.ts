@@ -1,0 +1,204 @@
+import { utimesSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type OpenStudio, openStudio } from './open-studio.js';
+
+const post = { method: 'POST' } as const;
+
+/** A survey with two texts in different languages, two ratings, and a bit of everything else. */
+const SURVEY = [
+  'no,posted,comment,opinion,stars,nps,age,place,votes,updated',
+  '1,2024-05-01,Good and clean rooms near the sea,Sehr gutes Frühstück mit Blick auf das Meer,5,10,2 days ago,Spain,"1,204",May 2024',
+  '2,2024-05-02,The staff was friendly all the time,Das Personal war leider nicht freundlich,4,9,3 days ago,Spain,12,May 2024',
+  '3,2024-05-13,It was noisy at night and too warm,Die Zimmer waren zu laut und zu warm,1,2,5 days ago,France,"2,000",June 2024',
+  '4,2024-05-14,We would like to come again next year,Wir kommen im nächsten Jahr gerne wieder,3,7,1 week ago,Spain,3,June 2024',
+  '5,2024-05-15,A lovely place to spend the weekend,Ein schöner Ort für ein langes Wochenende,5,9,2 weeks ago,Italy,4,June 2024',
+  '',
+].join('\n');
+
+const MAPPING = `name: Survey
+profile: minimal
+document:
+  sourceId: "{no}"
+  # high: "comment": 7 words per value
+  text: "{comment}"
+  # medium: it is detected from the text
+  language: { detect: "{comment}", else: en }
+  sentiment: { from: stars, number: ., bands: { B: 4, N: 3, R: 1 } }
+  published: { from: posted, date: iso }
+  metrics:
+    score: { from: stars, number: ., scale: { from: [1, 5], to: [1, 5] } }
+
+skip:
+  - { from: place, in: [Mars] }
+  # Every record of the sample has a text.
+  - { from: comment, blank: true }
+`;
+
+interface Choice {
+  readonly field: string;
+  readonly columns: readonly string[];
+  readonly text?: string;
+}
+
+async function propose({ ask }: OpenStudio, { text = MAPPING, ...choice }: Choice) {
+  return (await ask('/api/propose', { ...post, body: { text, ...choice } })).json;
+}
+
+/** The mapping after a choice, as the page applies it. */
+async function choose(studio: OpenStudio, choice: Choice): Promise<string> {
+  const { rule, also } = await propose(studio, choice);
+  const path = ['document', ...choice.field.split('.')];
+  const body = { text: choice.text ?? MAPPING, changes: [{ path, value: rule }, ...also] };
+  return (await studio.ask('/api/edit', { ...post, body })).json.text;
+}
+
+describe('choosing another column', () => {
+  it('takes along what was derived from the former text: its language, and the skipping of records without one', async () => {
+    const text = await choose(await openStudio(SURVEY), { field: 'text', columns: ['opinion'] });
+    expect(text).toContain('text: "{opinion}"');
+    expect(text).toMatch(/language: \{ detect: .*opinion.*, else: de \}/);
+    expect(text).toMatch(
+      /skip:\n {2}- \{ from: place, in: \[ ?Mars ?\] \}\n {2}- \{ from: opinion, blank: true \}\n/,
+    );
+    expect(text).not.toMatch(/comment|Every record/);
+  });
+
+  it('skips records without any of several texts', async () => {
+    const studio = await openStudio(SURVEY);
+    const text = await choose(studio, { field: 'text', columns: ['comment', 'opinion'] });
+    expect(text).toMatch(/- \{ from: \[ ?comment, opinion ?\], blank: true \}/);
+    expect(text).toMatch(/detect: .*comment.*opinion/);
+  });
+
+  it('takes along the sentiment that was derived from the former rating', async () => {
+    const studio = await openStudio(SURVEY);
+    const text = await choose(studio, { field: 'metrics.score', columns: ['nps'] });
+    expect(text).toMatch(
+      /sentiment: \{ from: nps, number: "?\."?, bands: \{ B: 9, N: 7, R: 0 \} \}/,
+    );
+    expect(text).toContain('{ detect: "{comment}", else: en }');
+  });
+
+  it('takes along the sentiment if only the scale changes', async () => {
+    const { formats } = await propose(await openStudio(SURVEY), {
+      field: 'metrics.score',
+      columns: ['stars'],
+    });
+    const ten = formats.find(({ label }: { label: string }) => label === '0 to 10');
+    expect(formats[0].also).toEqual([]);
+    expect(ten.also).toEqual([
+      {
+        path: ['document', 'sentiment'],
+        value: { from: 'stars', number: '.', bands: { B: 7, N: 5, R: 0 } },
+      },
+    ]);
+  });
+
+  it('leaves what comes from elsewhere, and a language that also comes from a column of its own', async () => {
+    const studio = await openStudio(SURVEY);
+    const own = MAPPING.replace(
+      '{ detect: "{comment}", else: en }',
+      '{ from: place, values: { Spain: es }, else: { detect: "{comment}" } }',
+    )
+      .replace('{ from: comment, blank: true }', '{ from: comment, matches: spam }')
+      .replace(
+        '{ from: stars, number: ., bands: { B: 4, N: 3, R: 1 } }',
+        '{ from: place, values: { Spain: B } }',
+      );
+    const text = await choose(studio, { field: 'text', columns: ['opinion'], text: own });
+    expect(text).toMatch(
+      /language: \{ from: place, values: \{ Spain: es \}, else: \{ detect: .*opinion/,
+    );
+    expect(text).toContain('- { from: comment, matches: spam }');
+    const { also } = await propose(studio, { field: 'metrics.score', columns: ['nps'], text: own });
+    expect(also).toEqual([]);
+  });
+
+  it('removes what the guess says about the former column, and leaves the user’s own comments', async () => {
+    const studio = await openStudio(SURVEY);
+    const [evidence, todo, wrapped] = [
+      '  # low: 100% of the values in "posted" are dates, for example "2024-05-01"; other dates: "updated", and one more',
+      '  # TODO: check that "posted" is when the review was written: neither its name nor its values show it clearly.',
+      '  # If not, delete `published` under document.',
+    ];
+    const own = ['  # Maria: never change the date column', '  # TODO: ask Maria'];
+    const comments = [own[0], evidence, todo, wrapped, ...own].join('\n');
+    const text = await choose(studio, {
+      field: 'published',
+      columns: ['updated'],
+      text: MAPPING.replace('  published:', `${comments}\n  published:`),
+    });
+    const [, above = ''] =
+      /\n {2}sentiment: .*\n([\s\S]*?)\n {2}published: \{ from: updated/u.exec(text) ?? [];
+    expect(above.split('\n')).toEqual([own[0], ...own]);
+  });
+
+  it('changes nothing besides if the same column is chosen again', async () => {
+    const studio = await openStudio(SURVEY);
+    expect((await propose(studio, { field: 'text', columns: ['comment'] })).also).toEqual([]);
+  });
+
+  it('sets the day that relative dates count back from, unless the mapping states it', async () => {
+    const studio = await openStudio(SURVEY);
+    utimesSync(studio.file, new Date('2024-06-20'), new Date('2024-06-20'));
+    const choice = { field: 'published', columns: ['age'] };
+    const { also, formats } = await propose(studio, choice);
+    expect(also).toEqual([{ path: ['asOf'], value: '2024-06-20' }]);
+    expect(formats[0]).toMatchObject({
+      label: 'relative, counted back from 2024-06-20',
+      reads: 5,
+      example: '2 days ago → 2024-06-18T00:00:00.000Z',
+    });
+    const stated = await propose(studio, { ...choice, text: `asOf: 2024-07-01\n${MAPPING}` });
+    expect(stated.also).toEqual([]);
+    expect(stated.formats[0].example).toBe('2 days ago → 2024-06-29T00:00:00.000Z');
+  });
+});
+
+describe('a rule for a column', () => {
+  it('is the language of its texts, where they have only one', async () => {
+    const line = '1,The room was clean and the staff was very friendly to all of us\n';
+    const { rule, formats } = await propose(await openStudio(`id,text\n${line.repeat(60)}`), {
+      field: 'language',
+      columns: ['text'],
+      text: 'document: { text: "{text}" }\n',
+    });
+    expect(rule).toBe('en');
+    expect(formats[0]).toMatchObject({ reads: 60, of: 60, example: '→ en' });
+  });
+
+  it.each([
+    ['published', 'comment', `"comment" doesn't look like a date (0 of 5 values).`],
+    ['metrics.likes', 'posted', `"posted" doesn't look like a number (0 of 5 values).`],
+    ['metrics.likes', 'age', `"age" doesn't look like a number (0 of 5 values).`],
+    ['metrics.likes', 'updated', `"updated" doesn't look like a number (0 of 5 values).`],
+    [
+      'detectedLocations.country',
+      'posted',
+      `"posted" doesn't look like a country (0 of 5 values).`,
+    ],
+    [
+      'detectedLocations.country',
+      'comment',
+      `"comment" doesn't look like a country (0 of 5 values).`,
+    ],
+    ['detectedLocations.city', 'stars', `"stars" doesn't look like a place (0 of 5 values).`],
+    ['author.username', 'posted', `"posted" doesn't look like a name (0 of 5 values).`],
+    ['author.username', 'nps', `"nps" doesn't look like a name (0 of 5 values).`],
+    ['tags', 'updated', `"updated" doesn't look like a tag (0 of 5 values).`],
+    ['text', 'stars', `"stars" doesn't look like a text (0 of 5 values).`],
+    ['url', 'place', `"place" doesn't look like a web address (0 of 5 values).`],
+    ['language', 'posted', `"posted" doesn't look like a language or a text (0 of 5 values).`],
+  ])('for %s doesn’t fit %s, and the answer says so', async (field, column, evidence) => {
+    const proposal = await propose(await openStudio(SURVEY), { field, columns: [column] });
+    expect(proposal).toEqual({ rule: null, evidence, formats: [], also: [] });
+  });
+
+  it('says how many values are countries, and that tags are numbers', async () => {
+    const studio = await openStudio(SURVEY.replaceAll('Italy', 'Elbonia'));
+    const label = async (field: string, column: string): Promise<string> =>
+      (await propose(studio, { field, columns: [column] })).formats[0].label;
+    expect(await label('detectedLocations.country', 'place')).toBe('4 of 5 values are countries');
+    expect(await label('tags', 'stars')).toBe('Numbers, unchanged');
+  });
+});
