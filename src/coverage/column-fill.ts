@@ -33,9 +33,10 @@ interface Fill {
 
 /** Counts how often each column of a table, or each path in objects, has a value, and which. */
 export class ColumnFills {
-  readonly #columns: readonly string[] | null;
+  readonly #isTable: boolean;
   readonly #seen: Map<string, ValueCounts>;
   readonly #fills: readonly Fill[];
+  /** By column or path. */
   readonly #paths = new Map<string, Fill>();
   #records = 0;
   #sampled = 0;
@@ -45,14 +46,14 @@ export class ColumnFills {
    * @param seen values of each column so far: with too many, further ones aren't counted
    */
   constructor(columns: readonly string[] | null, seen: Map<string, ValueCounts> = new Map()) {
-    this.#columns = columns;
+    this.#isTable = columns !== null;
     this.#seen = seen;
-    this.#fills = (columns ?? []).map((name) => this.#newFill(name));
+    this.#fills = (columns ?? []).map((name) => this.#fillOf(name) ?? this.#newFill(name));
   }
 
   /** @param isSampled whether the values of a table's record are counted */
   add(value: RecordValue, isSampled = true): void {
-    if (this.#columns !== null) {
+    if (this.#isTable) {
       this.#records += 1;
       this.#addFields(value as readonly string[]);
       if (isSampled) this.#addValues(value as readonly string[]);
@@ -84,16 +85,13 @@ export class ColumnFills {
 
   /** Columns are in the order of their first occurrence. Adds their values to those seen. */
   summary(): FillsSummary {
-    const fills = this.#columns === null ? [...this.#paths.values()] : this.#fills;
-    const names = this.#columns ?? [...this.#paths.keys()];
+    const fills = [...this.#paths];
     return {
       records: this.#records,
       sampled: this.#sampled,
-      filled: fills.map(({ filled }, at) => [names[at] as string, filled]),
+      filled: fills.map(([name, { filled }]) => [name, filled]),
       values:
-        this.#sampled === 0
-          ? []
-          : fills.map(({ values }, at) => this.#countsOf(names[at] as string, values)),
+        this.#sampled === 0 ? [] : fills.map(([name, { values }]) => this.#countsOf(name, values)),
     };
   }
 

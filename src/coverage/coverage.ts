@@ -58,8 +58,6 @@ export interface PublishedCoverage {
   readonly inFuture: number;
   /** In ascending order. */
   readonly years: readonly Counted[];
-  /** In ascending order; empty if there are more than 600. */
-  readonly months: readonly Counted[];
 }
 
 export interface RequestFigures {
@@ -151,9 +149,8 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
 }
 
 function datesOf({ published }: SurveySummary): Pick<Coverage, 'published' | 'overTime'> {
-  const { first, last, inFuture, times } = published;
-  if (first === '') return { published: null, overTime: [] };
-  const spread = TimeSpread.of(times);
-  const [years, months] = [spread.years(), spread.months()];
-  return { published: { first, last, inFuture, years, months }, overTime: spread.periods() };
+  const { first, last, inFuture } = published;
+  const spread = TimeSpread.of(published);
+  const dates = first === '' ? null : { first, last, inFuture, years: spread.years() };
+  return { published: dates, overTime: spread.periods() };
 }

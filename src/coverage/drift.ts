@@ -150,8 +150,8 @@ function dateDrift(
   { published }: Expectations,
   { summary }: SampleProfile,
 ): readonly DriftFinding[] {
-  const { inFuture, times } = summary.published;
-  const years = TimeSpread.of(times).years();
+  const { inFuture } = summary.published;
+  const years = TimeSpread.of(summary.published).years();
   const dated = years.reduce((sum, { count }) => sum + count, 0);
   const finding = (count: number, expected: string, message: string): DriftFinding[] => {
     const found = `${count} of ${dated}`;

@@ -1,5 +1,5 @@
 import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
-import { noLimits, type ReachedLimits, Survey, type SurveySummary } from '../coverage/survey.js';
+import { type SeenValues, Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
@@ -47,7 +47,7 @@ export async function compileTransform(
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
   const watches = new Map<number, AbsentColumnTracker>();
-  const limits = noLimits();
+  const seen: SeenValues = new Map();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
@@ -59,7 +59,7 @@ export async function compileTransform(
     // A new survey for each attempt, because an interrupted one must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
       transformRecords(
-        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan, limits) },
+        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan, seen) },
         transform,
       );
     return guard.run(transformRecord, work);
@@ -110,10 +110,10 @@ function watchOf(
 function surveyOf(
   { kind, layout }: Chunk,
   { surveys, downloaded }: TransformPlan,
-  limits: ReachedLimits,
+  seen: SeenValues,
 ): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
-  return new Survey(layout.columns ?? null, downloaded, limits);
+  return new Survey(layout.columns ?? null, downloaded, seen);
 }
 
 function transformRecords(

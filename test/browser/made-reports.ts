@@ -87,7 +87,7 @@ function publishedIn(
     return { from, unit, documents: 30 + n, meanScore: 3 + n / 10 };
   });
   const [first = '', last = first] = [firstDays[0], firstDays.at(-1)];
-  const published = { first, last, inFuture: 0, years: [], months: [] };
+  const published = { first, last, inFuture: 0, years: [] };
   return { coverage: coverage && { ...coverage, published, overTime } };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from '../../src/coverage/coverage.js';
-import { noLimits, Survey, type SurveySummary } from '../../src/coverage/survey.js';
+import { type SeenValues, Survey, type SurveySummary } from '../../src/coverage/survey.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import type { RecordValue } from '../../src/model/record.js';
 import { runs } from '../helpers/runs.js';
@@ -25,9 +25,9 @@ interface Row {
 function surveyed(
   rows: readonly Row[],
   columns: readonly string[] | null = COLUMNS,
-  limits = noLimits(),
+  seen: SeenValues = new Map(),
 ): SurveySummary {
-  const survey = new Survey(columns, STARTED, limits);
+  const survey = new Survey(columns, STARTED, seen);
   for (const { value, document } of rows) {
     survey.record(value);
     survey.document(document);
@@ -119,7 +119,7 @@ describe('a survey', () => {
     expect(of('tags')).toEqual({ field: 'tags', filled: 0, constant: null });
   });
 
-  it('counts dates that lie ahead, and years and months in their order', () => {
+  it('counts dates that lie ahead, and years in their order', () => {
     const dates = ['2027-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'];
     const survey = surveyed(
       dates.map((published) => ({ value: ['', '', ''], document: { published } })),
@@ -131,10 +131,6 @@ describe('a survey', () => {
       years: [
         { value: '2024', count: 1 },
         { value: '2027', count: 1 },
-      ],
-      months: [
-        { value: '2024-05', count: 1 },
-        { value: '2027-01', count: 1 },
       ],
     });
   });
@@ -169,8 +165,8 @@ describe('a survey', () => {
   it('finds the same whether or not chunks know of earlier ones', () => {
     fc.assert(
       fc.property(rows, rows, (one, other) => {
-        const limits = noLimits();
-        const parts = [one, other].map((part) => surveyed(part, COLUMNS, limits));
+        const seen: SeenValues = new Map();
+        const parts = [one, other].map((part) => surveyed(part, COLUMNS, seen));
         const alone = [one, other].map((part) => surveyed(part));
         expect(coverageOf(merged(...parts), FACTS)).toEqual(coverageOf(merged(...alone), FACTS));
       }),
@@ -210,6 +206,21 @@ describe('a survey', () => {
     const { overTime = [] } = coverageOf(survey, FACTS);
     expect(overTime).toHaveLength(51);
     expect(overTime[0]).toEqual({ from: '1969-03-29', unit: 'day', documents: 1, meanScore: null });
+  });
+
+  it('counts by year if there are more days than in any five years', () => {
+    const days = Array.from({ length: 3000 }, (_, at) => new Date(Date.UTC(2015, 0, 1 + at)));
+    const survey = surveyed(
+      days.map((day) => ({ value: ['', '', ''], document: { published: day.toISOString() } })),
+    );
+    const { overTime = [], published } = coverageOf(survey, FACTS);
+    expect(overTime[0]).toEqual({
+      from: '2015-01-01',
+      unit: 'year',
+      documents: 365,
+      meanScore: null,
+    });
+    expect(published?.years).toHaveLength(9);
   });
 
   it("takes no date that a user's own schema allows for one", () => {

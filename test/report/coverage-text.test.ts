@@ -100,7 +100,6 @@ describe('the text of a coverage', () => {
         { value: '2023', count: 998 },
         { value: '2030', count: 2 },
       ],
-      months: [],
     };
     const fields = [{ field: 'published', filled: 1000, constant: null }];
     expect(lineOf('published', { published, fields })).toBe(

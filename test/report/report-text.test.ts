@@ -2,10 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/model/terminal.js';
-import { reportHtml } from '../../src/report/html/report-html.js';
-import type { Report } from '../../src/report/report.js';
 import { reportText } from '../../src/report/report-text.js';
-import { reportSummary } from '../../src/report/summary.js';
 import { causeWith, countsWith, reportWith } from './fixtures.js';
 
 const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(report).split('\n')[0];
@@ -137,28 +134,6 @@ To fix and import again: 304 records in bad.csv, the reasons in bad.csv.why.json
 reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
 Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries
 `);
-});
-
-it('shows the problems of a stored report of an earlier version, which has no causes', async () => {
-  const example = {
-    source: 'r.csv',
-    record: 2,
-    line: 3,
-    field: 'text',
-    message: 'text is missing',
-  };
-  const { causes: _, ...earlier } = reportWith({
-    exitCode: 1,
-    counts: countsWith({ read: 5, accepted: 1, invalid: 4 }),
-    problems: [{ kind: 'missing-field', count: 4, fields: { text: 4 }, examples: [example] }],
-  });
-  const report = earlier as Report;
-  const lines = ['4 problems: missing-field', 'line 3: text is missing'];
-  expect(reportText(report)).toContain(`✗ ${lines.join('\n  ')}\n`);
-  expect(reportSummary(report)).toContain(`### Problems\n\n**${lines.join('**\n\n- ')}\n`);
-  const page = await reportHtml(report);
-  expect(page).toContain('text is missing');
-  expect(page).not.toContain('Diagnosis');
 });
 
 it('calls valid what a validation would send', () => {

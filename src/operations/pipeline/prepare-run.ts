@@ -61,13 +61,11 @@ export async function prepareRun(
       ? await (await import('./check-drift.js'))
           .checkDrift(planned.sources, { ...transform, expects }, options)
           .catch(async (error: unknown) => {
-            if (error instanceof DriftError) {
-              const { writeDriftPage } = await import('./write-drift-page.js');
-              const inputs = planned.sources.map(inputReport);
-              const startedMs = now.getTime();
-              await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
-            }
-            throw error;
+            if (!(error instanceof DriftError)) throw error;
+            const { writeDriftPage } = await import('./write-drift-page.js');
+            const inputs = planned.sources.map(inputReport);
+            const startedMs = now.getTime();
+            throw await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
           })
       : { sources: planned.sources, notices: [], drift: null };
   const pipeline = newPipelineRun({
@@ -127,6 +125,12 @@ function runId(started: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8, 14)}-${time.slice(14)}${random}`;
 }
 
+/** Formats a time; `null` if it is beyond what dates can hold, as on some file systems. */
+function dateText(ms: number): string | null {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
 /** Describes an unread input for the report and the `start` event. */
 export function inputReport(source: Source): InputReport {
   const { detected } = source;
@@ -137,7 +141,7 @@ export function inputReport(source: Source): InputReport {
     compression: detected.compression ?? null,
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
-    modified: source.file && new Date(source.file.modifiedMs).toISOString(),
+    modified: source.file && dateText(source.file.modifiedMs),
     bytesRead: null,
     records: 0,
     counts: NO_COUNTS,

@@ -207,22 +207,12 @@ async function storeReport(
   stored: StoredRun | undefined,
 ): Promise<Report> {
   try {
-    await stored?.finish(withoutValues(report));
+    await stored?.finish(report);
     return report;
   } catch (error) {
     stops.stopForOutput(error, JournalError);
     return stoppedReport(report, error as JournalError);
   }
-}
-
-/** Leaves out values of the records: the state folder outlives the files of a run. */
-function withoutValues({ causes, coverage, ...report }: Report): Report {
-  const columns = coverage?.columns.map((column) => ({ ...column, top: [] })) ?? [];
-  return {
-    ...report,
-    causes: causes.map((cause) => ({ ...cause, values: [] })),
-    coverage: coverage && { ...coverage, columns },
-  };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */

@@ -1,7 +1,7 @@
 /** Writes the page of a run that drift prevented from starting. */
-import type { DriftError } from '../../model/errors.js';
+import { DriftError } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
-import { writeText } from '../../outputs/output-file.js';
+import { OutputError, writeText } from '../../outputs/output-file.js';
 import { reportHtml } from '../../report/html/report-html.js';
 import type { DriftStop } from '../../report/report.js';
 import { WRITTEN_EARLIER } from '../../report/written-earlier.js';
@@ -12,9 +12,10 @@ export interface RefusedRun extends RunToDescribe, Pick<DriftStop, 'inputs'> {
   readonly files: PlannedOutputs;
 }
 
-export async function writeDriftPage(error: DriftError, run: RefusedRun): Promise<void> {
+/** @returns the error, which adds why the page couldn't be written, if so */
+export async function writeDriftPage(error: DriftError, run: RefusedRun): Promise<DriftError> {
   const { files, inputs } = run;
-  if (files.htmlFile === undefined) return;
+  if (files.htmlFile === undefined) return error;
   const report: DriftStop = {
     ...runFacts(run),
     ...{ inputs, drift: error.drift, counts: NO_COUNTS, exitCode: 2 },
@@ -23,5 +24,11 @@ export async function writeDriftPage(error: DriftError, run: RefusedRun): Promis
     ...{ rejects: [], unwritten: [], unknown: [], resumable: false },
   };
   const page = await reportHtml(report);
-  writeText(files.outputs.create(files.htmlFile, WRITTEN_EARLIER.htmlFile), page);
+  try {
+    writeText(files.outputs.create(files.htmlFile, WRITTEN_EARLIER.htmlFile), page);
+    return error;
+  } catch (failure) {
+    if (!(failure instanceof OutputError)) throw failure;
+    return new DriftError(`${error.message}\n${failure.message}`, error.drift);
+  }
 }

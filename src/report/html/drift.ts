@@ -38,7 +38,7 @@ function remedies({ inputs, mappingFile }: DriftStop): Html {
   const [{ name = '' } = {}] = inputs;
   const file = mappingFile ?? '';
   const words = [name, '-m', file, '-o', file.replace(/(?=\.\w+$|$)/u, '.new')].map(shellWord);
-  return html`<p class="next">If the file is wrong, ask the person who made it for another. If it is correct,
+  return html`<p class="next">If the file is wrong, ask its provider for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
 ${mappingFile !== null && commandLine(`docferry mapping learn ${words.join(' ')}`)}`;
 }

@@ -9,7 +9,7 @@ import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
 import { driftSection } from './drift.js';
 import { foreign, type Html } from './parts.js';
-import { diagnosisSection, hasRepeats, problemsSection, repeatsSection } from './problems.js';
+import { diagnosisSection, problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
   noticesSection,
@@ -72,7 +72,9 @@ function sectionsOf(
   const { coverage, notices, rejects, skips = [] } = report;
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
-    ...(report.exitCode === 2 ? [] : problemSections(report, samples)),
+    report.causes.length > 0 && ['diagnosis', 'What to do', diagnosisSection(report)],
+    report.exitCode !== 2 && ['problems', 'Problems', problemsSection(report, samples)],
+    report.counts.duplicate > 0 && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
     coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],
@@ -90,19 +92,6 @@ function sectionsOf(
     ['run', 'Run', runSection(report)],
   ];
   return all.filter((one): one is PageSection => Array.isArray(one));
-}
-
-/** Reports of earlier versions have no causes. */
-function problemSections(
-  report: Report,
-  samples: RecordSamples | undefined,
-): readonly (PageSection | false)[] {
-  const hasCauses = (report.causes?.length ?? 0) > 0;
-  return [
-    hasCauses && ['diagnosis', 'What to do', diagnosisSection(report)],
-    ['problems', 'Problems', problemsSection(report, samples)],
-    hasRepeats(report) && ['repeats', 'Repeats', repeatsSection(report)],
-  ];
 }
 
 function head({ inputs, command }: Report | DriftStop): Html {

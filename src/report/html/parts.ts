@@ -109,10 +109,14 @@ export function outcomesText(counts: Counts, command: Report['command']): string
 }
 
 /** Heading of a column, and its kind unless it is text. */
-type Heading = string | { readonly figures: string } | typeof BARS;
+type Heading = string | readonly [heading: Content, kind: 'figure' | 'bars'];
+
+export function figures(heading: string): Heading {
+  return [heading, 'figure'];
+}
 
 /** Column of bars, hidden on narrow screens. */
-export const BARS = { bars: 'Compared' } as const;
+export const BARS: Heading = [html`<span class="unseen">Compared</span>`, 'bars'];
 
 interface TableOf<Row> {
   readonly columns: readonly Heading[];
@@ -127,18 +131,11 @@ export function table<Row>(
   caption: string,
   { columns, rows, cells, what = 'lines' }: TableOf<Row>,
 ): Html {
-  const heads = columns.map((column) => {
-    if (typeof column === 'string') return html`<th scope="col">${column}</th>`;
-    if ('figures' in column) return html`<th scope="col" class="figure">${column.figures}</th>`;
-    return html`<th scope="col" class="bars"><span class="unseen">${column.bars}</span></th>`;
-  });
-  const kinds = columns.map((column) => {
-    if (typeof column === 'string') return '';
-    return 'figures' in column ? 'figure' : 'bars';
-  });
+  const all = columns.map((one) => (typeof one === 'string' ? ([one, ''] as const) : one));
+  const heads = all.map(([heading, kind]) => html`<th scope="col" class="${kind}">${heading}</th>`);
   const body = rows.slice(0, MAX_ROWS).map((row) => {
     const [first, ...others] = cells(row);
-    const rest = others.map((cell, index) => html`<td class="${kinds[index + 1]}">${cell}</td>`);
+    const rest = others.map((cell, index) => html`<td class="${all[index + 1]?.[1]}">${cell}</td>`);
     return html`<tr><th scope="row">${first}</th>${rest}</tr>\n`;
   });
   return html`
@@ -171,7 +168,7 @@ export function chart(
   svg: Html,
   { columns: [first, ...others] = [title, 'Count'], rows }: ChartFigures,
 ): Html {
-  const columns = [first, ...others.map((figures) => ({ figures }))];
+  const columns = [first, ...others.map(figures)];
   const cells = ([name, ...numbers]: (typeof rows)[number]): Content[] => [
     name,
     ...numbers.map((one) => (typeof one === 'number' ? thousands(one) : one)),
@@ -192,7 +189,7 @@ export function shares(
   values: readonly { readonly value: Content; readonly count: number }[],
   whole: number,
 ): Html {
-  const columns = ['Value', { figures: 'Count' }, { figures: 'Share' }, BARS];
+  const columns = ['Value', figures('Count'), figures('Share'), BARS];
   const cells = ({ value, count }: (typeof values)[number]): Content[] => [
     ...[value, thousands(count), percent(count, whole), bar(count, whole)],
   ];

@@ -4,7 +4,7 @@ import type { ProblemKind } from '../../model/record.js';
 import type { ProblemExample } from '../../outcomes/tally.js';
 import { causeTexts } from '../causes-text.js';
 import { recordCommand } from '../next-command.js';
-import type { Cause, Report } from '../report.js';
+import type { Report as AnyReport, Cause } from '../report.js';
 import {
   bar,
   type Content,
@@ -17,6 +17,8 @@ import {
   sentenceText,
 } from './parts.js';
 import { linkToSample, type RecordSamples } from './samples.js';
+
+type Report = Omit<AnyReport, 'exitCode'>;
 
 /** Causes of invalid records, their remedies in the words of the terminal, and who can act on them. */
 export function diagnosisSection(report: Report): Html {
@@ -32,8 +34,8 @@ export function diagnosisSection(report: Report): Html {
 ${row >= 0 && html`<a href="#problems-${row}">Show ${cause.records === 1 ? 'it' : 'them'}<span class="unseen">: ${title}</span></a>`}</small></li>`;
   });
   const lead = items.length > 1 ? 'First what makes the most records valid.' : '';
-  const other = `${count(more, 'other cause')}: the JSON report has all`;
-  const list = html`<ol class="causes">${items}</ol>${more > 0 && html`<p class="cut">${other}</p>`}`;
+  const list = html`<ol class="causes">${items}</ol>
+${more > 0 && html`<p class="cut">${count(more, 'other cause')}: the JSON report has all</p>`}`;
   return section('diagnosis', 'What to do', lead, list);
 }
 
@@ -46,11 +48,9 @@ const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> =
 };
 
 function addresseeOf({ kind, remedy }: Cause, run: string): string {
-  if (KINDS_OF.export.includes(kind)) return 'the person who made the export';
-  if (KINDS_OF.service.includes(kind))
-    return `the support of the service, with the run’s id ${run}`;
-  const isEither = remedy?.startsWith('correct the value');
-  return `the person who ${isEither ? 'made the export, or edits' : 'edits'} the mapping`;
+  if (KINDS_OF.export.includes(kind)) return 'the provider of the export';
+  if (KINDS_OF.service.includes(kind)) return `the support of the service (run ${run})`;
+  return `${remedy?.startsWith('correct the value') ? 'the provider of the export, or ' : ''}the owner of the mapping`;
 }
 
 const WHOLE = 'whole record';
@@ -105,12 +105,8 @@ interface ProblemRow {
 
 const REPEATS: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known']);
 
-export function hasRepeats({ problems }: Report): boolean {
-  return problems.some(({ kind }) => REPEATS.has(kind));
-}
-
 /** Problems without a field concern the whole record. */
-function problemRows({ problems, causes = [] }: Report, repeats: boolean): readonly ProblemRow[] {
+function problemRows({ problems, causes }: Report, repeats: boolean): readonly ProblemRow[] {
   const wanted = problems.filter(({ kind }) => REPEATS.has(kind) === repeats);
   const rows = wanted.flatMap(({ kind, count, fields, examples }) => {
     const named = Object.entries(fields);

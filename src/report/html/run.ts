@@ -6,6 +6,7 @@ import type { InputReport } from '../../outcomes/events.js';
 import { type DriftStop, exitText, type Report } from '../report.js';
 import {
   type Content,
+  figures,
   foreign,
   type Html,
   MAX_ROWS,
@@ -42,7 +43,7 @@ function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | u
 }
 
 export function skippedSection(skips: NonNullable<Report['skips']>): Html {
-  const columns = ['Because', { figures: 'Mapping line' }, { figures: 'Records' }];
+  const columns = ['Because', figures('Mapping line'), figures('Records')];
   const cells = ({ condition, records, mappingLine }: (typeof skips)[number]): Content[] => [
     ...[foreign(condition), `${mappingLine ?? '–'}`, thousands(records)],
   ];
@@ -59,12 +60,12 @@ export function noticesSection(notices: readonly string[]): Html {
 }
 
 export function rejectsSection(rejects: Report['rejects']): Html {
-  const columns = ['File', 'Reasons', { figures: 'Records' }];
+  const columns = ['File', 'Reasons', figures('Records')];
   const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
     ...[foreign(file), foreign(reasons), thousands(records)],
   ];
   const lead =
-    'Records that were not accepted, as they were read. Fix the mapping, or the values with the person who made the export; then import these files again.';
+    'Records that were not accepted, as they were read. Fix the mapping, or the values with the provider of the export. Then import these files again.';
   return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
 }
 
@@ -73,6 +74,7 @@ export function runSection(report: Report | DriftStop): Html {
   const { run, target, stop, started, ended, timeZone, docferry = '' } = report;
   const { mappingFile, mappingFingerprint, exitCode } = report;
   const speed = `, ${thousands(report.recordsPerSecond)} records a second`;
+  const sent = report.command === 'import' && report.counts.accepted > 0;
   const facts: readonly (readonly [string, Content])[] = [
     ['Run', foreign(run)],
     ['Started', started && momentText(started, timeZone, 'medium')],
@@ -86,6 +88,10 @@ export function runSection(report: Report | DriftStop): Html {
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
     ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
+    [
+      'To compare it with the service',
+      sent && html`<code>docferry verify ${shellWord(run)}</code>`,
+    ],
     ['To resume it', report.resumable && html`<code>docferry runs resume ${shellWord(run)}</code>`],
     ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
   ];

@@ -8,6 +8,7 @@ import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
 import {
   type Content,
   commandLine,
+  foreign,
   type Html,
   momentText,
   outcomeBar,
@@ -25,7 +26,7 @@ ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${counts.read > 0 && outcomes(report)}
-${next(report)}
+${report.exitCode !== 2 && next(report)}
 </section>`;
 }
 
@@ -48,28 +49,29 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 
 function outcomes(report: Report | DriftStop): Html {
   const { command, counts, recordsPerSecond, inputs } = report;
-  const from = `from ${count(inputs.length, 'input')}`;
+  const [first, ...others] = inputs;
+  const from = first && others.length === 0 ? first.name : count(inputs.length, 'input');
   const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
     const text = `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
     return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
   });
   return html`${outcomeBar(counts)}
-<p class="sum">${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
+<p class="sum">Each record is counted once: ${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
 <dl class="outcomes">
-${tile('read', 'read', counts.read, `${from}, ${thousands(recordsPerSecond)} a second`)}
+${tile('read', 'read', counts.read, ['from ', foreign(from), `, ${thousands(recordsPerSecond)} a second`])}
 ${tiles}
 </dl>
 ${comparison(report)}`;
 }
 
-function tile(outcome: string, name: string, records: number, text: string): Html {
+function tile(outcome: string, name: string, records: number, text: Content): Html {
   return html`<div class="is-${outcome}"><dt>${name}</dt>
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
 }
 
-/** Compares shares with those of the run before; absent in reports of earlier versions. */
-function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Content {
-  if (earlier == null) return null;
+/** Compares shares with those of the run before. */
+function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Html {
+  if (earlier == null) return html`<p class="earlier">Not compared with an earlier run.</p>`;
   const changes = OUTCOMES.flatMap((outcome) => {
     const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read));
     const change = `${nameOfOutcome(outcome, command)} ${before} → ${now}`;
@@ -77,8 +79,7 @@ function comparison({ earlier, counts, command, timeZone }: Report | DriftStop):
   });
   const more = shareToLookAt(counts) - shareToLookAt(earlier.counts);
   const than = more === 0 ? 'As good as' : more > 0 ? 'Worse than' : 'Better than';
-  const when = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
-  return html`<p class="earlier"><b>${than} the run before</b> (${when})${changes}</p>`;
+  return html`<p class="earlier"><b>${than} the run before</b> (${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read)${changes}</p>`;
 }
 
 function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): number {
@@ -89,9 +90,9 @@ function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): 
 const TYPED = { program: 'docferry', reading: [], service: [], maxFiles: 20 };
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
-function next(report: Report | DriftStop): Content {
-  if (report.exitCode === 2) return null;
+function next(report: Report): Content {
   const { why, command } = nextCommand(report, TYPED);
-  if (PLACEHOLDER.test(command)) return null;
-  return html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`;
+  return (
+    !PLACEHOLDER.test(command) && html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`
+  );
 }
