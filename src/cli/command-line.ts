@@ -3,16 +3,7 @@ import { DocferryError, MappingError, OptionError, SourceError } from '../model/
 import { VERSION } from '../model/version.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { OutputError } from '../outputs/output-file.js';
-import {
-  type Command,
-  type CommandGroup,
-  helpWidth,
-  nameOf,
-  toYargsModule,
-  usageError,
-  withHelp,
-  YARGS_MESSAGES,
-} from './command.js';
+import { type Command, type CommandGroup, nameOf } from './command.js';
 import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
 import { FEED } from './commands/feed.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
@@ -26,7 +17,10 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
+import { helpWidth, tidyHelp, withHelp } from './help.js';
 import { jsonText, logError, print, programName } from './print.js';
+import { toYargsModule } from './register-command.js';
+import { usageError, YARGS_MESSAGES } from './usage-error.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
@@ -174,24 +168,6 @@ function chooseShell(args: readonly string[]): readonly string[] {
 function noCommand([first = '']: readonly string[]): string {
   const example = `${programName()} ${HELP.examples[2]}`;
   return `Name a command before ${first.replace(/=.*/s, '')}.\nExample: ${example}`;
-}
-
-/** Types, which the texts and examples show better, and what the group or usage line repeats. */
-const NOISE = /\[(?:string|boolean|array|required|default: \[\])\]/g;
-
-/** Repairs yargs' help: noise, lines left empty by it, indents dropped, tags glued to texts. */
-function tidyHelp(help: string): string {
-  const width = helpWidth();
-  return help
-    .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
-    .replaceAll(NOISE, (tag) => ' '.repeat(tag.length))
-    .replaceAll(/\n +(?=\n|$)/g, '')
-    .replaceAll(/ +$/gm, '')
-    .replaceAll(/^(.*\w)(\[(?:choices|default)\b.*\])$/gm, (_, text: string, tag: string) =>
-      text.length + tag.length < width
-        ? `${text}${tag.padStart(width - text.length)}`
-        : `${text}\n${tag.padStart(width)}`,
-    );
 }
 
 interface UsageInternals {

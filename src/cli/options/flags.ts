@@ -165,3 +165,8 @@ export function listItems(name: string, list: string): readonly string[] {
     `--${name} is "${list}"; expected a list separated by commas, without empty entries.`,
   );
 }
+
+/** Returns whether a value is a list without elements, as yargs gives arguments that are left out. */
+export function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

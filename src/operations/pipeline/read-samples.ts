@@ -46,10 +46,11 @@ async function readAgain(
 
 /** Yields the records that a run has read. */
 async function* recordsOf(
-  { inputs }: Report,
+  { inputs, started }: Report,
   options: RecordOptions,
 ): AsyncGenerator<PreviewedRecord, void> {
-  const { transform, sources } = await planRecords(options, { sends: false, surveys: false });
+  const uses = { sends: false, surveys: false, started: new Date(started ?? Date.now()) };
+  const { transform, sources } = await planRecords(options, uses);
   try {
     for (const [at, source] of sources.entries()) {
       const last = inputs[at]?.records ?? 0;

@@ -28,6 +28,7 @@ import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
 import type { DeliveryLog } from './delivery-log.js';
+import { diagnose } from './diagnose.js';
 import { explainCauses } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
 import type { RunEnd } from './import-run.js';
@@ -97,6 +98,12 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const read = records.reduce((sum, number) => sum + number, 0);
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
+  const explained = {
+    ...{ command, counts, mapping, inputs: run.inputs },
+    paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
+    absent: figures.absent.reduce(intersectAbsent, null) ?? {},
+  };
+  const causes = await explainCauses(tally.causes(), explained);
   return {
     version: REPORT_VERSION,
     ...facts,
@@ -120,11 +127,8 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
       ...figures.duplicates.notices(),
     ],
-    ...(await explainCauses(tally.causes(), {
-      ...{ command, counts, mapping, inputs: run.inputs },
-      paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
-      absent: figures.absent.reduce(intersectAbsent, null) ?? {},
-    })),
+    diagnosis: await diagnose(causes, explained),
+    causes,
     problems: tally.problems(),
     drift: run.drift,
     coverage: runCoverage(figures, run),

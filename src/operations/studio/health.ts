@@ -112,7 +112,7 @@ export async function problemsOf(mapped: MappedSample): Promise<readonly Problem
   }
   const inputs = [{ name: sample.source.name }];
   const run = { command: 'validate' as const, counts, mapping, absent, paths: [], inputs };
-  const { causes } = await explainCauses(tally.causes(), run);
+  const causes = await explainCauses(tally.causes(), run);
   return causes.map(
     ({ kind, columns, fields, message, remedy, records: count, places, values }) => {
       const names = Object.keys(fields);

@@ -55,9 +55,10 @@ ${values('Locations', locations, [having('detectedLocations'), documents])}</div
 /** Repeats are examined too, although they don't count as valid. */
 function leadOf({ documents, repeats, requests }: Coverage, command: Report['command']): string {
   const repeated = repeats.same + repeats.other;
-  const among = repeated === 0 ? '' : `, ${count(repeated, 'repeat')} among them`;
+  const valid = count(documents - repeated, 'valid document');
+  const made = repeated === 0 ? valid : `${valid} and ${count(repeated, 'repeat')}`;
   const sending = `An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
-  return `${count(documents, 'valid document')}${among}. ${command === 'validate' ? sending : ''}`;
+  return `${made}. ${command === 'validate' ? sending : ''}`;
 }
 
 /** Draws documents and their mean score over time; absent in reports of earlier versions. */

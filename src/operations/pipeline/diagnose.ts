@@ -1,0 +1,88 @@
+/** Explains in a sentence what is wrong with a run as a whole. */
+import { neededColumns } from '../../coverage/absent-columns.js';
+import { sourceTextOf } from '../../mapping/mapping-text.js';
+import { columnUses } from '../../mapping/rules.js';
+import { quote, shellWord } from '../../model/text.js';
+import type { Cause } from '../../report/report.js';
+import { pathText } from '../../validation/explain-errors.js';
+import { columnsText, type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+
+/**
+ * Explains why (nearly) no record is valid, or has a field that matters; `null` if no cause explains
+ * it.
+ */
+export async function diagnose(
+  causes: readonly Cause[],
+  run: ExplainedRun,
+): Promise<string | null> {
+  const { invalid, rejected, skipped, read } = run.counts;
+  const areNearlyAll = isNearlyAll(invalid + rejected, run);
+  const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
+  if (other !== undefined || !areNearlyAll) return other ?? unreadFields(run);
+  const whole = causes.filter(({ records }) => isNearlyAll(records, run));
+  const [first] = whole;
+  if (first === undefined) return null;
+  const all = run.counts.read - run.counts.skipped;
+  const isAll = whole.every(({ records }) => records === all);
+  const nothing = invalid + rejected === all ? 'Nothing' : 'Almost nothing';
+  const verb = run.command === 'validate' ? 'can be' : 'was';
+  const records = isAll ? 'every record' : 'nearly every record';
+  const areRules = whole.every(
+    ({ columns, kind }) => columns.length > 0 || kind === 'missing-field',
+  );
+  const what = areRules
+    ? `${whole.length === 1 ? 'one rule fails' : `${whole.length} rules fail`} for`
+    : `${whole.length === 1 ? 'one problem is' : `${whole.length} problems are`} in`;
+  return `${nothing} ${verb} imported: ${what} ${records}.`;
+}
+
+/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
+const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
+
+/** Explains which of the expected fields are read from columns that no record has. */
+function unreadFields(run: ExplainedRun): string | null {
+  const { mapping, absent, counts } = run;
+  const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
+    const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
+    return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
+  });
+  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
+  const columns = [...new Set(unfilled.map(({ column }) => column))];
+  const names = [...new Set(unfilled.map(({ field }) => field))];
+  const fields = names.join(names.length > 2 ? ', ' : ' and ');
+  const rules = unfilled.map(({ path }) => ({ rule: '', path }));
+  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
+}
+
+/** Share of the columns that a mapping reads; if so many are absent, it is for another export. */
+const MOSTLY_ABSENT = 0.75;
+
+/** Explains that objects lack what the mapping reads; tables are refused before the run. */
+async function otherExport({
+  mapping,
+  absent,
+  paths,
+  inputs: [first],
+  counts: { skipped, read },
+}: ExplainedRun): Promise<string | undefined> {
+  const needed = neededColumns(mapping);
+  const isAbsent = (column: string): boolean => Object.hasOwn(absent, column);
+  const lacking = needed.filter(isAbsent).length;
+  if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
+  const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
+  const ready = findReadyMapping(paths, 'objects');
+  // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
+  const skipsByAbsence =
+    skipped === read && mapping.skip.every(({ from }) => [from].flat().every(isAbsent));
+  const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
+  if (!isSure) return undefined;
+  const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
+  const present = needed.length - lacking;
+  const none =
+    needed.length === 1
+      ? `${quote(needed[0] ?? '')} isn't`
+      : `${present === 0 ? 'none' : `only ${present}`} of its ${needed.length} columns ${present === 1 ? 'is' : 'are'}`;
+  const like = ready === undefined ? '' : ` This file fits the ready-made mapping ${ready.name}.`;
+  const file = shellWord(first?.name ?? 'FILE');
+  return `${name} was written for another export: ${none} here.${like} \`docferry guess ${file} -o mapping.yaml\` makes a mapping for it.`;
+}
