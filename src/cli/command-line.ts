@@ -90,7 +90,7 @@ async function runOnce(args: readonly string[], job?: JobOptions): Promise<void>
   }
 }
 
-/** Whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
+/** Returns whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
 function asksForJson(args: readonly string[]): boolean {
   return /(^| )(--json(=true)?|--output[= ]json)( |$)/.test(args.join(' '));
 }

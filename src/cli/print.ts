@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { commandLines, paint, type Terminal, wrap } from '../model/terminal.js';
+import { commandLines, paint, sign, type Terminal, wrap } from '../model/terminal.js';
 import { printable, shellWord } from '../model/text.js';
 import { clearStatusLine } from './output/status-line.js';
 import { terminalOf } from './output/terminal-of.js';
@@ -79,10 +79,15 @@ export function logError(message: string): void {
   process.stderr.write(`${[first.replace('docferry:', name), ...more].join('\n')}\n`);
 }
 
-/** Prints text for people on stdout, wrapped. */
-export function printText(text: string): void {
+/**
+ * Prints text for people on stdout, wrapped.
+ * @param passed puts the sign of a success or a failure before it
+ */
+export function printText(text: string, passed?: boolean): void {
+  const terminal = terminalOf(process.stdout);
   const lines = withProgramName(text).split('\n').map(printable).join('\n');
-  process.stdout.write(`${wrap(lines, terminalOf(process.stdout), HANGING)}\n`);
+  const mark = passed === undefined ? '' : `${sign(passed ? 'good' : 'bad', terminal)} `;
+  process.stdout.write(`${wrap(mark + lines, terminal, HANGING)}\n`);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SurveySummary } from './survey.js';
 import { type Period, TimeSpread } from './time-spread.js';
 import { type Counted, sortedCounts } from './value-counts.js';
 
-/** How much of an export the mapping uses, and statistics of its documents. */
+/** Share of an export that the mapping uses, and statistics of its documents. */
 export interface Coverage {
   /** Number of valid documents, duplicates included; all figures below are about them. */
   readonly documents: number;
@@ -107,8 +107,8 @@ function useOf(
 }
 
 /**
- * Whether a column named in a mapping refers to a path: the path itself, an object around it, or an
- * element of a list in it.
+ * Returns whether a column named in a mapping refers to a path: the path itself, an object around
+ * it, or an element of a list in it.
  */
 export function refersTo(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);

@@ -1,7 +1,7 @@
 import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { ImportedDocument } from '../model/document.js';
 
-/** How many documents have a field. */
+/** Number of documents that have a field. */
 export interface FieldCoverage {
   /** For example `text`, `metrics.score` or `author.annotations.room`. */
   readonly field: string;

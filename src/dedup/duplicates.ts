@@ -12,7 +12,7 @@ export interface Duplicate {
   /** Number of the first document's record in the run, from 0. */
   readonly previous: number;
   /**
-   * Where reviews are compared: indexes of the fields that differ between two records of the same
+   * If reviews are compared: indexes of the fields that differ between two records of the same
    * review (`reviewFields`). Absent where whole documents are compared, and where it isn't known.
    */
   readonly differing?: readonly number[] | undefined;
@@ -102,7 +102,7 @@ export class FirstFields {
 }
 
 export interface DuplicatesSnapshot {
-  /** How many duplicates differ from the first record of their review. */
+  /** Number of duplicates that differ from the first record of their review. */
   readonly differing: number;
   readonly differences: readonly (readonly [field: string, count: number])[];
 }

@@ -39,7 +39,7 @@ export interface Draft {
   readonly leftOut: readonly LeftOut[];
   /** Questions for the user about unfilled fields and about reading the file. */
   readonly questions: readonly GuessQuestion[];
-  /** How much the columns look like reviews; decides between two parsings of a file. */
+  /** Likeness of the columns to reviews; decides between two parsings of a file. */
   readonly reviewScore: number;
   /** The columns and their roles. */
   readonly context: RuleContext;

@@ -82,7 +82,7 @@ function named(because: string, ...concepts: readonly Concept[]): Reason {
   return reason(because, (profile) => hasAny(profile, concepts));
 }
 
-/** Why columns are left out, the most telling first. */
+/** Reasons for leaving out columns, the most specific first. */
 const REASONS: readonly Reason[] = [
   reason('it is blank in every record', ({ filled }) => filled.length === 0),
   reason('it belongs to the element around the review', ({ name }) => isOfParent(name)),
@@ -103,10 +103,10 @@ const REASONS: readonly Reason[] = [
     (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0,
   ),
   named('it counts something else', 'count', 'dislikes', 'likes', 'comments', 'shares'),
-  reason('it describes what is reviewed', describesThing),
+  reason('it describes the reviewed item', describesThing),
   reason('it is another rating', isOtherRating),
   reason('it holds other numbers', ({ numbers }) => numbers > 0.9),
-  named('it describes what is reviewed', 'place'),
+  named('it describes the reviewed item', 'place'),
   reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
   named('it holds ids of something else', 'id'),
   named('it describes the author', 'author', 'joined'),
@@ -121,7 +121,7 @@ const REASONS: readonly Reason[] = [
   ),
 ];
 
-/** Whether values are ratings by their notation, or by the column's name. */
+/** Returns whether values are ratings by their notation, or by the column's name. */
 function isOtherRating(profile: ColumnProfile): boolean {
   const { rating } = profile;
   if (rating === undefined || rating.share < 0.9) return false;
@@ -133,12 +133,12 @@ function isOtherRating(profile: ColumnProfile): boolean {
 /** Maximum mean number of words of categories. */
 const MAX_CATEGORY = 6;
 
-/** Whether a rule takes a column's value. A hash only uses columns to identify the review. */
+/** Returns whether a rule takes a column's value. A hash only uses columns to identify the review. */
 function takesValue({ path, rule }: DraftField): boolean {
   return path[0] !== 'sourceId' || typeof rule !== 'object' || rule.hash === undefined;
 }
 
-/** Whether a column's name is unclear, or has one of the concepts. */
+/** Returns whether a column's name is unclear, or has one of the concepts. */
 function mayMean(profile: ColumnProfile, wanted: readonly Concept[]): boolean {
   return profile.concepts.size === 0 || profile.unknownWords > 0 || hasAny(profile, wanted);
 }
@@ -200,7 +200,7 @@ const CONSIDERED: readonly Consider[] = [
       : undefined,
 ];
 
-/** Whether values are as short as names of people and places. */
+/** Returns whether values are as short as names of people and places. */
 function mayBeName(profile: ColumnProfile): boolean {
   return isWords(profile) && profile.words <= 4 && profile.length <= 40 && profile.length >= 2;
 }
@@ -217,7 +217,19 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const reasons = [...new Set(leftOut.map(({ because }) => because))];
   const groups = reasons.map((because) => {
     const columns = leftOut.filter((one) => one.because === because);
-    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${because})`;
+    const clause = columns.length > 1 ? inPlural(because) : because;
+    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${clause})`;
   });
   return groups.join('; ');
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = { is: 'are', has: 'have', "doesn't": "don't" };
+
+/** `it has the same value` → `they have the same value`, `its name suggests` → `their names suggest` */
+function inPlural(clause: string): string {
+  const verb = (word: string): string => IRREGULAR[word] ?? word.replace(/s$/, '');
+  return clause
+    .replace(/^it (only )?(\S+)/, (_, only = '', word) => `they ${only}${verb(word)}`)
+    .replace(/^its name (\S+)/, (_, word) => `their names ${verb(word)}`)
+    .replace(/^its /, 'their ');
 }

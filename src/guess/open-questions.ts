@@ -86,7 +86,7 @@ const DAY_AND_MONTH = /^(\d{1,2})([./-]|月)(\d{1,2})([./日]?)$/u;
 /** Share of values that have to be a day and a month. */
 const MIN_DATES = 0.9;
 
-/** Whether values are days and months without a year. */
+/** Returns whether values are days and months without a year. */
 export function dayAndMonth({ filled }: ColumnProfile): boolean {
   const dates = filled.filter((text) => {
     const [, first, , second] = DAY_AND_MONTH.exec(text) ?? [];

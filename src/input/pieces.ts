@@ -99,7 +99,7 @@ export async function takeSample(
   }
 }
 
-/** Whether there is a line of JSON, or a complete header and the line after it. */
+/** Returns whether there is a line of JSON, or a complete header and the line after it. */
 function mayHoldRecord(start: Buffer): boolean {
   const [first = '', ...others] = start.toString('latin1').split(/\r\n|[\r\n]/);
   if (first.startsWith('{')) return others.length > 0;

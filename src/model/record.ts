@@ -66,7 +66,7 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** The column or document field; `null` for the whole record. */
   readonly field: string | null;
-  /** States what was found (shortened), what was expected, and the remedy if there is one. */
+  /** States the value found (shortened), the expectation, and the remedy if there is one. */
   readonly message: string;
   /** The columns that the failing rule reads; absent if no rule fails. */
   readonly columns?: readonly string[];

@@ -13,7 +13,7 @@ export const REJECT_COLUMNS: readonly string[] = [
 ];
 
 /**
- * Whether a header ends in these columns.
+ * Returns whether a header ends in these columns.
  * @throws SourceError if it has all of them, but not at its end
  */
 export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
@@ -25,7 +25,7 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   );
 }
 
-/** Whether a row's last cells are the names of these columns. */
+/** Returns whether a row's last cells are the names of these columns. */
 export function lastAreOfRejects(cells: readonly string[]): boolean {
   const last = cells.slice(-REJECT_COLUMNS.length);
   return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());
@@ -55,12 +55,15 @@ export function rejectRefsIn(text: string): readonly RejectRef[] {
 /** Matches what a spreadsheet reads as a formula, after any apostrophes that prevent that. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** Whether a field begins like a formula, leading apostrophes ignored. */
+/** Returns whether a field begins like a formula, leading apostrophes ignored. */
 export function couldBeFormula(field: string): boolean {
   return FORMULA.test(field);
 }
 
-/** Whether formulas get an apostrophe; not in a dialect that gives apostrophes another meaning. */
+/**
+ * Returns whether formulas get an apostrophe; not in a dialect that gives apostrophes another
+ * meaning.
+ */
 export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dialect): boolean {
   return ![delimiter, quote, mark, comment].some((sign) => sign?.includes("'"));
 }

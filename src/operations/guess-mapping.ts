@@ -41,7 +41,7 @@ export { todosIn } from '../mapping/mapping-text.js';
 export interface GuessOptions {
   /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
   readonly input: Input;
-  /** How to read the input, as far as that is known. */
+  /** Options for reading the input, as far as they are known. */
   readonly source?: SourceOptions;
   /** Whether to use a built-in mapping if one fits the file's layout; default `true`. */
   readonly ready?: boolean;
@@ -85,7 +85,7 @@ export interface Guess {
   readonly mapping: string;
   /** Name of the built-in mapping that was used; `null` if the mapping was guessed. */
   readonly ready: string | null;
-  /** How the file was read: the options given, and what was detected. */
+  /** Options that the file was read with: those given, and those detected. */
   readonly input: InputOptions;
   /** The file that the mapping is for, if the input has others of another layout; otherwise `null`. */
   readonly only: string | null;
@@ -216,7 +216,7 @@ function countsOf({ read, valid, duplicate, skipped, invalid }: Checked): Guess[
   return { read, valid, duplicate, skipped, invalid };
 }
 
-/** Whether a mapping reads relative dates without stating the day that they count back from. */
+/** Returns whether a mapping reads relative dates without stating the day that they count back from. */
 export function needsAsOf(text: string): boolean {
   const mapping = parseMapping(text, 'the guessed mapping');
   const relative = [...relativeDates(mapping), ...undatedFields(mapping, undefined)];

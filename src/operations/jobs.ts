@@ -103,7 +103,7 @@ export interface CheckedJob {
   /** Missing options, and the mistakes and TODOs of its mapping, with file, line and column. */
   readonly mistakes: readonly string[];
   readonly usable: boolean;
-  /** Why its inputs can't be read now, if so: exports may arrive later. */
+  /** Reason why its inputs can't be read now, if so: exports may arrive later. */
   readonly waiting: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface RunSettings {
   readonly pacing: PacingSettings;
   readonly delivery: Omit<DeliverySettings, 'maxIntentsAhead'>;
   readonly retryRejected: boolean;
-  /** How long to wait for the service when the run begins, in milliseconds. */
+  /** Maximum wait for the service when the run begins, in milliseconds. */
   readonly maxOutageAtStartMs: number;
   readonly connections: number;
 }

@@ -185,7 +185,7 @@ export function draftPath(path: string, owner: string): string {
   return `${path}.${owner}.part`;
 }
 
-/** Whether a path is a terminal, a pipe or the like, which holds no data. */
+/** Returns whether a path is a terminal, a pipe or the like, which holds no data. */
 export function isDevice(path: string): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -237,7 +237,7 @@ export function placeOfName(file: string): string {
   return path.join(placeOf(path.dirname(whole)), path.basename(whole));
 }
 
-/** Whether two paths are the same file, through links or other spellings. */
+/** Returns whether two paths are the same file, through links or other spellings. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== undefined || other !== undefined) return one === other;

@@ -113,7 +113,7 @@ export function meaningOf(outcome: Outcome, command: Report['command']): string 
   return isValid ? 'can be imported' : MEANINGS[outcome];
 }
 
-/** Names an outcome. Nothing is sent by a validation, so what would be unsent is valid. */
+/** Names an outcome. A validation sends nothing, so its unsent records are valid. */
 export function nameOfOutcome(outcome: Outcome, command: Report['command']): string {
   return command === 'validate' && outcome === 'unsent' ? 'valid' : outcome;
 }

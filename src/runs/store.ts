@@ -80,7 +80,7 @@ export interface RunLock {
 export interface LockRequest {
   readonly run: string;
   readonly target: RunTarget;
-  /** How long to wait for another import; `undefined` for no limit. */
+  /** Maximum wait for another import; `undefined` for no limit. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly notice: (message: string) => void;
@@ -98,7 +98,7 @@ export interface RunFacts {
   readonly description: RunDescription;
   /** From the last process; `undefined` if it was cut off or is running. */
   readonly report?: { readonly resumable: boolean } | undefined;
-  /** Which files the run wrote. */
+  /** Files that the run wrote. */
   readonly outputs?: readonly OutputMark[] | undefined;
 }
 

@@ -76,7 +76,7 @@ export class StoredRun {
     }
   }
 
-  /** Whether another process may have taken the run over: nothing may be sent then. */
+  /** Returns whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
     return this.#journal.isLost;
   }
@@ -296,7 +296,7 @@ export async function ifStored<T>(
   }
 }
 
-/** Whether a run has something left to do, by its last report. */
+/** Returns whether a run has something left to do, by its last report. */
 export function isSomethingLeft(report: RunFacts['report']): boolean {
   return report === undefined || report.resumable;
 }
@@ -329,7 +329,7 @@ export interface SentDocument {
   readonly input: number;
   readonly record: number;
   readonly sourceId: string | null;
-  /** When its state was journaled, in milliseconds since 1970. */
+  /** Time when its state was journaled, in milliseconds since 1970. */
   readonly atMs: number;
 }
 

@@ -13,7 +13,7 @@ import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
 import type { StartRun } from './epoch.js';
 
-/** How the records of one stream become documents. Paths are absolute. */
+/** Settings that turn one stream's records into documents. Paths are absolute. */
 interface StreamConfig {
   readonly mapping: string;
   readonly profile?: 'complete' | 'minimal';

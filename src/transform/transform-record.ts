@@ -219,7 +219,7 @@ function isLocation(location: string): boolean {
   return LOCATION.test(location);
 }
 
-/** Whether a text certainly isn't blank, by its first character, which decides most texts. */
+/** Returns whether a text certainly isn't blank, by its first character, which decides most texts. */
 function isNotBlank(text: string | null | undefined): boolean {
   if (typeof text !== 'string' || text.length === 0) return false;
   const first = text.charCodeAt(0);

@@ -190,7 +190,7 @@ function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[
 type Choices = ReadonlyMap<string, readonly ErrorObject[]>;
 
 /**
- * Whether an error belongs to a branch of a choice at its value or around it; there are few,
+ * Returns whether an error belongs to a branch of a choice at its value or around it; there are few,
  * however many errors.
  */
 function isBranch(error: ErrorObject, choices: Choices): boolean {

@@ -161,7 +161,9 @@ describe('docferry preview', () => {
     const { code, stdout } = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '7');
     expect(code).toBe(0);
     expect(stdout).toContain('── good.csv, record 7, line 8\n');
-    expect(stdout).toMatch(/metrics\.score +2\n +← \{ from: score, number: "\." \} of score "2"\n/);
+    expect(stdout).toMatch(
+      /metrics\.score +2\n +← \{ from: score, number: "\." \} \(score "2"\)\n/,
+    );
     expect(stdout).not.toContain('record 8');
   });
 
@@ -170,7 +172,9 @@ describe('docferry preview', () => {
     const bad = await run('preview', 'bad.csv', '-m', 'm.yaml', '--invalid', '-n', '1');
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('record 2');
-    expect(bad.stdout).toMatch(/metrics\.score +nothing\n.*\n +✗ metrics\.score: column "score"/);
+    expect(bad.stdout).toMatch(
+      /metrics\.score +\(no value\)\n.*\n +✗ metrics\.score: column "score"/,
+    );
     expect(bad.stdout).not.toContain('record 3');
     const none = await run('preview', 'good.csv', '-m', 'm.yaml', '--invalid');
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No record is invalid.\n' });

@@ -50,7 +50,7 @@ describe('docferry runs', () => {
   longTest('says so if there is nothing to resume', async () => {
     const cwd = folderWithMapping();
     const first = await docferry(['import', ...INTO_SANDBOX, '--resume'], { cwd });
-    expect(first.stdout).toContain('Note: There was no unfinished run of these inputs to resume');
+    expect(first.stdout).toContain('Note: No unfinished run of these inputs was found');
     const [, id = ''] = /^Run (\S+)/m.exec(first.stdout) ?? [];
     const again = await docferry(['runs', 'resume', id], { cwd });
     expect(again.stdout).toContain('Note: This run had already finished, so nothing was sent.');

@@ -14,7 +14,7 @@ export type Exchange =
       readonly status: number;
       /** `undefined` if the body isn't JSON or is too large. */
       readonly json: unknown;
-      /** Why the answer can't be the service's, whatever its status; a clause. */
+      /** Reason why the answer can't be the service's, whatever its status; a clause. */
       readonly unusable?: string;
       /** It came before the whole request was sent, so it can't refer to all of it. */
       readonly early?: true;

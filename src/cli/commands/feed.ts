@@ -144,7 +144,7 @@ async function show({ client, args, options, save }: Feed): Promise<void> {
   }
 }
 
-/** Yields pages until the interruption, which is no error. */
+/** Yields pages until the interruption, which isn't an error. */
 async function* pagesOf(
   pages: AsyncIterable<FeedPage>,
   { signal }: FeedOptions,

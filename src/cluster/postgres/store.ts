@@ -440,7 +440,10 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Whether a run holds no claim of an unconfirmed document. Those without a sourceId have none. */
+  /**
+   * Returns whether a run holds no claim of an unconfirmed document. Those without a sourceId have
+   * none.
+   */
   async #isConfirmed(id: string): Promise<boolean> {
     const run = await StoredRun.of(this, await this.openReadOnly(id));
     for await (const { documents } of run.sent(['sending', 'unknown'])) {

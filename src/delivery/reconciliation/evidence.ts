@@ -149,7 +149,7 @@ export class WindowsReading {
   readonly sightings = new Sightings();
   /** Windows read completely. */
   readonly complete: Window[] = [];
-  /** Why another window wasn't; `undefined` if all were. */
+  /** Reason why another window wasn't; `undefined` if all were. */
   broken: BrokenReading | undefined;
 
   /** @param acknowledged one document of each request that was acknowledged before `startedMs` */
@@ -233,7 +233,7 @@ const LAGS_PER_SETTLE_TIME = 5;
 export class VisibilityLag {
   readonly #minSettleMs: number;
   #lagMs = 0;
-  /** When a document that was never shown was last missing from a window. */
+  /** Time when a document that was never shown was last missing from a window. */
   readonly #missedMs: Readonly<Record<Width, Map<string, number>>> = {
     near: new Map(),
     wide: new Map(),
@@ -263,7 +263,7 @@ export class VisibilityLag {
   }
 
   /**
-   * Why absence from a reading proves nothing, without a full stop: it lacks a document that showed
+   * Explains why absence from a reading proves nothing, without a full stop: it lacks a document that showed
    * before, or that was acknowledged longer ago than the settle time. `null` if nothing is missing
    * that should show.
    */

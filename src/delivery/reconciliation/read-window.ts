@@ -93,7 +93,7 @@ type NoPage =
   /** Retrying can't succeed: the run is interrupted, or reading isn't allowed. */
   | { readonly kind: 'ended'; readonly message: string };
 
-/** How often a part that changes is read before it is halved. */
+/** Number of readings of a changing part before it is halved. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 /**
@@ -330,7 +330,7 @@ class PageSequence {
     return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
   }
 
-  /** Whether a page continues the one before. An empty page does: it is the end. */
+  /** Returns whether a page continues the one before. An empty page does: it is the end. */
   #continues(documents: readonly ShownDocument[]): boolean {
     const first = documents[0];
     if (first === undefined) return true;

@@ -68,7 +68,7 @@ export class Reconciliation {
     this.#acknowledgements = new Acknowledgements(recalled, context.clock.now());
   }
 
-  /** Whether the memory for unconfirmed documents is used up. */
+  /** Returns whether the memory for unconfirmed documents is used up. */
   get full(): boolean {
     return this.#bytes >= MAX_BYTES;
   }

@@ -81,7 +81,7 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
 const OF_ITS_OWN =
   'that uses other quotes or another delimiter than its rows, so it is read separately';
 
-/** Where the table starts: after skipped lines and a line that states the delimiter. */
+/** Finds the start of the table: after skipped lines and a line that states the delimiter. */
 function startOfTable(
   sample: TextSample,
   options: SourceOptions,

@@ -139,8 +139,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Whether {@link PlainCsv} supports the dialect: a delimiter of one character, doubled quotes, and
- * no comments, as nearly all exports have.
+ * Returns whether {@link PlainCsv} supports the dialect: a delimiter of one character, doubled
+ * quotes, and no comments, as nearly all exports have.
  */
 export function isPlain(dialect: Dialect): boolean {
   const { delimiter, quote, comment } = dialect;

@@ -81,7 +81,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
     return found;
   }
 
-  /** Whether an element at the path starts here. */
+  /** Returns whether an element at the path starts here. */
   #isElement(at: number): boolean {
     if (this.open.length !== this.#path.length - 1 || this.#sectionEnd !== '') return false;
     const [, slash, name = ''] = this.#markup(at);

@@ -170,7 +170,7 @@ function yearOrder(dated: readonly Dated[]): DayOrder | undefined {
 /** Stays may be booked for the next years. */
 const MAX_YEARS_AHEAD = 2;
 
-/** Whether this is a date of this century, at most of this year. */
+/** Returns whether this is a date of this century, at most of this year. */
 function isPast(year: number, month: number, day: number): boolean {
   return month <= 12 && day >= 1 && day <= 31 && year <= thisYear();
 }

@@ -99,7 +99,7 @@ function countryNames(): ReadonlySet<string> {
   return made;
 }
 
-/** Whether at least half of the values are names or codes of countries. */
+/** Returns whether at least half of the values are names or codes of countries. */
 export function areCountries(distinct: readonly string[]): boolean {
   return distinct.filter(isCountry).length >= distinct.length / 2;
 }
@@ -112,7 +112,7 @@ export function isCountry(text: string): boolean {
 
 const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
 
-/** Whether most values look like codes of states, or a quarter are well-known states. */
+/** Returns whether most values look like codes of states, or a quarter are well-known states. */
 export function areStates(distinct: readonly string[]): boolean {
   const codes = distinct.filter((text) => /^(?:[A-Z]{2}-)?[A-Z]{2,3}$/u.test(text));
   if (codes.length >= distinct.length * 0.8) return true;
@@ -178,7 +178,7 @@ const ARTICLES = new Set(WORDS.articles.flatMap((line) => line.split(' ')));
 /** Minimum share of names with an article or a number among names of things. */
 const MIN_THINGS = 0.15;
 
-/** Whether names are those of things, like films and products, not of people. */
+/** Returns whether names are those of things, like films and products, not of people. */
 export function namesThings(names: readonly string[]): boolean {
   const things = names.filter((text) => {
     const [first = '', ...rest] = text.toLowerCase().split(/\s+/u);
@@ -211,7 +211,7 @@ const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(
 /** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
 
-/** Whether a text means that there is no value. */
+/** Returns whether a text means that there is no value. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > 40) return false;
   return (text.length <= 20 && PLACEHOLDER.test(text)) || NO_ANSWER.has(plainText(text));

@@ -79,7 +79,10 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   return { share: 1, groups: [{ ...groupOf(read), least: 1, most: 5 }], distinct, absent: [] };
 }
 
-/** Whether numbers in words are ratings: the words around ratings repeat, those around other numbers don't. */
+/**
+ * Returns whether numbers in words are ratings: the words around ratings repeat, those around other
+ * numbers don't.
+ */
 function looksLikeRatings(ratings: readonly ReadRating[]): boolean {
   if (ratings[0]?.notation.loose !== true) return true;
   const most = Math.max(...ratings.map(({ value }) => value));
@@ -215,7 +218,7 @@ function usualTop(group: RatingGroup): number | undefined {
   return [5, 10, 20, 100].find((top) => group.most <= top);
 }
 
-/** Whether the scale ends at 6 or 7: among many ratings, none is higher. */
+/** Returns whether the scale ends at 6 or 7: among many ratings, none is higher. */
 function isUnusual({ most, count }: RatingGroup): boolean {
   return (most === 6 || most === 7) && count >= MIN_FOR_UNUSUAL;
 }

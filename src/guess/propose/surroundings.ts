@@ -196,7 +196,7 @@ const MAX_TAG_WORDS = 3;
 /** Minimum share of values with several tags. */
 const MIN_LISTS = 0.2;
 
-/** Whether values are lists of tags, separated by commas, semicolons or pipes. */
+/** Returns whether values are lists of tags, separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
   const parts = filled.map((text) => text.split(/[,;|]/u).map((part) => part.trim()));
   const lists = parts.filter(({ length }) => length > 1).length;
@@ -219,7 +219,10 @@ export const proposeDates: Propose = (profile, table) => {
   ];
 };
 
-/** Whether enough values are dates: 90%, or for columns named as a date as many as a profile needs. */
+/**
+ * Returns whether enough values are dates: 90%, or for columns named as a date as many as a profile
+ * needs.
+ */
 function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean {
   return share >= 0.9 || concepts.has('date') || concepts.has('written');
 }

@@ -64,7 +64,7 @@ function publishedField(
   ];
 }
 
-/** Whether all dates are plain days that a time can be appended to. */
+/** Returns whether all dates are plain days that a time can be appended to. */
 function isDay({ precision, relative, match, absent, ordinals, forms }: DateColumn): boolean {
   const written = !forms.includes('excel-serial');
   const plain = written && match === undefined && absent.length === 0 && !ordinals;
@@ -230,7 +230,10 @@ function fullerDate(
   );
 }
 
-/** Whether a name means the date of writing. A plain "date" does; a name with unknown words doesn't. */
+/**
+ * Returns whether a name means the date of writing. A plain "date" does; a name with unknown words
+ * doesn't.
+ */
 function meansWriting(profile: ColumnProfile): boolean {
   const { name, concepts, column, filledShare } = profile;
   if (column.unnamed) return false;

@@ -137,7 +137,7 @@ function replaced(
   };
 }
 
-/** Whether some role has the column. */
+/** Returns whether some role has the column. */
 export function isTaken(profile: ColumnProfile, { assignment }: RuleContext): boolean {
   return [...assignment.roles.values()].flat().some((one) => one.profile === profile);
 }
@@ -263,7 +263,10 @@ function fieldAt(path: Edit['path'], fields: readonly DraftField[]): DraftField 
   return path[0] === 'document' ? fields.find((one) => nameOf(one) === name) : undefined;
 }
 
-/** Whether an answer replaces or removes rules, so that it goes after those that change parts. */
+/**
+ * Returns whether an answer replaces or removes rules, so that it goes after those that change
+ * parts.
+ */
 export function isWhole(edits: readonly Edit[], fields: readonly DraftField[]): boolean {
   return leastEdits(edits, fields).some((one) => edits.includes(one));
 }

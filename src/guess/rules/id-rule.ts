@@ -59,7 +59,7 @@ function identifies(profile: ColumnProfile, { profiles }: RuleContext): string {
   return `has ${thousands(distinct)} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and repeats are skipped as duplicates`;
 }
 
-/** Whether the export contains some reviews several times under the same id. */
+/** Returns whether the export contains some reviews several times under the same id. */
 export function idRepeats(context: RuleContext): boolean {
   const profile = columnFor(context, 'sourceId')?.profile;
   return profile !== undefined && repeatsAgree(profile, context.profiles);

@@ -133,7 +133,7 @@ function authorFields(context: RuleContext): readonly DraftField[] {
       columnField(
         ['author', 'annotations', best.profile.name],
         best,
-        `${columnLabel(best.profile)} is what the review is about, not when it was written`,
+        `${columnLabel(best.profile)} is the date of the experience, not of the review`,
       ),
     ),
   ];
@@ -222,7 +222,7 @@ const NEARLY_ALL = 0.95;
 const UNSPACED: readonly string[] = ['zh', 'ja', 'ko', 'th'];
 const LONG_ENOUGH = `^[\\s\\S]{${MIN_LENGTH},}$`;
 
-/** Whether the few texts in other languages are probably detection errors. */
+/** Returns whether the few texts in other languages are probably detection errors. */
 function isOnly({ share, detected, long }: DetectedLanguages): boolean {
   if (share >= SINGLE_LANGUAGE_SHARE && detected >= MIN_FOR_SINGLE_LANGUAGE) return true;
   return long.alike && long.detected >= MIN_LONG_TEXTS && share >= DOMINANT_SHARE;

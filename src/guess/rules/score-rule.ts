@@ -77,7 +77,10 @@ function aspectName({ name }: ColumnProfile): string {
   return nameWords(name).join(' ');
 }
 
-/** Whether the values answer the Net Promoter question: how likely a recommendation is, from 0 to 10. */
+/**
+ * Returns whether the values answer the Net Promoter question: how likely a recommendation is, from
+ * 0 to 10.
+ */
 function isNps({ concepts, name, rating }: ColumnProfile): boolean {
   const most = Math.max(0, ...(rating?.groups ?? []).map((group) => group.most));
   return most > 5 && most <= 10 && (concepts.has('recommend') || /\bnps\b/iu.test(name));
@@ -102,7 +105,7 @@ function scaledGroups(
 
 const SCHOOL_MARKS = { lowest: 1, highest: 6 };
 
-/** Whether values are German school marks, from 1 (best) to 6 (worst). */
+/** Returns whether values are German school marks, from 1 (best) to 6 (worst). */
 function isSchoolMark(name: string): boolean {
   return /schulnote/iu.test(name);
 }

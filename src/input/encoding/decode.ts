@@ -25,7 +25,7 @@ export async function* decodePieces(
   if (rest !== '') yield Buffer.from(rest);
 }
 
-/** Whether a canonical name means UTF-8 (or ASCII, its subset). */
+/** Returns whether a canonical name means UTF-8 (or ASCII, its subset). */
 export function isUtf8Name(encoding: string): boolean {
   return encoding === 'utf-8';
 }

@@ -140,7 +140,7 @@ function wholeLines({ bytes, whole }: ByteSample): Buffer {
   return whole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1 || bytes.length);
 }
 
-/** Whether the sample is inconclusive: ASCII only, or too few non-ASCII places. */
+/** Returns whether the sample is inconclusive: ASCII only, or too few non-ASCII places. */
 export function isInconclusive({ bytes, whole }: ByteSample): boolean {
   if (whole || byteOrderMarkOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole, MIN_PLACES);

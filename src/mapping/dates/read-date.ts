@@ -92,8 +92,8 @@ function plainDate(value: Scalar): Scalar {
 const FIRST_YEAR = 1990;
 
 /**
- * Whether a date written in other digits has a year without reviews: where those are used, so are
- * other calendars (1403 in Iran, 2081 in Nepal).
+ * Returns whether a date written in other digits has a year without reviews: where those are used,
+ * so are other calendars (1403 in Iran, 2081 in Nepal).
  */
 function isOfOtherCalendar(value: Scalar, found: string): boolean {
   return (

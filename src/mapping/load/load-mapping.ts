@@ -68,7 +68,7 @@ function mappingFiles(folder: string): readonly string[] {
   }
 }
 
-/** Whether a file's name is that of records, not of a mapping. */
+/** Returns whether a file's name is that of records, not of a mapping. */
 function isExport(file: string): boolean {
   return /\.(csv|tsv|jsonl|ndjson|xlsx?|parquet)(\.(gz|zst))?$|\.zip$/i.test(file);
 }

@@ -1,4 +1,4 @@
-/** Words what makes records invalid, and how to cure it. */
+/** Explains why records are invalid, and how to fix them. */
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
@@ -39,7 +39,7 @@ const NEARLY_ALL = 0.95;
 const MAX_VALUES = 5;
 const MAX_PLACES = 3;
 
-/** Explains the causes of problems, in the order of what curing them brings. */
+/** Explains the causes of problems, sorted by the records that a fix brings. */
 export async function explainCauses(
   figures: readonly CauseFigures[],
   run: ExplainedRun,

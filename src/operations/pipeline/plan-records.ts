@@ -135,7 +135,7 @@ function refuseJson({ name, layout }: NamedLayout, mapping: Mapping): void {
   const { columns = [] } = layout;
   const needed = mappingColumns(mapping);
   if (
-    !/^(?:\{\s*"|\[\s*[{["])/.test(columns[0] ?? '') ||
+    !/^(?:\{\s*"|\[\s*(?:[{["]|$))/.test(columns[0] ?? '') ||
     needed.some((column) => columns.includes(column))
   )
     return;

@@ -48,11 +48,13 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 }
 
 function outcomes(report: Report | DriftStop): Html {
-  const { command, counts, recordsPerSecond, inputs } = report;
+  const { command, counts, recordsPerSecond, inputs, skips = [] } = report;
+  const only = skips.length === 1 ? skips[0]?.condition : undefined;
   const [first, ...others] = inputs;
   const from = first && others.length === 0 ? first.name : count(inputs.length, 'input');
   const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
-    const text = `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
+    const meaning = (outcome === 'skipped' && only) || meaningOf(outcome, command);
+    const text = sentenceText(`${percent(counts[outcome], counts.read)}, ${meaning}`);
     return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
   });
   return html`${outcomeBar(counts)}

@@ -18,7 +18,7 @@ import { LedgerFile } from './ledger.js';
 import { isLocked, lockTarget, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
-/** How long to wait for processes that only check a run's lock. */
+/** Maximum wait for processes that only check a run's lock. */
 const LOCK_WAIT_MS = 300;
 
 /** Store of runs in a folder: a journal and a lock for each, and a common ledger. */

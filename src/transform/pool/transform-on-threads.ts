@@ -55,7 +55,7 @@ interface InFlight {
   readonly result: Promise<SurveyedChunk>;
 }
 
-/** How reading ended: with the source, or with an error. */
+/** End of reading: with the source, or with an error. */
 type ReadEnd = { readonly ended: true } | { readonly error: unknown };
 
 type Transform = (chunk: CrossingChunk) => Promise<SurveyedChunk>;

@@ -76,7 +76,10 @@ function sayNext(input: string, file: string, needsAsOf: boolean): void {
   );
 }
 
-/** When a file was last changed; `undefined` for stdin, addresses, globs and members of archives. */
+/**
+ * Returns when a file was last changed; `undefined` for stdin, addresses, globs and archive
+ * members.
+ */
 function changedOn(input: string): Date | undefined {
   try {
     return statSync(input).mtime;

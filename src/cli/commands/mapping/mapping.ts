@@ -18,7 +18,7 @@ const LEARN_OPTIONS = {
   out: {
     ...OUT_OPTIONS.out,
     defaultText: 'the mapping file itself',
-    help: 'Where to write the mapping',
+    help: 'File to write the mapping to',
   },
 } as const;
 
@@ -101,15 +101,15 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     const tests = await testMapping(file);
     tested.push({ file, tests });
     if (json) continue;
-    for (const result of tests) printText(resultText(file, result));
+    for (const result of tests) printText(resultText(file, result), result.passed);
     if (tests.length === 0) printText(`${file} has no tests. Add some under the key tests.`);
   }
   if (json) print(jsonText(tested));
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
 }
 
-function resultText(file: string, { index, name, passed, differences }: MappingTestResult): string {
-  const title = `${passed ? '✓' : '✗'} ${file}: test ${index + 1}${name ? ` (${name})` : ''}`;
+function resultText(file: string, { index, name, differences }: MappingTestResult): string {
+  const title = `${file}: test ${index + 1}${name ? ` (${name})` : ''}`;
   return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 

@@ -14,7 +14,7 @@ import { log, print } from '../../print.js';
 const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
   ...PREVIEW_OPTIONS,
-  limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
+  limit: option.integer('limit', 'Number of records to show', { short: 'n', min: 1, default: 5 }),
   json: option.boolean('json', 'One JSON object per line'),
 } as const;
 
@@ -135,7 +135,7 @@ function documentLines(
     const uses = rules.filter((use) => wholeField(use.field) === field);
     const own = problems.filter((problem) => wholeField(problem.field ?? '') === field);
     return [
-      fieldLine(field, value === undefined ? 'nothing' : shown(value), width, terminal),
+      fieldLine(field, value === undefined ? '(no value)' : shown(value), width, terminal),
       ...uses.map((use) => {
         const line = `    ← ${ruleLine(use, field)}`;
         return paint(wrap(line, terminal, 6), 'dim', terminal);
@@ -150,7 +150,7 @@ function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
     ([name, value]) => `${printable(name)} ${shortened(shown(value))}`,
   );
   const part = field === whole ? '' : `${field}: `;
-  return `${printable(part + rule)}${read.length === 0 ? '' : ` with ${read.join(', ')}`}`;
+  return `${printable(part + rule)}${read.length === 0 ? '' : ` (${read.join(', ')})`}`;
 }
 
 function problemLine({ field, message }: Problem, indent: number, terminal: Terminal): string {
