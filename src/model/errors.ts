@@ -95,7 +95,7 @@ export class MappingError extends DocferryError {
   readonly exitCode = 2;
   /** The same as data; empty for a mapping given as an object. */
   readonly mistakes: readonly MappingMistake[];
-  /** Of the mapping, as it was given. */
+  /** Path of the mapping, as it was given. */
   file?: string;
 
   constructor(message: string, mistakes: readonly MappingMistake[] = []) {

@@ -39,7 +39,7 @@ export interface ColumnReading {
   readonly derived?: DerivedRules;
 }
 
-/** What a guess derives from the columns of a field, and would change with them. */
+/** Rules that a guess derives from the columns of a field, and would change with them. */
 export interface DerivedRules {
   /** The language detected in a text. */
   readonly language?: Rule | undefined;

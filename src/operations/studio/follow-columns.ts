@@ -5,10 +5,10 @@ import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Mapping, Rule, SkipCondition } from '../../mapping/mapping.js';
 import { ruleColumns } from '../../mapping/rules.js';
 
-/** What a field read before. */
+/** Columns that a field read before. */
 export interface Former {
   readonly columns: readonly string[];
-  /** What a guess derives from them. */
+  /** Rules that a guess derives from them. */
   readonly derived: DerivedRules;
 }
 

@@ -63,7 +63,7 @@ export function sampledRows(
 
 /** A mapping's text, saved or not. */
 interface MappingReading {
-  /** Of a text with mistakes, the settings without the rules. */
+  /** The mapping; if the text has mistakes, its settings without the rules. */
   readonly mapping: Mapping;
   /** The text as YAML, with or without mistakes; `null` if it isn't YAML. */
   readonly written: unknown;
