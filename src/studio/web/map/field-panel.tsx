@@ -85,7 +85,7 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
       )}
       <Formats of={proposal} rule={chosen ? undefined : rule} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
-      <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
+      <RuleSteps {...{ field, rule, sketch, write }} />
       {rule !== undefined && (
         <p class="row">
           <code>{untrusted(ruleText(rule))}</code>
