@@ -132,7 +132,7 @@ describe('a sourceId that is a hash of the mapping', () => {
     expect(report.counts).toMatchObject({ unsent: 2, invalid: 1, duplicate: 1 });
     expect(messages(report)).toEqual([
       expect.stringMatching(/^4 duplicate/),
-      expect.stringMatching(/^2 repeated-id: .*is this really/),
+      expect.stringMatching(/^2 repeated-id: .*check that it is/),
     ]);
   });
 });

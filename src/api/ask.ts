@@ -41,7 +41,7 @@ export async function ask<T>(
   signal?.throwIfAborted();
   const { kind, message, ...failure } = exchange;
   if (kind === 'not-sent') {
-    const remedy = 'Is the address right, and does the service run?';
+    const remedy = 'Is the address right, and is the service running?';
     throw new ServiceDownError(
       `${asked} could not be sent: ${sentence(message)} ${remedy}`,
       failure,
@@ -74,7 +74,7 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: Ask
 
 const REMEDIES: Readonly<Record<number, (baseUrl: string) => string>> = {
   401: () => 'Check the user name and the API key.',
-  403: () => 'Check the user name and the API key, and what this user may do.',
+  403: () => "Check the user name, the API key, and this user's permissions.",
   404: (baseUrl) => questionAbout(baseUrl, 'Is the id right, and the base URL?'),
 };
 
@@ -107,7 +107,7 @@ function unexpectedAnswer(answer: Answer, wrong: string, { asked, baseUrl }: Ask
   const remedy =
     status >= 500 ? 'Try again later.' : questionAbout(baseUrl, 'Is the base URL right?');
   return new ServiceError(
-    `${asked} was answered with ${status}, but not in the form of the service: ${wrong}. ${remedy}`,
+    `${asked} was answered with ${status}, but not in the service's format: ${wrong}. ${remedy}`,
     factsOf(answer),
   );
 }

@@ -26,14 +26,14 @@ export interface ClientOptions {
   /** Maximum number of connections, at least 1; default 8. */
   readonly connections?: number | undefined;
   /**
-   * How filters are sent; default `POST`, which takes filters of any size. The reference intends
+   * Method for sending filters; default `POST`, which takes filters of any size. The reference intends
    * `GET` for tests, since the length of addresses is limited.
    */
   readonly filterMethod?: 'POST' | 'GET' | undefined;
   /**
-   * How often a read is retried, at least 0; default 6. Reads are retried after 429, 502, 503 and
-   * 504, and when the connection breaks, with exponential backoff and jitter, or after a
-   * `Retry-After` of up to a minute. Calls that change something are never retried.
+   * Number of times that a read is retried, at least 0; default 6. Reads are retried after 429,
+   * 502, 503 and 504, and when the connection breaks, with exponential backoff and jitter, or after
+   * a `Retry-After` of up to a minute. Calls that change something are never retried.
    */
   readonly retries?: number | undefined;
 }
@@ -52,7 +52,7 @@ export interface PageOptions extends CallOptions {
 
 /** Options of the feed. */
 export interface FeedOptions extends CallOptions {
-  /** Where to continue: a `nextCursor`, or a result of `cursorAt`; default: the beginning. */
+  /** Position to continue from: a `nextCursor`, or a result of `cursorAt`; default: the beginning. */
   readonly cursor?: string | undefined;
   /** Whether to poll for more at the end; default `false`. */
   readonly follow?: boolean | undefined;

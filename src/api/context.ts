@@ -34,7 +34,7 @@ export function contextCalls(transport: Transport): Client['context'] {
     for await (const document of all(documentId, options)) documents.push(document);
     if (documents.length > 0) return buildTree(documents);
     throw new ServiceError(
-      `The context of document ${documentId} is empty, though it should hold the publication at least.`,
+      `The context of document ${documentId} is empty, though it should hold at least the publication.`,
       { status: 200, messages: [] },
     );
   };

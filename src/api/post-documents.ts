@@ -50,7 +50,7 @@ export async function importBatch(
   const answer = await ask<ImportAnswer>(transport, question, options);
   if (answer.accepted && answer.documents === documents.length) return answer;
   const taken = answer.accepted
-    ? `took ${answer.documents} of ${documents.length} documents`
+    ? `accepted ${answer.documents} of ${documents.length} documents`
     : `did not accept the ${documents.length} documents`;
   throw new ServiceError(
     `Monitoring ${monitoring} ${taken}, without saying which. Check before you send them again.`,

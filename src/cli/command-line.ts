@@ -26,7 +26,7 @@ import { REPORT, RUNS, VERIFY } from './commands/runs.js';
 import { SANDBOX } from './commands/sandbox.js';
 import { TARGET_SINGER } from './commands/target-singer.js';
 import { WORKER } from './commands/worker.js';
-import { jsonText, print, programName, sayError } from './print.js';
+import { jsonText, logError, print, programName } from './print.js';
 
 /** All commands, in the order of `--help`. Each loads its implementation when it runs. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
@@ -90,7 +90,7 @@ async function runOnce(args: readonly string[], job?: JobOptions): Promise<void>
   }
 }
 
-/** Whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
+/** Returns whether stdout is for one JSON value. The words may be wrong, so they aren't parsed. */
 function asksForJson(args: readonly string[]): boolean {
   return /(^| )(--json(=true)?|--output[= ]json)( |$)/.test(args.join(' '));
 }
@@ -173,20 +173,25 @@ function chooseShell(args: readonly string[]): readonly string[] {
 
 function noCommand([first = '']: readonly string[]): string {
   const example = `${programName()} ${HELP.examples[2]}`;
-  return `The command is missing before ${first.replace(/=.*/s, '')}.\nExample: ${example}`;
+  return `Name a command before ${first.replace(/=.*/s, '')}.\nExample: ${example}`;
 }
 
-/** Repairs what yargs does to help: indents dropped, types glued to texts, empty defaults. */
+/** Types, which the texts and examples show better, and what the group or usage line repeats. */
+const NOISE = /\[(?:string|boolean|array|required|default: \[\])\]/g;
+
+/** Repairs yargs' help: noise, lines left empty by it, indents dropped, tags glued to texts. */
 function tidyHelp(help: string): string {
   const width = helpWidth();
-  const withType = (_: string, text: string, type: string): string =>
-    text.length + type.length < width
-      ? `${text}${type.padStart(width - text.length)}`
-      : `${text}\n${type.padStart(width)}`;
   return help
     .replaceAll(/ \\\n(?=\S)/g, ' \\\n    ')
-    .replaceAll(/^(.*\S)\s+(\[array\].*) \[default: \[\]\]$/gm, withType)
-    .replaceAll(/^(.*\w)(\[(?:string|boolean|array|required|choices|default)\b.*\])$/gm, withType);
+    .replaceAll(NOISE, (tag) => ' '.repeat(tag.length))
+    .replaceAll(/\n +(?=\n|$)/g, '')
+    .replaceAll(/ +$/gm, '')
+    .replaceAll(/^(.*\w)(\[(?:choices|default)\b.*\])$/gm, (_, text: string, tag: string) =>
+      text.length + tag.length < width
+        ? `${text}${tag.padStart(width - text.length)}`
+        : `${text}\n${tag.padStart(width)}`,
+    );
 }
 
 interface UsageInternals {
@@ -235,7 +240,7 @@ function unshield(args: Record<string, unknown>): void {
 }
 
 function printError({ message, exitCode }: DocferryError): number {
-  sayError(message);
+  logError(message);
   return exitCode;
 }
 

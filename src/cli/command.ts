@@ -243,9 +243,10 @@ export const YARGS_MESSAGES = {
     one: 'There is no command "%s".',
     other: 'There are no commands "%s".',
   },
-  'Did you mean %s?': 'There is no such command, did you mean "%s"?',
+  'Did you mean %s?': 'There is no such command; did you mean "%s"?',
   'Not enough arguments following: %s': '--%s needs a value.',
-  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one out.",
+  'Arguments %s and %s are mutually exclusive':
+    "--%s and --%s can't be used together: leave one out.",
   'Positionals:': 'Arguments:',
   // Empty, it would be replaced by its key.
   'Invalid values:': ' ',
@@ -419,11 +420,11 @@ function describeUnknown(
   const name = `${dashes}${unknown}`;
   const nearest = nearestName(unknown, flags);
   if (nearest !== undefined) {
-    return `There is no option ${name}, did you mean ${isNegated ? dashes : '--'}${nearest}?`;
+    return `There is no option ${name}; did you mean ${isNegated ? dashes : '--'}${nearest}?`;
   }
   const alike = unknown.length === 1 ? flags.filter((flag) => flag.startsWith(unknown)) : [];
   if (alike.length === 0) return `There is no option ${name}: \`${help}\` lists them.`;
-  return `There is no option ${name}, did you mean --${alike.join(' or --')}?`;
+  return `There is no option ${name}; did you mean --${alike.join(' or --')}?`;
 }
 
 const COMMON_NAMES = ['_', '--', '$0', 'help', 'h', 'version', 'v'];

@@ -13,7 +13,7 @@ import {
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import { pick, readFlags, writtenValues } from './options/flags.js';
 import { IMPORT_FLAGS, sourceOptions } from './options/run.js';
-import { say } from './print.js';
+import { log } from './print.js';
 import { EXIT_INTERRUPTED } from './runs/interruption.js';
 
 type RunLine = (args: readonly string[], options?: JobOptions) => Promise<void>;
@@ -39,23 +39,23 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
     if (byUrgency(code, worst) < 0) worst = code;
     const left = jobs.slice(index + 1).map((job) => job.name);
     if (code !== EXIT_INTERRUPTED || left.length === 0) continue;
-    say(`Not run: ${left.join(', ')}.`);
+    log(`Not run: ${left.join(', ')}.`);
     break;
   }
   return worst;
 }
 
-/** Runs a job, and prints its name before it, or with its exit status if there is anything to say. */
+/** Runs a job, and prints its name before it, or with its exit status if there is anything to report. */
 async function runJob(
   run: () => Promise<void>,
   name: string | undefined,
   isQuiet: boolean,
 ): Promise<number> {
-  if (name !== undefined && !isQuiet) say(`Job ${name}`);
+  if (name !== undefined && !isQuiet) log(`Job ${name}`);
   process.exitCode = 0;
   await run();
   const code = Number(process.exitCode);
-  if (name !== undefined && isQuiet && code !== 0) say(`Job ${name}: exit code ${code}`);
+  if (name !== undefined && isQuiet && code !== 0) log(`Job ${name}: exit code ${code}`);
   return code;
 }
 
@@ -85,7 +85,7 @@ function read(args: readonly string[]): JobLine {
     // The first word is the command.
     if (parsed._.length > 1) {
       throw new OptionError(
-        `${parsed._[1]} would be read by each of the jobs: name it with one --job only (each job needs a --job of its own).`,
+        `${parsed._[1]} would be read by every job: give it with a single --job (each job needs its own --job).`,
       );
     }
     const flag = OF_ONE_JOB.find((one) => {

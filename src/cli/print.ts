@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { OptionError } from '../model/errors.js';
-import { commandLines, paint, type Terminal, wrap } from '../model/terminal.js';
+import { commandLines, paint, sign, type Terminal, wrap } from '../model/terminal.js';
 import { printable, shellWord } from '../model/text.js';
 import { clearStatusLine } from './output/status-line.js';
 import { terminalOf } from './output/terminal-of.js';
@@ -36,7 +36,7 @@ export function pageFile(html: string): string {
 const HANGING = 2;
 
 /** Prints a message for people on stderr, because stdout is for data only. */
-export function say(message: string): void {
+export function log(message: string): void {
   clearStatusLine();
   process.stderr.write(`${linesOf(message, terminalOf(process.stderr)).join('\n')}\n`);
 }
@@ -65,13 +65,13 @@ export function withProgramName(text: string): string {
 }
 
 /** Prints a command to type next on stderr: on lines of its own if it doesn't fit after the reason. */
-export function sayCommand(why: string, command: string): void {
+export function logCommand(why: string, command: string): void {
   clearStatusLine();
   process.stderr.write(`${commandLines(why, command, terminalOf(process.stderr))}\n`);
 }
 
 /** Prints an error on stderr; lines may be foreign text. */
-export function sayError(message: string): void {
+export function logError(message: string): void {
   clearStatusLine();
   const terminal = terminalOf(process.stderr);
   const [first = '', ...more] = linesOf(`docferry: ${message}`, terminal);
@@ -79,10 +79,15 @@ export function sayError(message: string): void {
   process.stderr.write(`${[first.replace('docferry:', name), ...more].join('\n')}\n`);
 }
 
-/** Prints text for people on stdout, wrapped. */
-export function printText(text: string): void {
+/**
+ * Prints text for people on stdout, wrapped.
+ * @param passed puts the sign of a success or a failure before it
+ */
+export function printText(text: string, passed?: boolean): void {
+  const terminal = terminalOf(process.stdout);
   const lines = withProgramName(text).split('\n').map(printable).join('\n');
-  process.stdout.write(`${wrap(lines, terminalOf(process.stdout), HANGING)}\n`);
+  const mark = passed === undefined ? '' : `${sign(passed ? 'good' : 'bad', terminal)} `;
+  process.stdout.write(`${wrap(mark + lines, terminal, HANGING)}\n`);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { systemClock } from '../delivery/context.js';
-import { InterruptedError, JournalError, ResumeError } from '../model/errors.js';
+import { InterruptedError, JournalError, ResumeError, ServiceError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { VERSION } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
@@ -125,6 +125,7 @@ function checkVersion({ id, version, state }: ActiveRun): void {
 
 /**
  * Checks access before starting, so that a run never starts that this process itself may not send.
+ * An overloaded service, or one in maintenance, is waited for by those that send.
  * @throws AccessError, ServiceDownError, InterruptedError
  */
 async function checkedTarget(
@@ -134,7 +135,7 @@ async function checkedTarget(
   const service = openService(options, runSettings(options));
   try {
     const refused = await service.access(signal);
-    if (refused === undefined) return service.target;
+    if (refused === undefined || refused.cause.cause instanceof ServiceError) return service.target;
     if (signal.aborted) throw new InterruptedError(signal);
     throw refused.cause;
   } finally {
@@ -156,7 +157,7 @@ async function earlierRun(
   const id = await earlierRunId(store, options, target);
   if (id === undefined) return undefined;
   const active = await store.find(id);
-  return { active, stored: await StoredRun.of(store, await store.look(id)) };
+  return { active, stored: await StoredRun.of(store, await store.openReadOnly(id)) };
 }
 
 /** Works on the run too, unless `work` is false, and emits progress until the run has ended. */
@@ -219,7 +220,7 @@ async function writeOutputs(
   store: PostgresStore,
   { active, prepared }: StartedRun,
 ): Promise<Report> {
-  const stored = await store.look(active.id);
+  const stored = await store.openReadOnly(active.id);
   const { report } = await stored.facts();
   if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
   const { files, stops } = prepared;

@@ -13,7 +13,7 @@ import { processShard } from './process-shard.js';
 import { planInput } from './run-plan.js';
 import { type WorkerDeps, WorkerRun } from './worker-run.js';
 
-/** How often a worker fences expired sessions and closes ended runs, in milliseconds. */
+/** Interval at which a worker fences expired sessions and closes ended runs, in milliseconds. */
 const SWEEP_MS = 5_000;
 /** Shorter interval of a worker for one run, which ends with that run. */
 const SINGLE_RUN_SWEEP_MS = 1_000;

@@ -49,7 +49,7 @@ export function neededColumns(mapping: Mapping): readonly string[] {
   return [...new Set(needed.map(({ column }) => column))];
 }
 
-/** Whether a record has a column. A getter that throws counts as a value. */
+/** Returns whether a record has a column. A getter that throws counts as a value. */
 function has(record: RecordValue, read: ReadRaw): boolean {
   try {
     return read(record) !== undefined;

@@ -1,5 +1,4 @@
 import { isObject, type RecordValue } from '../model/record.js';
-import { type CountsSummary, ValueCounts } from './value-counts.js';
 
 /** Most objects of a chunk whose keys are counted. */
 const MAX_OBJECTS = 100;
@@ -9,56 +8,33 @@ export const MAX_PATHS = 500;
  */
 const MAX_BLANKS = 3;
 const MAX_DEPTH = 6;
-/** Letters after which values are cut. */
-const MAX_LETTERS = 80;
 
 /** Counts of {@link ColumnFills} as plain data. */
 export interface FillsSummary {
   readonly records: number;
-  /** Number of records whose values were counted. */
-  readonly sampled: number;
   /** Column names, with the number of records that have a value. */
   readonly filled: readonly (readonly [string, number])[];
-  /**
-   * Values of each of these columns, `null` if there are more than 200 different ones; empty if no
-   * record was sampled.
-   */
-  readonly values: readonly (CountsSummary | null)[];
 }
 
-interface Fill {
-  filled: number;
-  readonly values: ValueCounts;
-}
-
-/** Counts how often each column of a table, or each path in objects, has a value, and which. */
+/** Counts how often each column of a table, or each path in objects, has a value. */
 export class ColumnFills {
   readonly #columns: readonly string[] | null;
-  readonly #seen: Map<string, ValueCounts>;
-  readonly #fills: readonly Fill[];
-  readonly #paths = new Map<string, Fill>();
+  readonly #fills: number[];
+  readonly #paths = new Map<string, number>();
   #records = 0;
-  #sampled = 0;
 
-  /**
-   * @param columns the header of a table; `null` for objects
-   * @param seen values of each column so far: with too many, further ones aren't counted
-   */
-  constructor(columns: readonly string[] | null, seen: Map<string, ValueCounts> = new Map()) {
+  /** @param columns the header of a table; `null` for objects */
+  constructor(columns: readonly string[] | null) {
     this.#columns = columns;
-    this.#seen = seen;
-    this.#fills = (columns ?? []).map((name) => this.#newFill(name));
+    this.#fills = (columns ?? []).map(() => 0);
   }
 
-  /** @param isSampled whether the values of a table's record are counted */
-  add(value: RecordValue, isSampled = true): void {
+  add(value: RecordValue): void {
     if (this.#columns !== null) {
       this.#records += 1;
       this.#addFields(value as readonly string[]);
-      if (isSampled) this.#addValues(value as readonly string[]);
     } else if (this.#records < MAX_OBJECTS) {
       this.#records += 1;
-      this.#sampled += 1;
       try {
         this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
       } catch {
@@ -71,29 +47,18 @@ export class ColumnFills {
    * Adds a chunk's counts, if this has no header of its own. A column that the chunk lacks is blank
    * there.
    */
-  merge({ records, sampled, filled, values }: FillsSummary): void {
+  merge({ records, filled }: FillsSummary): void {
     this.#records += records;
-    this.#sampled += sampled;
-    for (const [at, [path, count]] of filled.entries()) {
-      const fill = this.#fillOf(path);
-      if (fill === undefined) continue;
-      fill.filled += count;
-      if (sampled > 0) fill.values.merge(values[at] ?? TOO_MANY_VALUES);
-    }
+    for (const [path, count] of filled) this.#addPath(path, count);
   }
 
-  /** Columns are in the order of their first occurrence. Adds their values to those seen. */
+  /** Columns are in the order of their first occurrence. */
   summary(): FillsSummary {
-    const fills = this.#columns === null ? [...this.#paths.values()] : this.#fills;
-    const names = this.#columns ?? [...this.#paths.keys()];
     return {
       records: this.#records,
-      sampled: this.#sampled,
-      filled: fills.map(({ filled }, at) => [names[at] as string, filled]),
-      values:
-        this.#sampled === 0
-          ? []
-          : fills.map(({ values }, at) => this.#countsOf(names[at] as string, values)),
+      filled: this.#columns?.map((name, at) => [name, this.#fills[at] as number]) ?? [
+        ...this.#paths,
+      ],
     };
   }
 
@@ -101,15 +66,7 @@ export class ColumnFills {
     const fills = this.#fills;
     for (let at = 0; at < fills.length; at += 1) {
       const field = fields[at] as string;
-      if (field.length > MAX_BLANKS || hasText(field)) (fills[at] as Fill).filled += 1;
-    }
-  }
-
-  #addValues(fields: readonly string[]): void {
-    this.#sampled += 1;
-    const fills = this.#fills;
-    for (let at = 0; at < fills.length; at += 1) {
-      addValue((fills[at] as Fill).values, fields[at] as string);
+      if (field.length > MAX_BLANKS || hasText(field)) fills[at] = (fills[at] as number) + 1;
     }
   }
 
@@ -117,47 +74,15 @@ export class ColumnFills {
     for (const [key, value] of Object.entries(object)) {
       const path = prefix + key;
       if (isObject(value) && depth < MAX_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
-      else this.#addPath(path, value);
+      else this.#addPath(path, isFilled(value) ? 1 : 0);
     }
   }
 
-  #addPath(path: string, value: unknown): void {
-    const fill = this.#fillOf(path);
-    if (fill === undefined || !isFilled(value)) return;
-    fill.filled += 1;
-    if (typeof value !== 'object') addValue(fill.values, String(value));
-  }
-
-  /** `undefined` if there are too many paths. */
-  #fillOf(path: string): Fill | undefined {
+  #addPath(path: string, count: number): void {
     const known = this.#paths.get(path);
-    if (known !== undefined || this.#paths.size >= MAX_PATHS) return known;
-    const fill = this.#newFill(path);
-    this.#paths.set(path, fill);
-    return fill;
+    if (known === undefined && this.#paths.size >= MAX_PATHS) return;
+    this.#paths.set(path, (known ?? 0) + count);
   }
-
-  #newFill(name: string): Fill {
-    const values = new ValueCounts();
-    if (this.#seen.get(name)?.hasOthers) values.merge(TOO_MANY_VALUES);
-    return { filled: 0, values };
-  }
-
-  #countsOf(name: string, values: ValueCounts): CountsSummary | null {
-    const counts = values.summary();
-    const seen = this.#seen.get(name) ?? new ValueCounts();
-    if (this.#seen.size < MAX_PATHS) this.#seen.set(name, seen);
-    seen.merge(counts);
-    return seen.hasOthers ? null : counts;
-  }
-}
-
-const TOO_MANY_VALUES: CountsSummary = { counts: [], other: 1 };
-
-/** Counts a value, unless it is blank or the column has too many different ones. */
-function addValue(values: ValueCounts, value: string): void {
-  if (values.hasOthers || !hasText(value)) return;
-  values.add(value.length > MAX_LETTERS ? value.slice(0, MAX_LETTERS) : value);
 }
 
 function hasText(field: string): boolean {

@@ -2,9 +2,9 @@ import type { FieldCoverage } from './field-fills.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
 import { type Period, TimeSpread } from './time-spread.js';
-import { type Counted, type CountsSummary, sortedCounts } from './value-counts.js';
+import { type Counted, sortedCounts } from './value-counts.js';
 
-/** How much of an export the mapping uses, and statistics of its documents. */
+/** Share of an export that the mapping uses, and statistics of its documents. */
 export interface Coverage {
   /** Number of valid documents, duplicates included; all figures below are about them. */
   readonly documents: number;
@@ -22,6 +22,9 @@ export interface Coverage {
   readonly overTime?: readonly Period[];
   readonly languages: readonly Counted[];
   readonly sentiments: readonly Counted[];
+  /** Absent in reports of earlier versions, like `locations`. */
+  readonly tags?: readonly Counted[];
+  readonly locations?: readonly Counted[];
   /** Records with the sourceId of an earlier one. */
   readonly repeats: {
     /** With the same content: duplicates. */
@@ -41,25 +44,15 @@ export interface ColumnCoverage {
   /** Number of records in which it was counted. */
   readonly records: number;
   readonly filled: number;
-  /** Number of records whose values were counted; absent in reports of earlier versions. */
-  readonly sampled?: number;
-  /**
-   * The 10 most frequent values, cut after 80 characters, of a column that holds categories: they
-   * occur at least twice each, and make up at least half of the values. Empty for other columns, and
-   * for those that authors and texts are made of; absent in reports of earlier versions.
-   */
-  readonly top?: readonly Counted[];
 }
 
 export interface PublishedCoverage {
   readonly first: string;
   readonly last: string;
   /** Number of dates after the start of the run. */
-  readonly ahead: number;
+  readonly inFuture: number;
   /** In ascending order. */
   readonly years: readonly Counted[];
-  /** In ascending order; empty if there are more than 600. */
-  readonly months: readonly Counted[];
 }
 
 export interface RequestFigures {
@@ -84,10 +77,8 @@ export function coverageOf(
   const { documents, columns, fields, metrics } = summary;
   return {
     documents,
-    columns: columns.filled.map(([name, filled], at) => {
-      const use = useOf(name, usedColumns);
-      const top = isPersonal(use) ? [] : topOf(columns.values[at]);
-      return { name, ...use, records: columns.records, filled, sampled: columns.sampled, top };
+    columns: columns.filled.map(([name, filled]) => {
+      return { name, ...useOf(name, usedColumns), records: columns.records, filled };
     }),
     fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
@@ -100,6 +91,8 @@ export function coverageOf(
     ...datesOf(summary),
     languages: sortedCounts(summary.languages),
     sentiments: sortedCounts(summary.sentiments),
+    tags: sortedCounts(summary.tags),
+    locations: sortedCounts(summary.locations),
     repeats,
     requests,
   };
@@ -113,28 +106,9 @@ function useOf(
   return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
 }
 
-const MAX_TOP = 10;
-
-/** Whether a column's values identify or quote people: reports are passed on. */
-function isPersonal({ fields }: Pick<ColumnCoverage, 'fields'>): boolean {
-  return fields.some((field) => field.startsWith('author.') || field === 'text');
-}
-
-/** Lists the most frequent values of categories, which cover most records; names of people don't. */
-function topOf(values: CountsSummary | null | undefined): readonly Counted[] {
-  if (!values) return [];
-  const counted = sortedCounts(values);
-  const top = counted.filter(({ count }) => count > 1).slice(0, MAX_TOP);
-  return sumOf(top) * 2 < sumOf(counted) ? [] : top;
-}
-
-function sumOf(counted: readonly Counted[]): number {
-  return counted.reduce((sum, { count }) => sum + count, 0);
-}
-
 /**
- * Whether a column named in a mapping refers to a path: the path itself, an object around it, or an
- * element of a list in it.
+ * Returns whether a column named in a mapping refers to a path: the path itself, an object around
+ * it, or an element of a list in it.
  */
 export function refersTo(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);
@@ -151,9 +125,8 @@ export function figuresOf(summary: SurveySummary['textLength']): NumberFigures |
 }
 
 function datesOf({ published }: SurveySummary): Pick<Coverage, 'published' | 'overTime'> {
-  const { first, last, ahead, times } = published;
-  if (first === '') return { published: null, overTime: [] };
-  const spread = TimeSpread.of(times);
-  const [years, months] = [spread.years(), spread.months()];
-  return { published: { first, last, ahead, years, months }, overTime: spread.periods() };
+  const { first, last, inFuture } = published;
+  const spread = TimeSpread.of(published);
+  const dates = first === '' ? null : { first, last, inFuture, years: spread.years() };
+  return { published: dates, overTime: spread.periods() };
 }

@@ -84,7 +84,7 @@ function columnFinding(
 
 /** Expected and found share, each with its number of records. */
 interface ComparedShare extends Pick<DriftFinding, 'kind' | 'name'> {
-  /** What the share counts, for messages: `records are invalid`. */
+  /** The share's subject and predicate, for messages: `records are invalid`. */
   readonly clause: string;
   readonly before: Part;
   readonly now: Part;
@@ -150,8 +150,8 @@ function dateDrift(
   { published }: Expectations,
   { summary }: SampleProfile,
 ): readonly DriftFinding[] {
-  const { ahead, times } = summary.published;
-  const years = TimeSpread.of(times).years();
+  const { inFuture } = summary.published;
+  const years = TimeSpread.of(summary.published).years();
   const dated = years.reduce((sum, { count }) => sum + count, 0);
   const finding = (count: number, expected: string, message: string): DriftFinding[] => {
     const found = `${count} of ${dated}`;
@@ -161,7 +161,7 @@ function dateDrift(
       : [];
   };
   const future = finding(
-    ahead,
+    inFuture,
     'dates in the past',
     'are in the future: are day and month swapped?',
   );
@@ -211,7 +211,7 @@ interface Part {
 }
 
 function percent(part: number): string {
-  return `${Math.round(part * 1000) / 10} %`;
+  return `${Math.round(part * 1000) / 10}%`;
 }
 
 function quoted(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { TEXT_FIELDS } from '../mapping/mapping.js';
-import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
+import type { ImportedDocument } from '../model/document.js';
 
-/** How many documents have a field. */
+/** Number of documents that have a field. */
 export interface FieldCoverage {
   /** For example `text`, `metrics.score` or `author.annotations.room`. */
   readonly field: string;
@@ -23,38 +23,31 @@ interface Fill {
 
 const MAX_SHOWN = 200;
 
-const AUTHOR_FIELDS = ['author.source', 'author.sourceId', 'author.username'] as const;
-const FIELDS = [...TEXT_FIELDS, 'detectedLocations', 'tags', ...AUTHOR_FIELDS] as const;
+const LISTS = ['detectedLocations', 'tags'] as const;
+const AUTHOR_FIELDS = ['source', 'sourceId', 'username'] as const;
 
 /** Counts how many documents have each field, and finds fields that are always the same. */
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
-  /** The same, by constant names, which take no lookup. */
-  readonly #known = Object.fromEntries(
-    FIELDS.map((field) => [field, this.#fillOf(field)]),
-  ) as Readonly<Record<(typeof FIELDS)[number], Fill>>;
+  /** The same by field, metric or annotation, which takes no concatenation. */
+  readonly #texts = TEXT_FIELDS.map((field) => this.#fillOf(field));
+  readonly #lists = LISTS.map((field) => this.#fillOf(field));
+  readonly #author = AUTHOR_FIELDS.map((field) => this.#fillOf(`author.${field}`));
   readonly #metrics = new Map<string, Fill>();
   readonly #annotations = new Map<string, Fill>();
 
   add(document: ImportedDocument): void {
-    const known = this.#known;
-    count(known.source, document.source);
-    count(known.sourceId, document.sourceId);
-    count(known.parentSourceId, document.parentSourceId);
-    count(known.text, document.text);
-    count(known.language, document.language);
-    count(known.sentiment, document.sentiment);
-    count(known.published, document.published);
-    count(known.downloaded, document.downloaded);
-    count(known.url, document.url);
-    countList(known.detectedLocations, document.detectedLocations);
-    countList(known.tags, document.tags);
-    const { metrics = [] } = document;
-    for (let at = 0; at < metrics.length; at += 1) {
-      const { name, value } = metrics[at] as (typeof metrics)[number];
-      count(this.#metrics.get(name) ?? this.#named(this.#metrics, 'metrics', name), value);
+    countEach(this.#texts, document, TEXT_FIELDS);
+    for (let at = 0; at < LISTS.length; at += 1) {
+      // Whether lists are always the same is not worth the time.
+      if (document[LISTS[at] as (typeof LISTS)[number]]?.length)
+        (this.#lists[at] as Fill).filled += 1;
     }
-    if (document.author !== undefined) this.#addAuthor(document.author);
+    const { metrics = [], author } = document;
+    this.#countNamed(this.#metrics, 'metrics', metrics);
+    if (author === undefined) return;
+    countEach(this.#author, author, AUTHOR_FIELDS);
+    this.#countNamed(this.#annotations, 'author.annotations', author.annotations ?? []);
   }
 
   merge(fills: readonly FieldCoverage[]): void {
@@ -71,21 +64,16 @@ export class FieldFills {
     return [...this.#fills].map(([field, { filled, constant }]) => ({ field, filled, constant }));
   }
 
-  #addAuthor({ source, sourceId, username, annotations = [] }: ImportedAuthor): void {
-    count(this.#known['author.source'], source);
-    count(this.#known['author.sourceId'], sourceId);
-    count(this.#known['author.username'], username);
-    for (let at = 0; at < annotations.length; at += 1) {
-      const { name, value } = annotations[at] as (typeof annotations)[number];
-      const known = this.#annotations.get(name);
-      count(known ?? this.#named(this.#annotations, 'author.annotations', name), value);
+  #countNamed(
+    fills: Map<string, Fill>,
+    of: string,
+    all: readonly { readonly name: string; readonly value: string | number }[],
+  ): void {
+    for (let at = 0; at < all.length; at += 1) {
+      const { name, value } = all[at] as (typeof all)[number];
+      if (!fills.has(name)) fills.set(name, this.#fillOf(`${of}.${name}`));
+      count(fills.get(name) as Fill, value);
     }
-  }
-
-  #named(fills: Map<string, Fill>, of: string, name: string): Fill {
-    const fill = this.#fillOf(`${of}.${name}`);
-    fills.set(name, fill);
-    return fill;
   }
 
   #fillOf(field: string): Fill {
@@ -98,6 +86,14 @@ export class FieldFills {
   }
 }
 
+function countEach<Field extends string>(
+  fills: readonly Fill[],
+  of: Readonly<Partial<Record<Field, string | null>>>,
+  fields: readonly Field[],
+): void {
+  for (let at = 0; at < fills.length; at += 1) count(fills[at] as Fill, of[fields[at] as Field]);
+}
+
 function count(fill: Fill, value: string | number | null | undefined): void {
   if (value === undefined || value === null || value === '') return;
   fill.filled += 1;
@@ -107,11 +103,6 @@ function count(fill: Fill, value: string | number | null | undefined): void {
   } else if (fill.constant !== null && value !== fill.first && fill.constant !== shown(value)) {
     fill.constant = null;
   }
-}
-
-/** Counts a list; whether lists are always the same is not worth the time. */
-function countList(fill: Fill, list: readonly string[] = []): void {
-  if (list.length > 0) fill.filled += 1;
 }
 
 /** Cuts a value as in reports: values that differ only after that count as the same. */

@@ -14,6 +14,9 @@ const LARGEST = 1e24;
  */
 const CENTRE = 10_000;
 
+/** In percent. */
+const QUANTILES = [5, 25, 50, 75, 95] as const;
+
 /** State of a {@link NumberSpread} as plain data. */
 export interface NumberSummary {
   readonly count: number;
@@ -33,7 +36,7 @@ export interface NumberFigures {
   readonly most: number;
   readonly mean: number;
   /** Accurate to some 2 percent if there are more than 32 different numbers. */
-  readonly quantiles: Readonly<Record<'p5' | 'p25' | 'p50' | 'p75' | 'p95', number>>;
+  readonly quantiles: Readonly<Record<`p${(typeof QUANTILES)[number]}`, number>>;
   /** Each number with its count, if there are at most 32 different ones; else `null`. */
   readonly values: readonly { readonly value: number; readonly count: number }[] | null;
   /** Else at most 40 bins; `null` if there are `values`. */
@@ -91,19 +94,13 @@ export class NumberSpread {
   figures(): NumberFigures | null {
     if (this.#count === 0) return null;
     const sorted = [...this.#entries].toSorted(([a], [b]) => a - b);
-    const quantile = (share: number): number => this.#quantile(sorted, share);
+    const quantiles = QUANTILES.map((share) => [`p${share}`, this.#quantile(sorted, share / 100)]);
     return {
       count: this.#count,
       least: this.#least,
       most: this.#most,
       mean: rounded(this.#sum / this.#count),
-      quantiles: {
-        p5: quantile(0.05),
-        p25: quantile(0.25),
-        p50: quantile(0.5),
-        p75: quantile(0.75),
-        p95: quantile(0.95),
-      },
+      quantiles: Object.fromEntries(quantiles) as NumberFigures['quantiles'],
       values: this.#exact ? sorted.map(([value, count]) => ({ value, count })) : null,
       bins: this.#exact ? null : this.#bins(sorted),
     };
@@ -115,20 +112,23 @@ export class NumberSpread {
     for (const [entry, count] of sorted) {
       left -= count;
       if (left > 0) continue;
-      const number = this.#exact ? entry : middleOf(entry);
-      return rounded(Math.min(this.#most, Math.max(this.#least, number)));
+      const [low, high] = this.#exact ? [entry, entry] : edgesOf(entry);
+      return rounded(this.#within((low + high) / 2));
     }
     return this.#most;
   }
 
   #bins(sorted: readonly (readonly [number, number])[]): readonly NumberBin[] {
-    const within = (number: number): number => Math.min(this.#most, Math.max(this.#least, number));
     const ranges = sorted.map(([bin, count]): NumberRange => {
       const [low, high] = edgesOf(bin);
-      return [within(low), within(high), count];
+      return [this.#within(low), this.#within(high), count];
     });
     const usual = [this.#quantile(sorted, 0.01), this.#quantile(sorted, 0.99)] as const;
     return binsOf(ranges, [this.#least, this.#most], usual);
+  }
+
+  #within(number: number): number {
+    return Math.min(this.#most, Math.max(this.#least, number));
   }
 
   #enter(entry: number, count: number): void {
@@ -158,12 +158,6 @@ function edgesOf(bin: number): readonly [number, number] {
     (power) => GAMMA ** power,
   ) as [number, number];
   return bin < 0 ? [-outer, -inner] : [inner, outer];
-}
-
-function middleOf(bin: number): number {
-  if (bin === 0) return 0;
-  const size = (GAMMA ** (Math.abs(bin) - CENTRE) * 2) / (GAMMA + 1);
-  return bin < 0 ? -size : size;
 }
 
 /** Rounds to four significant digits, more than is known. */
@@ -196,31 +190,25 @@ function binsOf(
   [from, to]: readonly [number, number],
 ): readonly NumberBin[] {
   const step = roundStep((to - from) / USUAL_BINS);
-  const edges = [least];
-  for (let at = Math.floor(from / step); at * step < Math.min(to, largest); at += 1) {
-    const edge = Number((at * step).toPrecision(DIGITS));
-    if (edge > least) edges.push(edge);
-  }
-  const last = Number((Math.ceil(to / step) * step).toPrecision(DIGITS));
-  if (last > (edges.at(-1) as number) && last < largest) edges.push(last);
-  edges.push(largest);
-  const upTo = edges.map((edge, at) => (at === 0 ? 0 : countUpTo(ranges, edge)));
-  return edges.slice(1).map((edge, at) => ({
-    from: edges[at] as number,
-    to: edge,
-    count: (upTo[at + 1] as number) - (upTo[at] as number),
-  }));
+  const [low, high] = [Math.floor(from / step), Math.ceil(to / step)];
+  const inner = Array.from({ length: high - low + 1 }, (_, at) => {
+    return Number(((low + at) * step).toPrecision(DIGITS));
+  });
+  const edges = [least, ...inner.filter((edge) => edge > least && edge < largest), largest];
+  return edges.slice(1).map((to, at) => {
+    const from = edges[at] as number;
+    return { from, to, count: countUpTo(ranges, to) - (at === 0 ? 0 : countUpTo(ranges, from)) };
+  });
 }
 
 /** Significant digits of a bin's edge: few enough to round off errors of binary fractions. */
 const DIGITS = 12;
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */
-function roundStep(step: number): number {
+export function roundStep(step: number): number {
   if (!(step > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(step));
-  const times = [1, 2, 5].find((one) => one * power >= step) ?? 10;
-  return times * power;
+  return ([1, 2, 5].find((times) => times * power >= step * 0.999) ?? 10) * power;
 }
 
 /** Counts numbers up to a bound, assuming that they are spread evenly within a range. */

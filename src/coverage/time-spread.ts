@@ -12,38 +12,39 @@ export interface Period {
   readonly meanScore: number | null;
 }
 
+/** Number of documents, how many of them have a score, and the sum of the scores. */
+type Sums = readonly [documents: number, scored: number, scores: number];
+
 /** State of a {@link TimeSpread} as plain data. */
 export interface TimeSummary {
+  /** First and last date, as in the documents; empty if there is none. */
+  readonly first: string;
+  readonly last: string;
+  /** Number of dates after the start of the run. */
+  readonly inFuture: number;
+  /** Length of the keys: those of days, or of years. */
   readonly letters: number;
-  readonly keys: readonly string[];
-  /** The {@link Figures} of each key, one after another. */
-  readonly figures: readonly number[];
+  readonly sums: readonly (readonly [key: string, ...Sums])[];
 }
 
-interface Figures {
-  documents: number;
-  /** How many of them have a score, and the sum of the scores. */
-  scored: number;
-  scores: number;
-}
-
-/** Letters of a date in ISO 8601 that name its year, month and day. */
+/** Letters of a date in ISO 8601 that name its year, and its day. */
 const YEAR = 4;
-const MONTH = 7;
-export const DAY = 10;
-/** Most keys of each length before shorter ones are used: of days, more than 60 weeks have. */
-const MAX_KEYS: Readonly<Record<number, number>> = { [DAY]: 450, [MONTH]: 600 };
-const MAX_YEARS = 200;
-const OTHER_YEARS = 'other values';
+const DAY = 10;
+/** Most days before years are counted instead: more than there are in 60 months. */
+const MAX_DAYS = 2000;
 
-/** Counts documents by day; with more than 450 days, by month; with more than 600 months, by year. */
+/** Counts documents by day; with more than 2,000 days, by year. */
 export class TimeSpread {
-  #letters: number;
-  #entries = new Map<string, Figures>();
+  readonly #started: string;
+  #letters = DAY;
+  #sums = new Map<string, Sums>();
+  #first = '';
+  #last = '';
+  #inFuture = 0;
 
-  /** @param letters fewer than a day's if it is known that there are too many days */
-  constructor(letters: number = DAY) {
-    this.#letters = letters;
+  /** @param started start of the run, ISO 8601 in UTC */
+  constructor(started = '') {
+    this.#started = started;
   }
 
   static of(summary: TimeSummary): TimeSpread {
@@ -52,37 +53,30 @@ export class TimeSpread {
     return spread;
   }
 
+  /** Ignores other texts, which a user's own schema may allow, and years before 0 and after 9999. */
   add(published: string, score: number | undefined): void {
-    // Years before 0 and after 9999 have another form, and are mistakes.
-    const key = published.slice(0, published[YEAR] === '-' ? this.#letters : YEAR);
-    const scored = score === undefined ? 0 : 1;
-    this.#enter(key, 1, scored, score ?? 0);
+    if (!/^\d{4}-/.test(published)) return;
+    // ISO 8601 in UTC sorts as text.
+    this.#extend(published, published, published > this.#started ? 1 : 0);
+    this.#enter(published, [1, score === undefined ? 0 : 1, score ?? 0]);
   }
 
-  merge({ letters, keys, figures }: TimeSummary): void {
-    if (letters < this.#letters) this.#shorten(letters);
-    for (const [at, key] of keys.entries()) {
-      const [documents = 0, scored = 0, scores = 0] = figures.slice(at * 3, at * 3 + 3);
-      // It may become shorter meanwhile.
-      this.#enter(cut(key, this.#letters), documents, scored, scores);
-    }
+  merge({ first, last, inFuture, letters, sums }: TimeSummary): void {
+    if (first !== '') this.#extend(first, last, inFuture);
+    if (letters === YEAR) this.#toYears();
+    for (const [key, ...one] of sums) this.#enter(key, one);
   }
 
   summary(): TimeSummary {
-    const figures = [...this.#entries.values()].flatMap(({ documents, scored, scores }) => {
-      return [documents, scored, scores];
-    });
-    return { letters: this.#letters, keys: [...this.#entries.keys()], figures };
+    const sums = [...this.#sums].map(([key, one]) => [key, ...one] as const);
+    const [first, last, inFuture] = [this.#first, this.#last, this.#inFuture];
+    return { first, last, inFuture, letters: this.#letters, sums };
   }
 
   /** Documents by year, in order. */
   years(): readonly Counted[] {
-    return this.#counts(YEAR);
-  }
-
-  /** Documents by month, in order; empty if there are too many months. */
-  months(): readonly Counted[] {
-    return this.#letters < MONTH ? [] : this.#counts(MONTH).filter(isLong);
+    const years = group([...this.#sums].toSorted(byKey), yearOf);
+    return [...years].map(([value, [count]]) => ({ value, count }));
   }
 
   /**
@@ -90,13 +84,15 @@ export class TimeSpread {
    * single dates may be wrong.
    */
   periods(): readonly Period[] {
-    const dated = [...this.#entries].filter(([key]) => isDate(key)).toSorted(byKey);
-    const days = usualDays(dated);
-    const possible = UNITS.filter((unit) => unit.letters <= this.#letters && days <= unit.maxDays);
-    for (const { unit, from } of possible) {
-      const periods = group(dated, from);
+    const dated = [...this.#sums].filter(([key]) => !Number.isNaN(Date.parse(key)));
+    const sorted = dated.toSorted(byKey);
+    const days = usualDays(sorted);
+    const possible = UNITS.filter(({ maxDays }) => this.#letters === DAY && days <= maxDays);
+    const last = { unit: 'year', from: (key: string) => `${yearOf(key)}-01-01` } as const;
+    for (const { unit, from } of [...possible, last]) {
+      const periods = group(sorted, from);
       if (periods.size > MAX_PERIODS && unit !== 'year') continue;
-      return [...periods].slice(-MAX_PERIODS).map(([first, { documents, scored, scores }]) => {
+      return [...periods].slice(-MAX_PERIODS).map(([first, [documents, scored, scores]]) => {
         const meanScore = scored === 0 ? null : Number((scores / scored).toPrecision(4));
         return { from: first, unit, documents, meanScore };
       });
@@ -104,37 +100,22 @@ export class TimeSpread {
     return [];
   }
 
-  #counts(letters: number): readonly Counted[] {
-    const grouped = group([...this.#entries].toSorted(byKey), (key) => cut(key, letters));
-    return [...grouped].map(([value, { documents: count }]) => ({ value, count }));
+  #extend(first: string, last: string, inFuture: number): void {
+    if (this.#first === '' || first < this.#first) this.#first = first;
+    if (last > this.#last) this.#last = last;
+    this.#inFuture += inFuture;
   }
 
-  #enter(key: string, documents: number, scored: number, scores: number): void {
-    const entry = this.#entries.get(key) ?? this.#newEntry(key);
-    entry.documents += documents;
-    entry.scored += scored;
-    entry.scores += scores;
-    if (this.#entries.size > (MAX_KEYS[this.#letters] ?? Infinity)) {
-      this.#shorten(this.#letters === DAY ? MONTH : YEAR);
-    }
+  #enter(published: string, sums: Sums): void {
+    const key = published.slice(0, this.#letters);
+    this.#sums.set(key, added(this.#sums.get(key), sums));
+    if (this.#letters === DAY && this.#sums.size > MAX_DAYS) this.#toYears();
   }
 
-  #newEntry(key: string): Figures {
-    const isFull = this.#letters === YEAR && this.#entries.size >= MAX_YEARS;
-    const name = isFull ? OTHER_YEARS : key;
-    const entry = this.#entries.get(name) ?? { documents: 0, scored: 0, scores: 0 };
-    this.#entries.set(name, entry);
-    return entry;
+  #toYears(): void {
+    this.#letters = YEAR;
+    this.#sums = group(this.#sums, yearOf);
   }
-
-  #shorten(letters: number): void {
-    this.#letters = letters;
-    this.#entries = group(this.#entries, (key) => cut(key, letters));
-  }
-}
-
-function cut(key: string, letters: number): string {
-  return key === OTHER_YEARS ? key : key.slice(0, letters);
 }
 
 const MAX_PERIODS = 240;
@@ -143,15 +124,9 @@ const OUTLIERS = 0.01;
 const DAY_MS = 86_400_000;
 
 const UNITS = [
-  { unit: 'day', letters: DAY, maxDays: 60, from: (key: string) => key },
-  { unit: 'week', letters: DAY, maxDays: 60 * 7, from: mondayOf },
-  {
-    unit: 'month',
-    letters: MONTH,
-    maxDays: 60 * 30.5,
-    from: (key: string) => firstDay(key, MONTH),
-  },
-  { unit: 'year', letters: YEAR, maxDays: Infinity, from: (key: string) => firstDay(key, YEAR) },
+  { unit: 'day', maxDays: 60, from: (key: string) => key },
+  { unit: 'week', maxDays: 60 * 7, from: mondayOf },
+  { unit: 'month', maxDays: 60 * 30.5, from: (key: string) => `${key.slice(0, 7)}-01` },
 ] as const;
 
 function mondayOf(key: string): string {
@@ -159,18 +134,18 @@ function mondayOf(key: string): string {
   return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY_MS).toISOString().slice(0, DAY);
 }
 
-function firstDay(key: string, letters: number): string {
-  return `${key.slice(0, letters)}-01-01`.slice(0, DAY);
+function yearOf(key: string): string {
+  return key.slice(0, YEAR);
 }
 
-type Entry = readonly [key: string, figures: Figures];
+type Entry = readonly [key: string, sums: Sums];
 
 /** Number of days between the first and the last document, without outliers. */
 function usualDays(entries: readonly Entry[]): number {
-  const all = entries.reduce((sum, [, { documents }]) => sum + documents, 0);
+  const all = entries.reduce((sum, [, [documents]]) => sum + documents, 0);
   const at = (share: number): number => {
     let left = Math.ceil(all * share);
-    const found = entries.find(([, { documents }]) => {
+    const found = entries.find(([, [documents]]) => {
       left -= documents;
       return left <= 0;
     });
@@ -179,29 +154,16 @@ function usualDays(entries: readonly Entry[]): number {
   return (at(1 - OUTLIERS) - at(OUTLIERS)) / DAY_MS + 1;
 }
 
-/** Adds up neighbouring entries. */
-function group(entries: Iterable<Entry>, keyOf: (key: string) => string): Map<string, Figures> {
-  const groups = new Map<string, Figures>();
-  for (const [key, { documents, scored, scores }] of entries) {
-    const name = keyOf(key);
-    const sum = groups.get(name) ?? { documents: 0, scored: 0, scores: 0 };
-    groups.set(name, sum);
-    sum.documents += documents;
-    sum.scored += scored;
-    sum.scores += scores;
-  }
+function group(entries: Iterable<Entry>, keyOf: (key: string) => string): Map<string, Sums> {
+  const groups = new Map<string, Sums>();
+  for (const [key, sums] of entries) groups.set(keyOf(key), added(groups.get(keyOf(key)), sums));
   return groups;
+}
+
+function added(one: Sums = [0, 0, 0], other: Sums): Sums {
+  return [one[0] + other[0], one[1] + other[1], one[2] + other[2]];
 }
 
 function byKey([one]: Entry, [other]: Entry): number {
   return one < other ? -1 : 1;
-}
-
-function isLong({ value }: Counted): boolean {
-  return value.length === MONTH;
-}
-
-/** A user's own schema may allow other texts. */
-function isDate(key: string): boolean {
-  return /^\d{4}(?:-\d\d){0,2}$/.test(key) && !Number.isNaN(Date.parse(key));
 }

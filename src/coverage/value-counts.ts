@@ -24,7 +24,7 @@ export class ValueCounts {
     this.#max = max;
   }
 
-  /** Whether there were more different values than are counted. */
+  /** Returns whether there were more different values than are counted. */
   get hasOthers(): boolean {
     return this.#other > 0;
   }

@@ -12,7 +12,7 @@ export interface Duplicate {
   /** Number of the first document's record in the run, from 0. */
   readonly previous: number;
   /**
-   * Where reviews are compared: indexes of the fields that differ between two records of the same
+   * If reviews are compared: indexes of the fields that differ between two records of the same
    * review (`reviewFields`). Absent where whole documents are compared, and where it isn't known.
    */
   readonly differing?: readonly number[] | undefined;
@@ -102,7 +102,7 @@ export class FirstFields {
 }
 
 export interface DuplicatesSnapshot {
-  /** How many duplicates differ from the first record of their review. */
+  /** Number of duplicates that differ from the first record of their review. */
   readonly differing: number;
   readonly differences: readonly (readonly [field: string, count: number])[];
 }
@@ -129,8 +129,8 @@ export class DuplicateProblems {
     const names = differing.map((index) => this.#fields[index] as string);
     const message =
       names.length === 0
-        ? `${id} came before with the same content, in ${previous}`
-        : `${id} came before in ${previous}: it is the same review, and differs in ${names.join(', ')}`;
+        ? `${id} occurred before with the same content, in ${previous}`
+        : `${id} occurred before in ${previous}: it is the same review, and differs in ${names.join(', ')}`;
     if (names.length > 0) this.merge({ differing: 1, differences: names.map((name) => [name, 1]) });
     return { kind: 'duplicate', field: 'sourceId', message };
   }
@@ -163,6 +163,6 @@ function repeatedId(id: string, previous: string): Problem {
   return {
     kind: 'repeated-id',
     field: 'sourceId',
-    message: `${id} came before with other content, in ${previous}: is this really the review's own id? If not, map another column, or a hash of more columns; if it is and exports overlap, write "duplicates: same-review" at the top of the mapping`,
+    message: `${id} occurred before with other content, in ${previous}: check that it is the review's own id. If not, map another column, or a hash of more columns. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping`,
   };
 }

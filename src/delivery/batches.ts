@@ -6,7 +6,7 @@ export interface BatchLimits {
   readonly documents: number;
   /** Size of the request body; a single document that is larger is sent alone. */
   readonly bytes: number;
-  /** How long a document may wait for others, in milliseconds; default: no limit. */
+  /** Maximum time that a document waits for others, in milliseconds; default: no limit. */
   readonly flushMs?: number;
 }
 

@@ -138,9 +138,9 @@ function unknown(message: string): Verdict {
 }
 
 /**
- * Whether nothing was stored because of overload. The user's statuses say so with any body. So does
- * 429 unless they leave it out, since a gateway may answer it. A bare 503 doesn't: it may come from
- * a gateway whose service took the request and died.
+ * Returns whether nothing was stored because of overload. The user's statuses mean so with any
+ * body. So does 429 unless they leave it out, since a gateway may answer it. A bare 503 doesn't: it
+ * may come from a gateway whose service took the request and died.
  */
 function isThrottled(
   { status, json, retryAfter }: Answer,
@@ -177,7 +177,8 @@ function verdictOfSuccess(
   sent: number,
   messages: string,
 ): Verdict {
-  if (early) return unknown(`the service answered ${status} before it had the whole request`);
+  if (early)
+    return unknown(`the service answered ${status} before it had received the whole request`);
   if (json === undefined) {
     return unknown(`the service answered ${status} without readable JSON${colon(unusable)}`);
   }

@@ -75,10 +75,10 @@ export interface DeliverySettings {
   /** Whether a refused batch was stored as a whole or not at all, or perhaps in part. */
   readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
-  /** How long the service may be down before delivery gives up, in milliseconds. */
+  /** Longest outage before delivery gives up, in milliseconds. */
   readonly maxOutageMs: number;
   /**
-   * How many batches are journaled before it is their turn to be sent; default 1. Higher where
+   * Number of batches that are journaled before it is their turn to be sent; default 1. Higher where
    * journaling takes longer than that. A crash leaves as many batches unconfirmed.
    */
   readonly maxIntentsAhead?: number;

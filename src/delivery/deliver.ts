@@ -260,9 +260,7 @@ class Sender {
     this.#announced = true;
     this.#notices += 1;
     const seconds = Math.round(pauseMs / 1_000);
-    this.#context.notice(
-      `Nothing is sent for the next ${seconds} s (${lastError}); sending then resumes by itself.`,
-    );
+    this.#context.notice(`Sending pauses for ${seconds} s (${lastError}), then resumes by itself.`);
   }
 
   /** Announces once that batches are too large, since the user can avoid the extra requests. */

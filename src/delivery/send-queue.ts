@@ -2,7 +2,7 @@ import type { Batch } from '../model/documents.js';
 
 export interface QueuedBatch {
   readonly batch: Batch;
-  /** How often this very batch was sent, or tried to be. */
+  /** Number of times that this very batch was sent, or tried to be. */
   readonly tries: number;
   /** Earliest time to send it, in milliseconds since 1970. */
   readonly notBefore: number;
@@ -126,7 +126,7 @@ class RetryBudget {
     if (retry) slice.retries += 1;
   }
 
-  /** How long to wait before a retry may be allowed, in milliseconds; 0 if one is. */
+  /** Returns the time until a retry may be allowed, in milliseconds; 0 if one is. */
   waitMs(now: number): number {
     this.#slices = this.#slices.filter(({ startedAt }) => now - startedAt < SPAN_MS + SLICE_MS);
     const requests = 1 + sum(this.#slices.map((slice) => slice.requests));

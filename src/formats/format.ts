@@ -40,7 +40,7 @@ export interface RecordFormat<L extends Layout = Layout> {
 
 export interface TextFormat<L extends Layout = Layout> {
   /**
-   * Whether a text is in this format.
+   * Returns whether a text is in this format.
    * @param start of the text, without leading blanks
    * @param named format that the file name's extension stands for
    */
@@ -67,7 +67,7 @@ export interface BinaryFormat<L extends Layout = Layout> {
   /** Magic number; omitted if files are zip archives. */
   readonly magic?: string;
   /**
-   * Whether a zip archive is in this format.
+   * Returns whether a zip archive is in this format.
    * @param members names of the files in it
    */
   isZip?(members: readonly string[]): boolean;

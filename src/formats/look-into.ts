@@ -17,7 +17,7 @@ export async function findLists(
   input: Input,
   options: SourceOptions = {},
 ): Promise<readonly string[]> {
-  const lists = await lookIntoFirst(input, options, async ({ raw, found }) =>
+  const lists = await inspectFirst(input, options, async ({ raw, found }) =>
     found.kind === 'text' ? await listsInText(raw, found.inside, options) : [],
   );
   return lists ?? [];
@@ -33,7 +33,7 @@ export async function firstSheets(
   options: SourceOptions,
   max: number,
 ): Promise<readonly SheetRows[] | undefined> {
-  return await lookIntoFirst(input, options, async ({ found }) => {
+  return await inspectFirst(input, options, async ({ found }) => {
     if (found.kind !== 'binary') return undefined;
     return await found.format.binary.firstRows?.(found.file, max);
   });
@@ -45,16 +45,16 @@ interface FirstFile {
 }
 
 /** Inspects the first file; of an archive, the first export. `undefined` for objects. */
-async function lookIntoFirst<T>(
+async function inspectFirst<T>(
   input: Input,
   options: SourceOptions,
-  look: (file: FirstFile) => Promise<T>,
+  inspect: (file: FirstFile) => Promise<T>,
 ): Promise<T | undefined> {
   const [opened] = await openInputs(input, options);
   if (opened === undefined || opened.raw.kind !== 'bytes') return undefined;
   const closing: (() => void)[] = [];
   try {
-    return await look(await fileIn(opened.raw, options, closing));
+    return await inspect(await fileIn(opened.raw, options, closing));
   } catch (error) {
     throw error instanceof BrokenInput ? unreadable(opened.raw.name, error) : error;
   } finally {

@@ -42,17 +42,17 @@ export async function openText(
   { inside, sample }: StartOfText,
   options: SourceOptions,
 ): Promise<Opened> {
-  const look = (bytes: number): Promise<ByteSample> => takeSample(inside.peek(), bytes);
+  const peek = (bytes: number): Promise<ByteSample> => takeSample(inside.peek(), bytes);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
-  const { encoding, notices, unclear } = await encodingOf(raw, sample, options, look);
+  const { encoding, notices, unclear } = await encodingOf(raw, sample, options, peek);
   if (unclear !== undefined) throw new UnclearEncodingError(raw.name, unclear);
   const text = await decoded(raw.name, sample, encoding);
   assertSupportedText(raw.name, text.bytes);
   const format = textFormatOf(text, options);
   let detected = detect(format, text, options, sample);
   if (detected === 'need-more-data') {
-    const larger = await decoded(raw.name, await look(MAX_BEFORE_A_LIST), encoding);
+    const larger = await decoded(raw.name, await peek(MAX_BEFORE_A_LIST), encoding);
     detected = format.detect(larger, options);
   }
   if (detected === 'need-more-data') throw noListYet(raw.name, options);
@@ -103,12 +103,12 @@ async function encodingOf(
   raw: RawInput,
   sample: ByteSample,
   options: SourceOptions,
-  look: (bytes: number) => Promise<ByteSample>,
+  peek: (bytes: number) => Promise<ByteSample>,
 ): Promise<FoundEncoding> {
   const isKnown = raw.decoded || options.encoding !== undefined;
   // For a stream, a larger sample would have to be awaited and buffered.
   const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
-  return await encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
+  return await encodingIn(raw, more ? await peek(MAX_FOR_ENCODING) : sample, options);
 }
 
 async function encodingIn(

@@ -11,7 +11,7 @@ export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xml', 'xlsx', 'parquet'] a
 /** Excludes `objects`, which aren't files. */
 export type FileFormat = (typeof FORMAT_NAMES)[number];
 
-/** How to read an input; `input` in a mapping. What is left out is detected. */
+/** Options for reading an input; `input` in a mapping. Those left out are detected. */
 export interface InputOptions {
   readonly format?: FileFormat;
   /** Field separator, of one or more characters. */
@@ -102,7 +102,7 @@ export const LIMIT_OPTIONS = {
   flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 
-/** How to read an input, and its limits. */
+/** Options for reading an input, and its limits. */
 export interface SourceOptions extends InputOptions, LimitOptions {
   /** Name of a stream or iterable in reports and `runs list`; default `stream` or `records`. */
   readonly name?: string;
@@ -111,7 +111,7 @@ export interface SourceOptions extends InputOptions, LimitOptions {
 /** Table of the reading options. A mapping has most of them under `input`. */
 export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   format: option.text('format', 'Format', { choices: FORMAT_NAMES }),
-  delimiter: option.text('delimiter', 'What separates CSV fields; "tab" for a tab', {
+  delimiter: option.text('delimiter', 'Delimiter of CSV fields; "tab" for a tab', {
     parse: (text: string): string => (TAB_SPELLINGS.has(text) ? '\t' : text),
   }),
   quote: option.text('quote', 'CSV quote; "" for none', { parse: nullIfEmpty }),
@@ -121,7 +121,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   }),
   comment: option.text('comment', 'Ignore CSV lines that start with this'),
   encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
-  header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
+  header: option.boolean('header', 'CSV starts with column names (--no-header: with records)'),
   ragged: option.text('ragged', 'pad: CSV rows may lack their last fields', { choices: ['pad'] }),
   nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A', {
     repeatable: true,
@@ -243,7 +243,7 @@ function checkDistinct(
   if (value == null || other == null) return;
   if (!value.includes(other) && !other.includes(value)) return;
   throw new OptionError(
-    `The ${name} (${JSON.stringify(value)}) and the ${otherName} (${JSON.stringify(other)}) can't be told apart: change one of them.`,
+    `The ${name} (${JSON.stringify(value)}) and the ${otherName} (${JSON.stringify(other)}) can't be distinguished: change one of them.`,
   );
 }
 

@@ -101,12 +101,12 @@ export function refuseNoTable(name: string, text: Buffer): void {
   }
   if (hasQuotedRows(text)) {
     refuse(
-      'a table with each row in quotes as a whole',
+      'a table with quotes around each whole row',
       'open it in a spreadsheet, divide its only column at the delimiter, and save it again',
     );
   }
   if (hasFixedWidths(text)) {
-    refuse('a table with columns of a fixed width', 'open it in a spreadsheet and save it as CSV');
+    refuse('a table with fixed-width columns', 'open it in a spreadsheet and save it as CSV');
   }
   if (SOURCE_CODE.test(start)) refuse('source code', 'keep only the data in it, as JSON');
 }
@@ -120,7 +120,7 @@ function shareOfPairs(start: string): number {
   return pairs.length / lines.length;
 }
 
-/** Whether most lines are in quotes, as Excel writes a table that it opened as one column. */
+/** Returns whether most lines are in quotes, as Excel writes a table that it opened as one column. */
 function hasQuotedRows(text: Buffer): boolean {
   const [header = '', ...lines] = linesOf(text);
   const columns = header.split(/[,;\t|]/).length;
@@ -129,7 +129,7 @@ function hasQuotedRows(text: Buffer): boolean {
   return columns > 2 && lines.filter(isQuotedRow).length > lines.length / 2;
 }
 
-/** Whether words begin at the same places in all lines, behind two or more blanks in most. */
+/** Returns whether words begin at the same places in all lines, behind two or more blanks in most. */
 function hasFixedWidths(text: Buffer): boolean {
   const lines = linesOf(text);
   const starts = [...(lines[0] ?? '').matchAll(/(?<= )[\p{L}\d]/gu)].filter(({ index }) => {

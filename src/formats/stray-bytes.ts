@@ -19,6 +19,6 @@ export function withStrayBytes(parsed: ParsedRecord, bytes: Buffer, offset: numb
 /** @param where part of the record that can't be read */
 export function strayBytes(where: string, { byte, offset }: StrayByte): Problem {
   const hex = byte.toString(16).toUpperCase();
-  const message = `${where} has bytes that are not UTF-8, the first of the record being 0x${hex} at byte ${offset}: fix the record, or set the file's encoding`;
+  const message = `${where} has bytes that are not UTF-8 (the record's first is 0x${hex} at byte ${offset}): fix the record, or set the file's encoding`;
   return { kind: 'not-utf8', field: null, message };
 }

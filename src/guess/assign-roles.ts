@@ -131,7 +131,7 @@ export function tableOf(profiles: readonly ColumnProfile[], records: number): Ta
   };
 }
 
-/** Whether a short name means a rating or review of the file's owner: `My Rating`. */
+/** Returns whether a short name means a rating or review of the file's owner: `My Rating`. */
 function isOwnRating({ name, concepts }: ColumnProfile): boolean {
   const short = nameWords(name).length <= 3;
   return short && concepts.has('own') && (concepts.has('rating') || concepts.has('review'));

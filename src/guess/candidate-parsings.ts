@@ -60,13 +60,13 @@ function trialOf(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
   return { sheet, reading, draft: draftMapping(sample, reading.options) };
 }
 
-/** Whether a sheet has a text, and also a rating or a date. */
+/** Returns whether a sheet has a text, and also a rating or a date. */
 function looksLikeReviews({ draft }: Trial): boolean {
   const found = new Set(draft.fields.map(({ path }) => path[0]));
   return found.has('text') && (found.has('metrics') || found.has('published'));
 }
 
-/** Whether a sheet looks about as much like reviews as the best one. */
+/** Returns whether a sheet looks about as much like reviews as the best one. */
 function isLike(trial: Trial, best: Trial): boolean {
   return looksLikeReviews(trial) && trial.draft.reviewScore >= best.draft.reviewScore * 0.9;
 }
@@ -84,7 +84,10 @@ export interface Parsing {
   readonly remarks?: readonly string[];
 }
 
-/** How a table in text was found; rows that lack their last fields are filled up, with a question. */
+/**
+ * Parses a table in text as it was found; rows that lack their last fields are padded, with a
+ * question.
+ */
 export function tableParsing({ reading }: Source, stated: SourceOptions): Parsing {
   if (reading === undefined) return { options: {}, todos: [] };
   const { options, lacking, questions, notices: remarks } = reading;

@@ -60,7 +60,7 @@ export async function chooseList(
   };
 }
 
-/** Adds `[]` to the path of a plain list if the document says before it what the reviews are about. */
+/** Adds `[]` to the path of a plain list if the document describes the reviewed item before it. */
 async function withSurroundings(records: string, attempt: TryParsing): Promise<SourceOptions> {
   const options = { records: `${records}[]` };
   const sample = records.includes('[]') ? undefined : await attempt(options);
@@ -88,7 +88,7 @@ function withoutElements(sample: Sample, names: readonly string[]): Sample {
   return { ...sample, records };
 }
 
-/** Whether a list is another, or has it in its elements. */
+/** Returns whether a list is another, or has it in its elements. */
 function isAround({ records = '' }: Candidate, best: Candidate): boolean {
   const { records: inner = '' } = best;
   return (
@@ -190,7 +190,7 @@ function ownFields(record: Readonly<Record<string, unknown>>): Readonly<Record<s
 const MIN_PARENTS = 3;
 
 /**
- * Whether the lists hold the parts of a record each, such as a survey's answers: in a column of
+ * Returns whether the lists hold the parts of a record each, such as a survey's answers: in a column of
  * words, they have the same values in all of them.
  */
 function isListOfAnswers(sample: Sample): boolean {

@@ -33,7 +33,7 @@ export async function draftFor(input: Input, stated: SourceOptions): Promise<Dra
 }
 
 /** Start of the question about an unclear encoding. */
-export const UNCLEAR_ENCODING = 'the file is not UTF-8, and its encoding is not clear';
+export const UNCLEAR_ENCODING = 'the file is not UTF-8, and its encoding is unclear';
 
 /** Drafts a mapping with the likeliest encoding, and asks which one is right. */
 async function draftInLikely(

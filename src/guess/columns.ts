@@ -184,7 +184,7 @@ function walkElements(elements: readonly Fields[], path: string, at: Walk): void
   for (const [name, list] of values) at.visit(name, list, at.index);
 }
 
-/** Whether a list has several elements of one kind: two that share a key. */
+/** Returns whether a list has several elements of one kind: two that share a key. */
 function areAlike([first, second]: readonly Fields[]): boolean {
   if (first === undefined || second === undefined) return false;
   return Object.keys(first).some((key) => Object.hasOwn(second, key));

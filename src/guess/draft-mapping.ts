@@ -6,7 +6,7 @@ import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
-import { type AlternativeField, alternativesOf, withRival } from './rules/alternatives.js';
+import { type AlternativeField, alternativesOf, withRunnerUp } from './rules/alternatives.js';
 import { dateFields } from './rules/date-rule.js';
 import {
   type DraftField,
@@ -39,7 +39,7 @@ export interface Draft {
   readonly leftOut: readonly LeftOut[];
   /** Questions for the user about unfilled fields and about reading the file. */
   readonly questions: readonly GuessQuestion[];
-  /** How much the columns look like reviews; decides between two parsings of a file. */
+  /** Likeness of the columns to reviews; decides between two parsings of a file. */
   readonly reviewScore: number;
   /** The columns and their roles. */
   readonly context: RuleContext;
@@ -59,7 +59,7 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
 
 function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Draft {
   const made = MAKERS.flatMap((make) =>
-    make(context).map((field) => ({ field: withRival(field, context), make })),
+    make(context).map((field) => ({ field: withRunnerUp(field, context), make })),
   );
   const fields = made.map(({ field }) => field);
   return {

@@ -16,14 +16,14 @@ export interface LeftOut {
   readonly column: string;
   /** Dotted names, for example `metrics.likes`. */
   readonly fields: readonly string[];
-  /** Reason, as a clause: `its name does not say what it holds`. */
+  /** Reason, as a clause: `its name doesn't show what it contains`. */
   readonly because: string;
 }
 
 /** Returns the fields that a column may fill judging by its values, and why it was left out. */
 type Consider = (profile: ColumnProfile, table: Table) => Omit<LeftOut, 'column'> | undefined;
 
-const UNCLEAR_NAME = 'its name does not say what it holds';
+const UNCLEAR_NAME = "its name doesn't show what it contains";
 
 /** Lists the columns that no rule reads, each with the reason, and the unfilled fields that it may hold. */
 export function leftOutColumns(table: Table, fields: readonly DraftField[]): readonly LeftOut[] {
@@ -51,7 +51,7 @@ export function leftOutColumns(table: Table, fields: readonly DraftField[]): rea
       const because =
         original === undefined
           ? (reason?.because ?? NO_FIELD)
-          : `its values stand in ${columnLabel(original)}, too`;
+          : `its values are also in ${columnLabel(original)}`;
       return [{ column: profile.name, fields: [], because }];
     });
 }
@@ -82,28 +82,31 @@ function named(because: string, ...concepts: readonly Concept[]): Reason {
   return reason(because, (profile) => hasAny(profile, concepts));
 }
 
-/** Why columns are left out, the most telling first. */
+/** Reasons for leaving out columns, the most specific first. */
 const REASONS: readonly Reason[] = [
   reason('it is blank in every record', ({ filled }) => filled.length === 0),
   reason('it belongs to the element around the review', ({ name }) => isOfParent(name)),
-  reason('it only counts the rows', ({ isRowNumber }) => isRowNumber),
+  reason('it only numbers the rows', ({ isRowNumber }) => isRowNumber),
   reason('it holds e-mail addresses', ({ emails }) => emails > 0.3),
   named('it belongs to a reply, not to the review', 'reply'),
-  reason('it is equal in all reviews of one thing, as an average is', isAverage),
-  named('its name means an average', 'average'),
+  reason('it is the same in all reviews of one item, like an average', isAverage),
+  named('its name suggests an average', 'average'),
   reason('it has the same value in every record', ({ distinct }) => distinct === 1),
-  named('its name means a processed copy', 'processed'),
-  named('its name means an image', 'image'),
-  named('its name means contact or technical data', 'email', 'version'),
+  named('its name suggests a processed copy', 'processed'),
+  named('its name suggests an image', 'image'),
+  named('its name suggests contact or technical data', 'email', 'version'),
   reason('its dates have no year', dayAndMonth),
   reason('it is another date', ({ date }) => (date?.share ?? 0) >= 0.5),
-  reason('it leads to another page', ({ urls }) => urls > 0.5),
-  reason('it says yes or no', (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0),
+  reason('it links to another page', ({ urls }) => urls > 0.5),
+  reason(
+    'its values are yes or no',
+    (profile) => profile.booleans > 0.9 || sidesOf(profile).size > 0,
+  ),
   named('it counts something else', 'count', 'dislikes', 'likes', 'comments', 'shares'),
-  reason('it describes what is reviewed', describesThing),
+  reason('it describes the reviewed item', describesThing),
   reason('it is another rating', isOtherRating),
-  reason('it holds numbers of another kind', ({ numbers }) => numbers > 0.9),
-  named('it describes what is reviewed', 'place'),
+  reason('it holds other numbers', ({ numbers }) => numbers > 0.9),
+  named('it describes the reviewed item', 'place'),
   reason('it holds codes of something else', ({ codes, words }) => codes > 0.8 && words < 1.5),
   named('it holds ids of something else', 'id'),
   named('it describes the author', 'author', 'joined'),
@@ -118,7 +121,7 @@ const REASONS: readonly Reason[] = [
   ),
 ];
 
-/** Whether values are ratings by their notation, or by the column's name. */
+/** Returns whether values are ratings by their notation, or by the column's name. */
 function isOtherRating(profile: ColumnProfile): boolean {
   const { rating } = profile;
   if (rating === undefined || rating.share < 0.9) return false;
@@ -130,12 +133,12 @@ function isOtherRating(profile: ColumnProfile): boolean {
 /** Maximum mean number of words of categories. */
 const MAX_CATEGORY = 6;
 
-/** Whether a rule takes a column's value. A hash only uses columns to identify the review. */
+/** Returns whether a rule takes a column's value. A hash only uses columns to identify the review. */
 function takesValue({ path, rule }: DraftField): boolean {
   return path[0] !== 'sourceId' || typeof rule !== 'object' || rule.hash === undefined;
 }
 
-/** Whether a column's name is unclear, or has one of the concepts. */
+/** Returns whether a column's name is unclear, or has one of the concepts. */
 function mayMean(profile: ColumnProfile, wanted: readonly Concept[]): boolean {
   return profile.concepts.size === 0 || profile.unknownWords > 0 || hasAny(profile, wanted);
 }
@@ -183,7 +186,7 @@ const CONSIDERED: readonly Consider[] = [
     if (hasAny(profile, 'placeName')) {
       return {
         fields: PLACES,
-        because: no ?? 'its name does not say clearly what kind of place it is',
+        because: no ?? "its name doesn't show what kind of place it is",
       };
     }
     const unknown = concepts.size === 0 && nameWords(profile.name).length <= 3;
@@ -197,12 +200,12 @@ const CONSIDERED: readonly Consider[] = [
       : undefined,
 ];
 
-/** Whether values are as short as names of people and places. */
+/** Returns whether values are as short as names of people and places. */
 function mayBeName(profile: ColumnProfile): boolean {
   return isWords(profile) && profile.words <= 4 && profile.length <= 40 && profile.length >= 2;
 }
 
-/** Describes a left-out column: `"Ort" (for detectedLocations.city?), because its name does not say what it holds`. */
+/** Describes a left-out column: `"Ort" (for detectedLocations.city?), because its name doesn't show what it contains`. */
 export function leftOutText({ column, fields, because }: LeftOut): string {
   const last = fields.length > 1 ? ` or ${fields.at(-1)}` : '';
   const rest = fields.length > 1 ? fields.slice(0, -1) : fields;
@@ -214,7 +217,19 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const reasons = [...new Set(leftOut.map(({ because }) => because))];
   const groups = reasons.map((because) => {
     const columns = leftOut.filter((one) => one.because === because);
-    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${because})`;
+    const clause = columns.length > 1 ? inPlural(because) : because;
+    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${clause})`;
   });
   return groups.join('; ');
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = { is: 'are', has: 'have', "doesn't": "don't" };
+
+/** `it has the same value` → `they have the same value`, `its name suggests` → `their names suggest` */
+function inPlural(clause: string): string {
+  const verb = (word: string): string => IRREGULAR[word] ?? word.replace(/s$/, '');
+  return clause
+    .replace(/^it (only )?(\S+)/, (_, only = '', word) => `they ${only}${verb(word)}`)
+    .replace(/^its name (\S+)/, (_, word) => `their names ${verb(word)}`)
+    .replace(/^its /, 'their ');
 }

@@ -36,7 +36,7 @@ export function openQuestions(
   return [
     ...(isOpen('text') ? textQuestion(context) : []),
     ...(isOpen('published') ? dateQuestion(context) : []),
-    ...kinds.flatMap((one) => unread(one, context)),
+    ...kinds.flatMap((one) => unreadableColumns(one, context)),
   ].map(({ ask, when, field, rule, isDraft = false }) => {
     const changes = [{ path: ['document', ...field.split('.')], value: rule }];
     const answers = isDraft
@@ -62,15 +62,15 @@ function textQuestion({ profiles }: RuleContext): readonly OpenQuestion[] {
   const undated = profiles.filter(({ date, filled }) => date === undefined && filled.length > 0);
   const [longest] = (named.length > 0 ? named : undated).toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return [];
-  const ask = 'no column holds words, and every document needs a text';
-  const when = `If ${columnLabel(longest)} is it`;
+  const ask = 'no column holds texts, and every document needs a text';
+  const when = `If ${columnLabel(longest)} is the text`;
   return [{ ask, when, field: 'text', rule: columnRule(longest) }];
 }
 
 function dateQuestion({ profiles, day }: RuleContext): readonly OpenQuestion[] {
   const other = profiles.find(isDateColumn);
   if (other?.date !== undefined) {
-    const ask = 'no column says when the review was written';
+    const ask = 'no column shows when the review was written';
     const when = `If the date in ${columnLabel(other)} is good enough`;
     return [{ ask, when, field: 'published', rule: dateRule(other, other.date, undefined) }];
   }
@@ -86,7 +86,7 @@ const DAY_AND_MONTH = /^(\d{1,2})([./-]|月)(\d{1,2})([./日]?)$/u;
 /** Share of values that have to be a day and a month. */
 const MIN_DATES = 0.9;
 
-/** Whether values are days and months without a year. */
+/** Returns whether values are days and months without a year. */
 export function dayAndMonth({ filled }: ColumnProfile): boolean {
   const dates = filled.filter((text) => {
     const [, first, , second] = DAY_AND_MONTH.exec(text) ?? [];
@@ -117,7 +117,7 @@ function withoutYear({ name, filled }: ColumnProfile, year: string): readonly Op
 }
 
 /** Asks about a column whose name promises values for a field, but whose values aren't readable. */
-function unread(
+function unreadableColumns(
   { field, what, concepts, not, fill }: Unread,
   context: RuleContext,
 ): OpenQuestion[] {
@@ -133,7 +133,7 @@ function unread(
   );
   if (found === undefined) return [];
   const example = quoted(found.filled[0] ?? '');
-  const ask = `${columnLabel(found)} speaks of ${what}, but its values don't read as one, for example ${example}`;
+  const ask = `the name of ${columnLabel(found)} suggests ${what}, but its values can't be read as one, for example ${example}`;
   return [
     {
       ask,

@@ -4,31 +4,31 @@ import type { Role } from './propose/candidate.js';
 
 const PARENT = /^parent[.[]/u;
 
-/** Whether a column belongs to the element around the record: `parent.name`. */
+/** Returns whether a column belongs to the element around the record: `parent.name`. */
 export function isOfParent(name: string): boolean {
   return PARENT.test(name);
 }
 
-/** Concepts of such a column: those of its own name, about what is reviewed. */
+/** Concepts of such a column: those of its own name, about the reviewed item. */
 export function conceptsOfParent(concepts: ReadonlySet<Concept>): ReadonlySet<Concept> {
   return new Set<Concept>([...concepts, 'place']);
 }
 
-/** The part of a parent's column that says what it holds: `parent.data.product.name` → `product.name`. */
+/** The telling part of a parent's column name: `parent.data.product.name` → `product.name`. */
 export function ownName(name: string): string {
   if (!isOfParent(name)) return name;
   const keys = name
     .trim()
     .split('.')
     .filter((key) => key !== 'parent');
-  // What is reviewed is often the key of its reviews.
+  // The reviewed item is often the key of its reviews.
   return keys
     .map((key) => (key === 'key' ? 'name' : key))
     .slice(-2)
     .join('.');
 }
 
-/** Added to the score of a parent's name as that of what is reviewed: a parent is nothing else. */
+/** Added to the score of a parent's name as that of the reviewed item: a parent is nothing else. */
 export function parentBonus(role: Role, name: string): number {
   return role === 'place' && isOfParent(name) ? 0.15 : 0;
 }
@@ -47,7 +47,7 @@ const OF_SEVERAL: ReadonlySet<Role> = new Set<Role>(['text', 'positive', 'negati
 /** An attribute with an end of the scale of an XML element's rating. */
 const SCALE_END = /\.@(?:min|max|best|worst|from|to|scale)/iu;
 
-/** Whether a column can have a role: `answers[].text` is several values, and no single date. */
+/** Returns whether a column can have a role: `answers[].text` is several values, and no single date. */
 export function canHave(role: Role, name: string): boolean {
   if (SCALE_END.test(name)) return false;
   if (isOfParent(name)) return OF_PARENT.has(role);

@@ -65,7 +65,7 @@ const CHECKS: readonly Check[] = [
   {
     field: 'text',
     from: 1,
-    doubt: someOdd(textOf, (text) => STRUCTURE.test(text), 0.05, 'are structures of a program'),
+    doubt: someOdd(textOf, (text) => STRUCTURE.test(text), 0.05, 'are data for programs'),
   },
   {
     field: 'text',

@@ -96,7 +96,7 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   };
 }
 
-/** Whether a column holds dates, and not sentences with a date in them. */
+/** Returns whether a column holds dates, and not sentences with a date in them. */
 export function isDateColumn({ date, words }: ColumnProfile): boolean {
   return (date?.share ?? 0) >= 0.9 && words < 15;
 }
@@ -133,7 +133,10 @@ function isCode(text: string): boolean {
   return /^[\w:.\-=+/]{3,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
 }
 
-/** Whether values have a constant distance to the record numbers, so that they identify rows, not reviews. */
+/**
+ * Returns whether values have a constant distance to the record numbers, so that they identify
+ * rows, not reviews.
+ */
 function isRowNumber({ texts }: Column, numbers: readonly number[]): boolean {
   if (texts.length < 3 || !texts.every((text) => text && /^\d{1,12}$/u.test(text))) return false;
   const distances = texts.map((text, at) => Number(text) - (numbers[at] ?? 0));

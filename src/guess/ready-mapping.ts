@@ -40,8 +40,8 @@ function layoutOf(sample: Sample): ReadyMapping | undefined {
 }
 
 /**
- * Whether a mapping's input options fit the input: format, delimiter, skipped lines, and the path of
- * the list of records. A program's objects fit any.
+ * Returns whether a mapping's input options fit the input: format, delimiter, skipped lines, and
+ * the path of the list of records. A program's objects fit any.
  */
 async function isReadBy(stated: InputOptions, draft: Draft, input: Input): Promise<boolean> {
   const { format } = statedFormat(draft.sample.layout);

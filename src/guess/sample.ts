@@ -129,8 +129,8 @@ class SpreadChunks {
   }
 
   #thinOut(): void {
-    const kept = this.#between.filter((_, index) => index % 2 === 0);
-    this.#between.splice(0, this.#between.length, ...kept);
+    const half = this.#between.filter((_, index) => index % 2 === 0);
+    this.#between.splice(0, this.#between.length, ...half);
     this.#stride *= 2;
   }
 }

@@ -64,7 +64,7 @@ function headline({ sample }: Draft): string {
     ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
     : `${count} of ${thousands(seen)} records, from its start to its end`;
   const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more could not be read`;
-  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule is how sure the guess is, and why. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. The comment above each rule gives the confidence and the evidence. Open questions are marked TODO, and docferry validate lists them. Preview some records before you import.`;
 }
 
 function nameOf({ sample }: Draft): string {
@@ -130,6 +130,25 @@ function comment(indent: string, text: string): readonly string[] {
     line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line].map((one) => `${indent}# ${one}`);
+}
+
+/** Start of the comment that a guess writes above a rule, and of those that follow it. */
+const EVIDENCE = /^\s*# (?:high|medium|low): /u;
+const QUESTION = /^\s*# (?:TODO\b|Checked: )/u;
+
+/** Leaves out what a guess wrote among the comment lines above a rule; other lines are the user's. */
+export function withoutGuessed(lines: readonly string[]): readonly string[] {
+  let above: string | undefined;
+  return lines.filter((line) => {
+    const [word = ''] = line
+      .trim()
+      .slice(2)
+      .split(/(?<! ) (?! )/u);
+    const isWrapped = above !== undefined && above.trimEnd().length + 1 + word.length > MAX_WIDTH;
+    const follows = isWrapped || (above !== undefined && QUESTION.test(line));
+    above = follows || EVIDENCE.test(line) ? line : undefined;
+    return above === undefined;
+  });
 }
 
 /** Begins a sentence. */

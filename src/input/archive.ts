@@ -117,7 +117,7 @@ async function* compressedData(
 ): AsyncGenerator<Uint8Array> {
   const header = await bytes.read(at, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) {
-    throw new BrokenInput('the archive states a wrong position for it', REFETCH);
+    throw new BrokenInput('the archive gives a wrong position for it', REFETCH);
   }
   const start = at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   const end = start + compressedSize;

@@ -28,7 +28,7 @@ export class ByteWindow {
     this.offset = offset;
   }
 
-  /** Whether the source was read to its end without an error. */
+  /** Returns whether the source was read to its end without an error. */
   get complete(): boolean {
     return this.ended && this.failure === undefined;
   }

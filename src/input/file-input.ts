@@ -137,7 +137,7 @@ export async function* unlessChanged(
   if (failure !== undefined) throw failure;
 }
 
-/** Whether the path now leads to another file or other content. */
+/** Returns whether the path now leads to another file or other content. */
 export async function hasChanged(file: RegularFile): Promise<boolean> {
   const now = await statsOf(file);
   return now !== undefined && differs(now, file);

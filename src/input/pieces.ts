@@ -99,7 +99,7 @@ export async function takeSample(
   }
 }
 
-/** Whether there is a line of JSON, or a complete header and the line after it. */
+/** Returns whether there is a line of JSON, or a complete header and the line after it. */
 function mayHoldRecord(start: Buffer): boolean {
   const [first = '', ...others] = start.toString('latin1').split(/\r\n|[\r\n]/);
   if (first.startsWith('{')) return others.length > 0;
@@ -130,7 +130,8 @@ export class PeekableStream {
   }
 
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#wasRead) throw new BrokenInput('it was read before', 'A stream can be read once.');
+    if (this.#wasRead)
+      throw new BrokenInput('it was read before', 'A stream can be read only once.');
     this.#wasRead = true;
     try {
       while (this.#seen.length > 0 || this.#reading !== undefined) {

@@ -39,7 +39,7 @@ export async function openRemote(
   });
   const closing = new AbortController();
   const close = (): void => {
-    closing.abort(new Error('The input is not wanted any more.'));
+    closing.abort(new Error('The input is no longer wanted.'));
     agent.destroy().catch(() => {});
   };
   try {
@@ -190,7 +190,7 @@ async function* fetchPieces(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an input is a URL and not a path. */
+/** Returns whether an input is a URL and not a path. */
 export function isAddress(input: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(input);
 }

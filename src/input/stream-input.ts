@@ -81,7 +81,7 @@ function asBytes(item: unknown): Uint8Array | undefined {
 }
 
 /**
- * Whether an empty stream is an empty file rather than an empty list of objects: Node streams
+ * Returns whether an empty stream is an empty file rather than an empty list of objects: Node streams
  * declare it, web streams are response bodies.
  */
 function isByteStream(input: unknown): boolean {

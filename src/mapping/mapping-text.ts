@@ -1,5 +1,5 @@
 /** A mapping's text: values written as YAML, and the places of mistakes and TODOs in it. */
-import type { MappingMistake, PlaceInText } from '../model/errors.js';
+import type { MappingMistake, TextRange } from '../model/errors.js';
 import type { KeyPath } from '../model/json-path.js';
 import { escapeInvisible } from '../model/text.js';
 import type { Mapping, Rule } from './mapping.js';
@@ -42,7 +42,7 @@ export interface Mistake {
 }
 
 /** Finds the place of a value (or its key) in the text. */
-export type Locate = (path: KeyPath, key?: string) => PlaceInText;
+export type Locate = (path: KeyPath, key?: string) => TextRange;
 
 interface SourceText {
   readonly name: string;
@@ -99,7 +99,7 @@ export function locateMistake({ path, key, message }: Mistake, locate: Locate): 
 }
 
 /** A TODO comment, with the comment lines that continue it. */
-export interface Todo extends PlaceInText {
+export interface Todo extends TextRange {
   readonly text: string;
 }
 

@@ -47,7 +47,7 @@ export function findReadyMapping(
   return fitting.toSorted((a, b) => b.columns.length - a.columns.length)[0];
 }
 
-/** Whether a file with these columns has a mapping's layout; see {@link findReadyMapping}. */
+/** Returns whether a file with these columns has a mapping's layout; see {@link findReadyMapping}. */
 export function fitsLayout(
   ready: ReadyMapping,
   columns: readonly string[],
@@ -78,7 +78,7 @@ export async function readReadyMapping(name: string): Promise<string> {
   return text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }
 
-/** Whether the paths have this one or a child of it: `user.name` implies `user`. */
+/** Returns whether the paths have this one or a child of it: `user.name` implies `user`. */
 function hasPath(paths: readonly string[], wanted: string): boolean {
   return paths.some(
     (path) =>
@@ -86,7 +86,7 @@ function hasPath(paths: readonly string[], wanted: string): boolean {
   );
 }
 
-/** Whether the header has all names in their order, perhaps with others in between. */
+/** Returns whether the header has all names in their order, perhaps with others in between. */
 function isWithin(names: readonly string[], header: readonly string[]): boolean {
   let at = -1;
   return names.every((name) => {

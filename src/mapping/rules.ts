@@ -122,7 +122,7 @@ function innerRules(rule: RuleObject, path: KeyPath): readonly PlacedRule[] {
   ];
 }
 
-/** Whether a rule can give a hash, be it only as part or fallback. */
+/** Returns whether a rule can give a hash, be it only as part or fallback. */
 export function givesHash(rule: Rule | undefined): boolean {
   if (typeof rule !== 'object') return false;
   return rule.hash !== undefined || [...(rule.join ?? []), rule.else].some(givesHash);
@@ -143,7 +143,7 @@ export function undatedFields(mapping: Mapping, override: string | undefined): r
 }
 
 /**
- * Whether a rule reads relative dates.
+ * Returns whether a rule reads relative dates.
  * @param counts filters rules by their own `asOf`
  */
 export function readsRelative(

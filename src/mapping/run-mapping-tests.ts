@@ -57,9 +57,9 @@ function differencesOf(
 }
 
 /**
- * Whether a skip condition applies to a test. A test names only the columns that matter to it: an
- * absent column is unknown, not blank, so it doesn't skip the record unless the test is about
- * skipping.
+ * Returns whether a skip condition applies to a test. A test names only the columns that matter to
+ * it: an absent column is unknown, not blank, so it doesn't skip the record unless the test is
+ * about skipping.
  */
 function appliesTo({ from }: SkipCondition, { record, skipped }: MappingTest): boolean {
   const names = typeof from === 'string' ? [from] : from;

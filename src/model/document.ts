@@ -1,6 +1,6 @@
 /**
  * The imported document, as `POST /monitorings/{id}/documents` takes it (REST API 5.0). The
- * reference doesn't say which fields are required; `docs/assumptions.md` says what is assumed.
+ * reference doesn't say which fields are required; `docs/assumptions.md` states what is assumed.
  */
 
 /** A named number. Known document metrics: `likes`, `comments`, `shares`, `score` (reviews). */

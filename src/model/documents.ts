@@ -123,7 +123,7 @@ export interface Batch {
   /** Size of its JSON in bytes, commas included. */
   readonly bytes: number;
   /**
-   * Why the service may have accepted its documents already, as a clause; absent for a batch to be
+   * Reason why the service may have accepted its documents already, as a clause; absent for a batch to be
    * sent.
    */
   readonly unconfirmed?: string;
@@ -172,12 +172,12 @@ export function windowOf(times: readonly Float64Array[]): PublishedWindow | null
 /** Document that the service acknowledged. */
 export interface Acknowledged {
   readonly sourceId: string;
-  /** When it was published, perhaps only as its request's span; `null` if unknown. */
+  /** Time of publication, perhaps only as its request's span; `null` if unknown. */
   readonly published: PublishedWindow | null;
-  /** When the acknowledgement came, in milliseconds since 1970. */
+  /** Time of the acknowledgement, in milliseconds since 1970. */
   readonly acknowledgedMs: number;
   readonly request: {
-    /** When its documents were published; `null` if unknown. */
+    /** Span in which its documents were published; `null` if unknown. */
     readonly published: PublishedWindow | null;
     /** Its documents that have a sourceId. */
     readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];

@@ -25,10 +25,10 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Returns `, did you mean "…"?`, or '' if no candidate is near. */
+/** Returns `; did you mean "…"?`, or '' if no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
-  return nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
 /** Longest name for which two edits are more than a typo. */
@@ -63,7 +63,7 @@ export class OptionError extends DocferryError {
   readonly exitCode = 2;
 }
 
-export interface PlaceInText {
+export interface TextRange {
   /** Line of its first character, from 1. */
   readonly line: number;
   /** Column of its first character, from 1. */
@@ -75,7 +75,7 @@ export interface PlaceInText {
 }
 
 /** A mistake in a mapping's text, or a note for the user to check. */
-export interface MappingMistake extends PlaceInText {
+export interface MappingMistake extends TextRange {
   /** States the mistake, the expectation and the nearest name. */
   readonly message: string;
   /**
@@ -131,7 +131,7 @@ export interface DriftFinding {
     | 'length';
   /** The column, metric or language; `null` for the whole file. */
   readonly name: string | null;
-  /** Expected and found values in words, for example `4.5 %` or `0 to 10`. */
+  /** Expected and found values in words, for example `4.5%` or `0 to 10`. */
   readonly expected: string;
   readonly found: string;
   readonly message: string;

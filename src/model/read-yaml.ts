@@ -10,16 +10,16 @@ import {
   parseDocument,
   type Scalar,
 } from 'yaml';
-import type { PlaceInText } from './errors.js';
+import type { TextRange } from './errors.js';
 
 export interface ReadYaml {
   readonly document: Document;
   /** In the text's order; only the first of those that cause others. */
   readonly errors: readonly YamlError[];
-  readonly placed: (offset: number, end: number) => PlaceInText;
+  readonly placed: (offset: number, end: number) => TextRange;
 }
 
-interface YamlError extends PlaceInText {
+interface YamlError extends TextRange {
   readonly message: string;
 }
 
@@ -40,7 +40,7 @@ export function readYaml(text: string): ReadYaml {
     resolveKnownTags: false,
     uniqueKeys: false,
   });
-  const placed = (offset: number, end: number): PlaceInText => {
+  const placed = (offset: number, end: number): TextRange => {
     const { line, col: column } = lineCounter.linePos(offset);
     return { line, column, offset, end: Math.min(Math.max(offset, end), text.length) };
   };
@@ -70,7 +70,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'this tag (!…) is not supported; write the value without it',
   BLOCK_AS_IMPLICIT_KEY:
     'this does not belong here; indent it like its neighbours, and quote text that has ": " in it',
-  MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a blank',
+  MULTILINE_IMPLICIT_KEY: 'this line has no value; a key is followed by a colon and a space',
   BAD_SCALAR_START: 'text that starts with @, % or ` needs quotes',
   MULTIPLE_DOCS: 'a second document starts here; the file may have only one',
   NO_ANCHOR: 'this alias (*name) has no anchor (&name)',

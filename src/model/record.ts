@@ -66,7 +66,7 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** The column or document field; `null` for the whole record. */
   readonly field: string | null;
-  /** States what was found (shortened), what was expected, and the remedy if there is one. */
+  /** States the value found (shortened), the expectation, and the remedy if there is one. */
   readonly message: string;
   /** The columns that the failing rule reads; absent if no rule fails. */
   readonly columns?: readonly string[];
@@ -90,7 +90,7 @@ export interface StrayByte {
 }
 
 /** Identifies a record of an earlier run that came back as a reject. */
-export interface Origin {
+export interface RejectRef {
   readonly run: string;
   /** Index of the source among that run's inputs, from 0. */
   readonly input: number;
@@ -109,7 +109,7 @@ export interface RecordAsRead {
    */
   readonly fields?: Uint8Array;
   /** The records of earlier runs that this is, if it comes from their rejects. */
-  readonly origins?: readonly Origin[];
+  readonly rejectRefs?: readonly RejectRef[];
 }
 
 /**

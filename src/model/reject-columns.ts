@@ -1,6 +1,6 @@
 import type { Dialect, Layout } from './chunk.js';
 import { SourceError } from './errors.js';
-import type { Origin } from './record.js';
+import type { RejectRef } from './record.js';
 
 /**
  * Columns that docferry appends to rejects of tables, in this order. They are recognised when the
@@ -13,7 +13,7 @@ export const REJECT_COLUMNS: readonly string[] = [
 ];
 
 /**
- * Whether a header ends in these columns.
+ * Returns whether a header ends in these columns.
  * @throws SourceError if it has all of them, but not at its end
  */
 export function endsInRejectColumns(name: string, header: readonly string[]): boolean {
@@ -25,7 +25,7 @@ export function endsInRejectColumns(name: string, header: readonly string[]): bo
   );
 }
 
-/** Whether a row's last cells are the names of these columns. */
+/** Returns whether a row's last cells are the names of these columns. */
 export function lastAreOfRejects(cells: readonly string[]): boolean {
   const last = cells.slice(-REJECT_COLUMNS.length);
   return REJECT_COLUMNS.every((column, at) => column === last[at]?.trim());
@@ -35,17 +35,17 @@ export function fieldCount({ columns = [], header }: Layout): number {
   return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
 }
 
-/** Formats an origin: `20260131-093000-ab12cd:1:12` is record 12 of the run's first input. */
-export function originText({ run, input, record }: Origin): string {
+/** Formats a reference: `20260131-093000-ab12cd:1:12` is record 12 of the run's first input. */
+export function rejectRefText({ run, input, record }: RejectRef): string {
   return `${run}:${input + 1}:${record}`;
 }
 
 const ORIGIN = /^([\w-]+):([1-9]\d{0,8}):([1-9]\d{0,14})$/;
 
 /**
- * Parses a field of origins, one for each run that rejected the record; malformed ones are ignored.
+ * Parses a field of references, one for each run that rejected the record; malformed ones are ignored.
  */
-export function originsIn(text: string): readonly Origin[] {
+export function rejectRefsIn(text: string): readonly RejectRef[] {
   return text.split(' ').flatMap((part) => {
     const [, run, input, record] = ORIGIN.exec(part) ?? [];
     return run === undefined ? [] : [{ run, input: Number(input) - 1, record: Number(record) }];
@@ -55,12 +55,15 @@ export function originsIn(text: string): readonly Origin[] {
 /** Matches what a spreadsheet reads as a formula, after any apostrophes that prevent that. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** Whether a field begins like a formula, leading apostrophes ignored. */
+/** Returns whether a field begins like a formula, leading apostrophes ignored. */
 export function couldBeFormula(field: string): boolean {
   return FORMULA.test(field);
 }
 
-/** Whether formulas get an apostrophe; not in a dialect that gives apostrophes another meaning. */
+/**
+ * Returns whether formulas get an apostrophe; not in a dialect that gives apostrophes another
+ * meaning.
+ */
 export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dialect): boolean {
   return ![delimiter, quote, mark, comment].some((sign) => sign?.includes("'"));
 }

@@ -53,7 +53,7 @@ export function readSmallText(
   }
 }
 
-/** Whether it is a device, for example a terminal or `/dev/zero`. */
+/** Returns whether it is a device, for example a terminal or `/dev/zero`. */
 export function isDevice(stats: Stats): boolean {
   return stats.isCharacterDevice() || stats.isBlockDevice();
 }

@@ -37,7 +37,7 @@ export interface Detected {
   readonly escape?: string | null;
 }
 
-/** How a table was found. */
+/** Result of finding a table. */
 export interface TableReading {
   /** Options that read it alike, where they weren't given and may not be found again. */
   readonly options: {
@@ -45,7 +45,10 @@ export interface TableReading {
     readonly header?: false | readonly string[];
     readonly ragged?: 'pad';
   };
-  /** How many sampled records lack only their last fields, in words, unless others are uneven too. */
+  /**
+   * Number of sampled records that lack only their last fields, in words, unless others are uneven
+   * too.
+   */
   readonly lacking?: string | undefined;
   /** Rows below the header that describe the columns. */
   readonly labels: readonly (readonly string[])[];
@@ -88,7 +91,7 @@ export interface Source {
   /** `null` if the source can be read only once. */
   readonly file: RegularFile | null;
   /**
-   * How long records may wait for a full chunk, in milliseconds; infinite unless the source may be
+   * Maximum time that records wait for a full chunk, in milliseconds; infinite unless the source may be
    * slow.
    */
   readonly flushMs: number;

@@ -75,8 +75,8 @@ function wholeWords(text: string): string {
 /** Scripts without spaces between words: a line may end after each of their characters. */
 const UNSPACED = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}';
 const WORDS = new RegExp(`( *)([${UNSPACED}]|[^ ${UNSPACED}]+)`, 'gu');
-/** Words of a command; quoted ones may have spaces. */
-const SHELL_WORDS = /( *)((?:'[^']*'|[^ '])+)/g;
+/** Words of a command, a flag with its value; quoted ones may have spaces. */
+const SHELL_WORDS = /( *)((?:--?\w[\w-]* (?![-<>|]))?(?:'[^']*'|[^ '])+)/g;
 
 /**
  * Wraps the lines of a text between words. A word wider than the terminal, as a link or a

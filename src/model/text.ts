@@ -40,7 +40,7 @@ export function firstGraphemes(text: string, max: number): string {
 /** Created on demand, which takes 9 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits a text into graphemes: what a reader sees as one character. */
+/** Splits a text into graphemes: characters as a reader sees them. */
 export function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return segmenter.segment(text);

@@ -41,7 +41,7 @@ export { todosIn } from '../mapping/mapping-text.js';
 export interface GuessOptions {
   /** One file, or objects. A stream is read only once, so alternative parsings aren't tried. */
   readonly input: Input;
-  /** How to read the input, as far as that is known. */
+  /** Options for reading the input, as far as they are known. */
   readonly source?: SourceOptions;
   /** Whether to use a built-in mapping if one fits the file's layout; default `true`. */
   readonly ready?: boolean;
@@ -63,10 +63,10 @@ export interface GuessedField {
   /** The first value, as text, shortened; `null` if there is none. */
   readonly example: string | null;
   /** Alternative rules, best first. */
-  readonly rivals: readonly Rival[];
+  readonly alternatives: readonly Alternative[];
 }
 
-export interface Rival {
+export interface Alternative {
   /** Runner-up column; `null` for a rule without a column of its own, for example a hash. */
   readonly column: string | null;
   readonly rule: Rule;
@@ -85,7 +85,7 @@ export interface Guess {
   readonly mapping: string;
   /** Name of the built-in mapping that was used; `null` if the mapping was guessed. */
   readonly ready: string | null;
-  /** How the file was read: the options given, and what was detected. */
+  /** Options that the file was read with: those given, and those detected. */
   readonly input: InputOptions;
   /** The file that the mapping is for, if the input has others of another layout; otherwise `null`. */
   readonly only: string | null;
@@ -132,12 +132,12 @@ export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDr
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return { guess: { ...guessOfReady(taken, draft), ...about }, draft };
-  const rivals = alternativesIn(draft);
+  const found = alternativesIn(draft);
   const guess = {
     mapping: verified.text,
     ready: null,
     ...about,
-    fields: draft.fields.map((field) => guessedField(field, verified, rivals.get(nameOf(field)))),
+    fields: draft.fields.map((field) => guessedField(field, verified, found.get(nameOf(field)))),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.questions.map(({ todo }) => todo),
@@ -159,8 +159,8 @@ function guessedField(
   others: readonly AlternativeField[] = [],
 ): GuessedField {
   const { path, rule, confidence, evidence, questions = [] } = field;
-  const rivals = others.map(
-    ({ column, rule: other, confidence: sure, evidence: why }): Rival => ({
+  const alternatives = others.map(
+    ({ column, rule: other, confidence: sure, evidence: why }): Alternative => ({
       column,
       rule: other,
       confidence: sure,
@@ -179,7 +179,7 @@ function guessedField(
     columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
     example: first === undefined ? null : shortened(String(first)),
-    rivals,
+    alternatives,
   };
 }
 
@@ -216,7 +216,7 @@ function countsOf({ read, valid, duplicate, skipped, invalid }: Checked): Guess[
   return { read, valid, duplicate, skipped, invalid };
 }
 
-/** Whether a mapping reads relative dates without stating the day that they count back from. */
+/** Returns whether a mapping reads relative dates without stating the day that they count back from. */
 export function needsAsOf(text: string): boolean {
   const mapping = parseMapping(text, 'the guessed mapping');
   const relative = [...relativeDates(mapping), ...undatedFields(mapping, undefined)];

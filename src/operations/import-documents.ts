@@ -117,8 +117,7 @@ async function importHere(
   }
 }
 
-const NOTHING_TO_RESUME =
-  'There was no unfinished run of these inputs to resume: a new run was started.';
+const NOTHING_TO_RESUME = 'No unfinished run of these inputs was found, so a new run was started.';
 
 async function validate(options: ValidateOptions, control: RunControl): Promise<RunEnd> {
   const settings = runSettings(options);

@@ -89,7 +89,7 @@ const CONNECTION_KEYS = [
   'state',
 ];
 const CONNECTION_REMEDY =
-  "A job file, which is kept under version control, can't hold the connection: set DOCFERRY_BASE_URL, DOCFERRY_USERNAME, DOCFERRY_API_KEY_FILE and DOCFERRY_STATE, or give flags.";
+  "A job file can't hold the connection, because it is usually under version control: set DOCFERRY_BASE_URL, DOCFERRY_USERNAME, DOCFERRY_API_KEY_FILE and DOCFERRY_STATE, or give flags.";
 
 function errorOf(
   mistakes: readonly MappingMistake[],
@@ -103,7 +103,7 @@ export interface CheckedJob {
   /** Missing options, and the mistakes and TODOs of its mapping, with file, line and column. */
   readonly mistakes: readonly string[];
   readonly usable: boolean;
-  /** Why its inputs can't be read now, if so: exports may arrive later. */
+  /** Reason why its inputs can't be read now, if so: exports may arrive later. */
   readonly waiting: string | undefined;
 }
 

@@ -137,7 +137,7 @@ export const IMPORT_OPTIONS = {
     ),
     refusals: option.any(
       'refusals',
-      'What a refused batch means: nothing was accepted (atomic), or part of it may have been',
+      'Meaning of a refused batch: nothing was accepted (atomic), or part of it may have been (partial)',
       { choices: ['atomic', 'partial'], default: 'partial' },
     ),
     quietMs: option.integer(

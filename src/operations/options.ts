@@ -31,13 +31,13 @@ export interface ValidateOptions<Row = any> {
    * records are documents already.
    */
   readonly mapping: string | WrittenMapping | MakeDocument<Row>;
-  /** How to read the input; overrides detection and the mapping's `input`. */
+  /** Options for reading the input; override detection and the mapping's `input`. */
   readonly source?: SourceOptions;
-  /** Which fields a document must have; default: the mapping's `profile`, else `complete`. */
+  /** Selects the required fields; default: the mapping's `profile`, else `complete`. */
   readonly profile?: Profile;
   /** Your own JSON Schema (2020-12) for documents instead of a profile: a path or an object. */
   readonly schema?: string | object;
-  /** When the export was taken, for relative dates; overrides the mapping's `asOf`. ISO 8601. */
+  /** Moment of the export, for relative dates; overrides the mapping's `asOf`. ISO 8601. */
   readonly asOf?: string;
   /**
    * Stop once more records than this are invalid or rejected: a number, or a share of the records
@@ -90,9 +90,9 @@ export interface ValidateOptions<Row = any> {
   /** Stops reading, waits for the requests in flight, and reports. */
   readonly signal?: AbortSignal;
   /**
-   * When a run that has started rejects with a `RunFailedError`, which carries its report: if it
-   * ended early (`stop`, the default; exit codes 3, 4 and 130); also if some record is invalid,
-   * rejected or unknown (`any`; every exit code but 0); or `never`.
+   * Condition on which a run that has started rejects with a `RunFailedError`, which carries its
+   * report: if it ended early (`stop`, the default; exit codes 3, 4 and 130); also if some record
+   * is invalid, rejected or unknown (`any`; every exit code but 0); or `never`.
    */
   readonly throwOn?: ThrowOn;
 }
@@ -103,7 +103,7 @@ export type RecordOptions = Pick<
   'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
 >;
 
-/** When a run that has started rejects: see {@link ValidateOptions.throwOn}. */
+/** Condition on which a run that has started rejects: see {@link ValidateOptions.throwOn}. */
 export type ThrowOn = 'stop' | 'any' | 'never';
 
 // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -125,10 +125,10 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
    * `Retry-After` or an error object.
    */
   readonly throttleStatuses?: readonly number[];
-  /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
+  /** Longest outage before the run stops, in milliseconds; default 30 minutes. */
   readonly maxOutageMs?: number;
   /**
-   * How long to wait for a service that doesn't answer when the run begins, in milliseconds; default
+   * Maximum wait for a service that doesn't answer when the run begins, in milliseconds; default
    * 0: the run stops at once, because the address may be wrong.
    */
   readonly maxOutageAtStartMs?: number;
@@ -148,7 +148,7 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
    * its request counts as missing. At least the connection's timeout; default 60,000.
    */
   readonly quietMs?: number;
-  /** How long to keep reconciling after two settle times, in milliseconds; default 300,000. */
+  /** Time to keep reconciling after two settle times, in milliseconds; default 300,000. */
   readonly lookForMs?: number;
   /**
    * Folder for the journal, which a run needs to be resumed after its process has ended, and for the
@@ -156,7 +156,7 @@ export interface ImportOptions<Row = any> extends ValidateOptions<Row> {
    */
   readonly stateDir?: string;
   /**
-   * How long to wait, in milliseconds, while another run imports into the same monitoring with the
+   * Maximum wait, in milliseconds, while another run imports into the same monitoring with the
    * same `stateDir`, before rejecting with a `ResumeError`. 0: not at all; default: no limit.
    */
   readonly lockTimeoutMs?: number;

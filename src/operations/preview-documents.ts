@@ -77,7 +77,7 @@ export async function* previewDocuments(
 export async function* previewSource(
   source: Source,
   plan: TransformPlan,
-  filter: RecordFilter,
+  filter: RecordFilter = {},
 ): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
   const preview = compilePreview(source, plan);
   let [read, shown] = [0, 0];

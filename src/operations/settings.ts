@@ -18,7 +18,7 @@ export interface RunSettings {
   readonly pacing: PacingSettings;
   readonly delivery: Omit<DeliverySettings, 'maxIntentsAhead'>;
   readonly retryRejected: boolean;
-  /** How long to wait for the service when the run begins, in milliseconds. */
+  /** Maximum wait for the service when the run begins, in milliseconds. */
   readonly maxOutageAtStartMs: number;
   readonly connections: number;
 }
@@ -51,7 +51,7 @@ export function checkStateless(options: ImportOptions): void {
   const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
   const given = names.find((name) => options[name] !== undefined && options[name] !== false);
   if (given === undefined) return;
-  throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
+  throw new OptionError(`${given} has no effect without a state: give stateDir or state.`);
 }
 
 /** @throws OptionError if both `state` and `stateDir` are given */

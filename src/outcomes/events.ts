@@ -22,7 +22,7 @@ export interface RecordOutcome {
   readonly document?: ImportedDocument | null;
 }
 
-/** How an input was read, and how far. Fields that don't apply or are unknown are `null`. */
+/** Facts about the reading of an input. Fields that don't apply or are unknown are `null`. */
 export interface InputReport {
   readonly name: string;
   readonly format: string;
@@ -31,7 +31,7 @@ export interface InputReport {
   readonly delimiter: string | null;
   /** Size on disk. */
   readonly bytes: number | null;
-  /** When a file was last modified, ISO 8601 in UTC; absent in reports of earlier versions. */
+  /** Time when a file was last modified, ISO 8601 in UTC; absent in reports of earlier versions. */
   readonly modified?: string | null;
   /** Bytes of it that were processed, if the run ended before its inputs; otherwise `null`. */
   readonly bytesRead: number | null;
@@ -43,7 +43,7 @@ export interface InputReport {
 
 /**
  * Events of a running run. They add up to the report's counts: each record is in one `read` or
- * `unread`, and in at most one `outcome`; records without one are unsent at the end. An import by
+ * `carried-over`, and in at most one `outcome`; records without one are unsent at the end. An import by
  * several processes emits no events for single records.
  */
 export type EventWith<Report> =
@@ -78,7 +78,7 @@ export type EventWith<Report> =
    * process. They count as read.
    */
   | {
-      readonly type: 'unread';
+      readonly type: 'carried-over';
       readonly source: string;
       /** Number of the first one, from 1. */
       readonly from: number;

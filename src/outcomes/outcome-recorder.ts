@@ -168,7 +168,7 @@ export class OutcomeRecorder {
     const source = this.#sources[range.input];
     if (source === undefined) return;
     if (outcome === 'unknown') this.tally.unknown(source, range);
-    this.#port.hub.emit({ type: 'unread', source, from: range.from, records, outcome });
+    this.#port.hub.emit({ type: 'carried-over', source, from: range.from, records, outcome });
   }
 
   #addPending({ documents, from, to }: DocumentRange, sign: 1 | -1): void {

@@ -21,7 +21,7 @@ export interface StopReport {
   readonly message: string;
 }
 
-/** Why a run ends early. */
+/** Reason for an early end of a run. */
 export interface Stop extends StopReport {
   readonly cause?: unknown;
 }
@@ -55,7 +55,7 @@ export class StopConditions {
     return this.#reason !== undefined;
   }
 
-  /** Whether sending has to stop. Documents read before an input failed are still sent. */
+  /** Returns whether sending has to stop. Documents read before an input failed are still sent. */
   get stopsSending(): boolean {
     return this.#stopsSending;
   }

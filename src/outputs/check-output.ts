@@ -8,7 +8,7 @@ export interface PlannedOutput {
   /** Name in messages, for example `rejects file`. */
   readonly what: string;
   readonly mayReplace: boolean;
-  /** How to solve a conflict with an existing file, for the end of a sentence. */
+  /** Remedy for a conflict with an existing file, for the end of a sentence. */
   readonly remedy: string;
 }
 

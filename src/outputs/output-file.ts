@@ -25,8 +25,8 @@ export class OutputError extends DocferryError {
   constructor(path: string, cause: unknown, draft?: string) {
     const rest =
       draft === undefined
-        ? 'What is in it so far is incomplete.'
-        : `What could be written is in ${draft}.`;
+        ? 'Its content is incomplete.'
+        : `The part that was written is in ${draft}.`;
     super(`${path} can't be written: ${messageOf(cause)}. ${rest}`, { cause });
   }
 }
@@ -157,8 +157,8 @@ export class OutputFile {
       return action();
     } catch (error) {
       const draft = this.#draft;
-      const kept = draft !== undefined && existsSync(draft) ? draft : undefined;
-      this.#failure = new OutputError(this.path, error, kept);
+      const left = draft !== undefined && existsSync(draft) ? draft : undefined;
+      this.#failure = new OutputError(this.path, error, left);
       throw this.#failure;
     }
   }
@@ -185,7 +185,7 @@ export function draftPath(path: string, owner: string): string {
   return `${path}.${owner}.part`;
 }
 
-/** Whether a path is a terminal, a pipe or the like, which holds no data. */
+/** Returns whether a path is a terminal, a pipe or the like, which holds no data. */
 export function isDevice(path: string): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -220,7 +220,7 @@ export function modeOf(file: string): number {
   return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
 }
 
-/** Resolves a path: absolute, without links. A part that doesn't exist is kept as it is. */
+/** Resolves a path: absolute, without links. A part that doesn't exist stays as it is. */
 export function placeOf(file: string): string {
   try {
     return realpathSync(file);
@@ -237,7 +237,7 @@ export function placeOfName(file: string): string {
   return path.join(placeOf(path.dirname(whole)), path.basename(whole));
 }
 
-/** Whether two paths are the same file, through links or other spellings. */
+/** Returns whether two paths are the same file, through links or other spellings. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== undefined || other !== undefined) return one === other;

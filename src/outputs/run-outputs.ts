@@ -27,8 +27,8 @@ export class RunOutputs {
   }
 
   /**
-   * Whether a file may be replaced: this run wrote it and it is unchanged, or `force` is set, or
-   * another run wrote it, before this method was first called for it.
+   * Returns whether a file may be replaced: this run wrote it and it is unchanged, or `force` is
+   * set, or another run wrote it, before this method was first called for it.
    * @param wroteEarlier recognises files of other runs; by default, none may be replaced
    */
   mayReplace(file: string, wroteEarlier: (file: string) => boolean = () => false): boolean {
@@ -36,7 +36,7 @@ export class RunOutputs {
     return this.#force || this.#isOwn(file) || (isAsFound && wroteEarlier(file));
   }
 
-  /** How to solve a conflict with an existing file, for the end of a sentence. */
+  /** Remedy for a conflict with an existing file, for the end of a sentence. */
   remedyFor(file: string): string {
     const force = 'give --force to replace it';
     const place = placeOfName(file);
@@ -99,7 +99,7 @@ export class RunOutputs {
     this.#remember(this.#marks);
   }
 
-  /** Whether a file is there and hasn't been written since it was first asked for. */
+  /** Returns whether a file is there and hasn't been written since it was first asked for. */
   #isAsFound(file: string): boolean {
     const place = placeOfName(file);
     if (!this.#found.has(place)) this.#found.set(place, outputMark(place));

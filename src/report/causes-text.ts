@@ -1,7 +1,6 @@
 import { count, thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
 import { quote } from '../model/text.js';
-import type { ProblemGroup } from '../outcomes/tally.js';
 import type { Cause, Report } from './report.js';
 
 /** Most causes shown as text; the report's JSON has all. */
@@ -19,37 +18,14 @@ export interface CauseText {
   readonly remedy?: string;
 }
 
-/**
- * Words the causes of a report, those whose cure brings most first; of a stored report of an earlier
- * version, which has no causes, the kinds of problems.
- */
-export function causeTexts({ causes, problems, inputs }: ReportWithCauses): {
+/** Words the causes of a report, those whose cure brings most first. */
+export function causeTexts({ causes, inputs }: Pick<Report, 'causes' | 'inputs'>): {
   readonly shown: readonly CauseText[];
   /** Number of further causes. */
   readonly more: number;
 } {
-  const namesSources = inputs.length > 1;
-  const texts =
-    causes?.slice(0, MAX_CAUSES).map((cause) => causeText(cause, namesSources)) ??
-    problems.slice(0, MAX_CAUSES).map((group) => problemText(group, namesSources));
-  return { shown: texts, more: (causes ?? problems).length - texts.length };
-}
-
-type ReportWithCauses = Pick<Report, 'problems' | 'inputs'> & Partial<Pick<Report, 'causes'>>;
-
-function problemText(
-  { kind, count: number, examples }: ProblemGroup,
-  namesSources: boolean,
-): CauseText {
-  const shown = examples.slice(0, MAX_VALUES).map((example) => {
-    const unit = example.line === null ? 'record' : 'line';
-    return `${unit} ${numberText(example, namesSources)}: ${example.message}`;
-  });
-  return {
-    tone: toneOf(kind),
-    title: `${count(number, 'problem')}: ${kind}`,
-    evidence: shown.join('; '),
-  };
+  const texts = causes.slice(0, MAX_CAUSES).map((cause) => causeText(cause, inputs.length > 1));
+  return { shown: texts, more: causes.length - texts.length };
 }
 
 function causeText(cause: Cause, namesSources: boolean): CauseText {

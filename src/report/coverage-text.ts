@@ -84,7 +84,7 @@ function numberText(
     least === most ? `always ${roughly(least)}` : `${roughly(least)} to ${roughly(most)}`;
   const each = values === null || values.length > MAX_LISTED || values.length < 2;
   const detail = each
-    ? `median ${roughly(quantiles.p50)}, 90 % from ${roughly(quantiles.p5)} to ${roughly(quantiles.p95)}`
+    ? `median ${roughly(quantiles.p50)}, 90% from ${roughly(quantiles.p5)} to ${roughly(quantiles.p95)}`
     : values
         .map(({ value, count }) => `${roughly(value)}: ${percent(count, figures.count)}`)
         .join(', ');
@@ -98,19 +98,19 @@ export function lackingText(documents: number): string {
 
 function lengthText({ least, most, quantiles }: NumberFigures): string {
   const [usual, from, to] = [quantiles.p50, quantiles.p5, quantiles.p95].map(thousands);
-  return `${thousands(least)} to ${thousands(most)} (median ${usual}, 90 % from ${from} to ${to})`;
+  return `${thousands(least)} to ${thousands(most)} (median ${usual}, 90% from ${from} to ${to})`;
 }
 
 function publishedText({ published, documents, fields }: Coverage): string | undefined {
   if (published === null) return undefined;
-  const { first, last, ahead, years } = published;
+  const { first, last, inFuture, years } = published;
   const dated = fields.find(({ field }) => field === 'published')?.filled ?? 0;
   const facts = [
     `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
     ...(years.length > 1
       ? [`most in ${years.reduce((a, b) => (b.count > a.count ? b : a)).value}`]
       : []),
-    ...(ahead > 0 ? [`${thousands(ahead)} in the future`] : []),
+    ...(inFuture > 0 ? [`${thousands(inFuture)} in the future`] : []),
     ...(dated < documents ? [lackingText(documents - dated)] : []),
   ];
   return facts.join('; ');

@@ -76,7 +76,7 @@ export class EventLog implements EventSink {
   }
 }
 
-/** Whether events can be appended: the file contains events, is empty, or doesn't exist. */
+/** Returns whether events can be appended: the file contains events, is empty, or doesn't exist. */
 export function holdsEvents(path: string): boolean {
   try {
     if (!existsSync(path) || isDevice(path)) return true;

@@ -4,11 +4,11 @@ import type { Report } from './report.js';
 
 export interface MetricsOptions {
   /**
-   * Value of the label `task`, which tells jobs apart that one collector reads: no two of them may
+   * Value of the label `task`, which distinguishes jobs that one collector reads: no two of them may
    * have the same labels. Default: no such label.
    */
   readonly task?: string;
-  /** When the run ended, in milliseconds since 1970. Default: now. */
+  /** End of the run, in milliseconds since 1970. Default: now. */
   readonly endedMs?: number;
   /** Text that this one replaces: a run that fails keeps its times. */
   readonly before?: string;
@@ -37,7 +37,7 @@ export function reportMetrics(report: Report, options: MetricsOptions = {}): str
   return `${FIRST_LINE}\n${families.map((family) => familyText(family, labels)).join('')}`;
 }
 
-/** Whether a text was made by {@link reportMetrics}. */
+/** Returns whether a text was made by {@link reportMetrics}. */
 export function isMetrics(text: string): boolean {
   return text.startsWith(`${FIRST_LINE}\n`);
 }

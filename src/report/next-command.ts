@@ -8,13 +8,13 @@ export interface NextCommand {
   readonly command: string;
 }
 
-/** How the run's command was typed, for the next one. */
+/** The run's command as typed, for suggesting the next one. */
 export interface TypedCommand {
   /** The program as it was started. */
   readonly program: string;
   /** Inputs as typed; by default the names of those that were read. */
   readonly inputs?: readonly string[];
-  /** Flags that say how the inputs are read. */
+  /** Flags for reading the inputs. */
   readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];
@@ -97,18 +97,20 @@ function invalidRecords({ command, problems }: Report, mapped: readonly string[]
 }
 
 /** Shows a record and its document; `undefined` if its file or its mapping can't be typed. */
-export function recordCommand(report: Report, { source, record }: Place): string | undefined {
+export function recordCommand(report: MappedInputs, { source, record }: Place): string | undefined {
   const words = mappedInputs(report, { ...UNKNOWN, inputs: [source] });
   if (report.mappingFile === null || words[0] === 'FILES') return undefined;
   return ['docferry', 'preview', ...words, '--record', `${record}`].join(' ');
 }
 
-function mappedInputs(report: Report, typed: TypedCommand): readonly string[] {
+type MappedInputs = Pick<Report, 'inputs' | 'mappingFile'>;
+
+function mappedInputs(report: MappedInputs, typed: TypedCommand): readonly string[] {
   const names = typed.inputs ?? report.inputs.map(({ name }) => name);
   return [...wordsOf(names, typed), ...mappingFlags(report, typed)];
 }
 
-function mappingFlags({ mappingFile }: Report, { reading }: TypedCommand): readonly string[] {
+function mappingFlags({ mappingFile }: MappedInputs, { reading }: TypedCommand): readonly string[] {
   return ['-m', mappingFile ? shellWord(mappingFile) : 'MAPPING', ...reading];
 }
 

@@ -15,7 +15,7 @@ export function progressLine(progress: Progress, terminal: Terminal = PLAIN): st
   if (terminal.width === PLAIN.width) return parts(progress).join(', ');
   const share = shareDone(progress);
   if (share === null) return fitting(parts(progress), terminal.width);
-  const all = [`${Math.floor(share * 100)} %`, ...parts(progress)];
+  const all = [`${Math.floor(share * 100)}%`, ...parts(progress)];
   const shown = fitting(all, terminal.width - MIN_BAR - GAP.length);
   const room = Math.min(MAX_BAR, terminal.width - shown.length - GAP.length);
   if (room < MIN_BAR) return fitting(all, terminal.width);

@@ -1,5 +1,5 @@
 import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
-import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
+import { OUTCOMES, type Outcome } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
@@ -78,12 +78,13 @@ function summary({ command, status, counts, target, inputs }: Report): string {
     isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
     ...(broken > 0 ? [`${thousands(broken)} ${broken === 1 ? 'needs' : 'need'} a look`] : []),
     ...(waiting > 0 ? [`${thousands(waiting)} not sent`] : []),
-  ].join(', ');
+    // A comma after a number would look like one in it.
+  ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
-/** ` 13 % of reviews.csv was read.`; nothing if all was, or it is unknown. */
+/** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */
 function unreadText(inputs: Report['inputs']): string {
   const [first, ...more] = inputs.filter(
     ({ bytes, bytesRead }) => bytes && typeof bytesRead === 'number',
@@ -93,7 +94,7 @@ function unreadText(inputs: Report['inputs']): string {
     [first, ...more].reduce((total, input) => total + (input[figure] ?? 0), 0);
   const what = more.length === 0 ? first.name : 'the inputs';
   // Read ahead, a small input is whole before its records are processed.
-  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))} % of ${what} was read.`;
+  return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))}% of ${what} was read.`;
 }
 
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -112,7 +113,7 @@ export function meaningOf(outcome: Outcome, command: Report['command']): string 
   return isValid ? 'can be imported' : MEANINGS[outcome];
 }
 
-/** Names an outcome. Nothing is sent by a validation, so what would be unsent is valid. */
+/** Names an outcome. A validation sends nothing, so its unsent records are valid. */
 export function nameOfOutcome(outcome: Outcome, command: Report['command']): string {
   return command === 'validate' && outcome === 'unsent' ? 'valid' : outcome;
 }
@@ -149,7 +150,7 @@ const MAX_SKIPS = 5;
 /** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
 export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
   const reasons = skips.map(({ condition, records }) =>
-    skips.length === 1 ? condition : `${thousands(records)} ${condition}`,
+    skips.length === 1 ? condition : `${condition} (${thousands(records)})`,
   );
   const more = reasons.length - MAX_SKIPS;
   const shown = [...reasons.slice(0, MAX_SKIPS), ...(more > 0 ? [`${more} more reasons`] : [])];
@@ -183,10 +184,6 @@ function causeLines(report: Report, terminal: Terminal): string[] {
   ]);
   if (more === 0) return lines;
   return [...lines, `${count(more, 'other cause')}: the JSON report has all of them`];
-}
-
-export function placeText({ source, record, line }: Place): string {
-  return `${source}, record ${record}${line === null ? '' : `, line ${line}`}`;
 }
 
 /** Files to fix and import again. */

@@ -27,10 +27,10 @@ export interface Report {
   /** Id of the run. */
   readonly run: string;
   readonly status: 'finished' | 'stopped' | 'interrupted';
-  /** Why the run ended before its inputs; `null` if it processed all of them. */
+  /** Reason for ending before the inputs did; `null` if all of them were processed. */
   readonly stop: StopReport | null;
   readonly exitCode: ExitCode;
-  /** When this process started or resumed the run, ISO 8601 in UTC. */
+  /** Time when this process started or resumed the run, ISO 8601 in UTC. */
   readonly started?: string;
   readonly ended?: string;
   /** IANA name of the machine's time zone. */
@@ -45,10 +45,10 @@ export interface Report {
    * function.
    */
   readonly mappingFingerprint?: string | null;
-  /** Where documents were sent; `null` for a validation. */
+  /** Service and monitoring that documents were sent to; `null` for a validation. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly counts: Counts;
-  /** Why records were skipped, most frequent first; adds up to `counts.skipped`. */
+  /** Reasons for skipping records, most frequent first; adds up to `counts.skipped`. */
   readonly skips?: readonly SkipReport[];
   /**
    * The last finished import of the same kind of inputs with the same mapping into the same
@@ -68,7 +68,7 @@ export interface Report {
    * language; otherwise `null`.
    */
   readonly diagnosis: string | null;
-  /** The causes of problems, in the order of what curing them brings. */
+  /** The causes of problems, sorted by the records that a fix brings. */
   readonly causes: readonly Cause[];
   /** Problems grouped by kind, most frequent first. */
   readonly problems: readonly ProblemGroup[];
@@ -80,7 +80,7 @@ export interface Report {
   /** Statistics of the documents, for a validation; `null` for an import. */
   readonly coverage: Coverage | null;
   /**
-   * How documents were delivered, by processes that ended normally; `null` for a validation.
+   * Figures of the delivery, by processes that ended normally; `null` for a validation.
    * Excludes what earlier processes of a resumed run sent.
    */
   readonly delivery: DeliveryReport | null;
@@ -128,7 +128,7 @@ export interface UnwrittenFile {
   /** Option that requested it. */
   readonly option: 'reportFile' | 'htmlFile';
   readonly path: string;
-  /** Why, and what is left of it. */
+  /** The reason, and what is left of the file. */
   readonly message: string;
 }
 
@@ -180,10 +180,10 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
   4: 'It ended before its inputs did.',
 };
 
-/** A run that drift has kept from starting. It has a page, but no report. */
+/** A run that drift prevented from starting. It has a page, but no report. */
 export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
 
-/** Whether a report is good news. */
+/** Returns whether a report is good news. */
 export function toneOf({
   exitCode,
   counts,

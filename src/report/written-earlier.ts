@@ -14,7 +14,7 @@ export const WRITTEN_EARLIER: Readonly<
   htmlFile: (file) => holds(file, isSealed),
 };
 
-/** Whether it is a regular file, no link, with a text that fits. */
+/** Returns whether it is a regular file, no link, with a text that fits. */
 function holds(file: string, fits: (text: string) => boolean): boolean {
   try {
     return lstatSync(file).isFile() && fits(readSmallFile(file).toString());
@@ -23,7 +23,7 @@ function holds(file: string, fits: (text: string) => boolean): boolean {
   }
 }
 
-/** Formats a report for a file; its last field is the hash of what is before. */
+/** Formats a report for a file; its last field is the hash of the rest. */
 export function reportJson(report: object): string {
   const text = jsonText(report);
   return jsonText({ ...report, seal: hashOf(text) });

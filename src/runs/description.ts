@@ -95,7 +95,7 @@ function moment(ms: number | null): string {
   return ms === null ? 'at an unknown time' : new Date(ms).toISOString();
 }
 
-/** Whether the run's documents can be produced a second time. */
+/** Returns whether the run's documents can be produced a second time. */
 export function isRepeatable(description: RunDescription): boolean {
   return whyOnlyOnce(description) === undefined;
 }
@@ -113,13 +113,13 @@ export function checkRepeatable(id: string, description: RunDescription): void {
 function whyOnlyOnce({ inputs, inputKey, mapping }: RunDescription): string | undefined {
   const once = inputKey === null ? inputs.find(({ path }) => path === null) : undefined;
   if (once !== undefined) {
-    return `${once.name} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`;
+    return `${once.name} could be read only once. Give such an input a key (inputKey) if the same records can be read again in the same order.`;
   }
   if (mapping.hash !== null) return undefined;
   return "its mapping is a function, whose changes can't be detected. Give it a key (mappingKey) that changes when its documents do.";
 }
 
-/** Whether two runs share a target and at least one input. */
+/** Returns whether two runs share a target and at least one input. */
 export function sharesInput(one: RunDescription, other: RunDescription): boolean {
   if (!isDeepStrictEqual(one.target, other.target)) return false;
   if (other.inputKey !== null && one.inputKey === other.inputKey) return true;
@@ -130,7 +130,7 @@ export function sharesInput(one: RunDescription, other: RunDescription): boolean
 /** Identifies a run's job before its inputs are opened. */
 export type Job = Pick<RunDescription, 'options' | 'target'>;
 
-/** Whether inputs, mapping and target have the same names. */
+/** Returns whether inputs, mapping and target have the same names. */
 export function isSameJob(one: Job, other: Job): boolean {
   return (
     isDeepStrictEqual(one.target, other.target) && isDeepStrictEqual(namesOf(one), namesOf(other))

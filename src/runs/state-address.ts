@@ -10,8 +10,8 @@ export interface DatabaseAddress {
 }
 
 /**
- * Whether a state location is a shared database. Anything that looks like a URL is taken for one,
- * never for a folder, whose name would be shown with the password.
+ * Returns whether a state location is a shared database. Anything that looks like a URL is taken
+ * for one, never for a folder, whose name would be shown with the password.
  */
 export function isShared(place: string): boolean {
   return /^(postgres(ql)?:|[a-z][a-z\d+.-]+:\/\/)/i.test(place);

@@ -25,10 +25,10 @@ export interface RunStore {
    */
   takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
   /**
-   * Reads a run, even while a process has it.
+   * Opens a run's journal for reading, even while a process has the run.
    * @throws ResumeError if it doesn't exist
    */
-  look(id: string): Promise<RunJournal>;
+  openReadOnly(id: string): Promise<RunJournal>;
   /**
    * Waits until no other process that imports on its own sends to the target, so that the outcomes
    * of earlier imports are known.
@@ -61,14 +61,14 @@ export interface RunStore {
 export interface Pruned {
   /** Ids of the removed runs. */
   readonly removed: readonly string[];
-  /** Number of runs left: recent ones, unfinished ones, and running ones. */
-  readonly kept: number;
+  /** Number of remaining runs: recent ones, unfinished ones, and running ones. */
+  readonly remaining: number;
 }
 
 export interface PruneChoice {
   /** Names of inputs: only their runs; default: all runs. */
   readonly inputs?: readonly string[] | undefined;
-  /** How many of the latest ones are kept in any case; default 0. */
+  /** Number of the latest runs that are never removed; default 0. */
   readonly keepLatest?: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export interface RunLock {
 export interface LockRequest {
   readonly run: string;
   readonly target: RunTarget;
-  /** How long to wait for another import; `undefined` for no limit. */
+  /** Maximum wait for another import; `undefined` for no limit. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
   readonly notice: (message: string) => void;
@@ -98,7 +98,7 @@ export interface RunFacts {
   readonly description: RunDescription;
   /** From the last process; `undefined` if it was cut off or is running. */
   readonly report?: { readonly resumable: boolean } | undefined;
-  /** Which files the run wrote. */
+  /** Files that the run wrote. */
   readonly outputs?: readonly OutputMark[] | undefined;
 }
 

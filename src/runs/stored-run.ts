@@ -76,7 +76,7 @@ export class StoredRun {
     }
   }
 
-  /** Whether another process may have taken the run over: nothing may be sent then. */
+  /** Returns whether another process may have taken the run over: nothing may be sent then. */
   get isLost(): boolean {
     return this.#journal.isLost;
   }
@@ -134,7 +134,7 @@ export class StoredRun {
    * Yields states of records that this process hasn't read.
    * @param read how many records of an input were read
    */
-  *unreadRecords(
+  *carriedOverRecords(
     read: (input: number) => number,
   ): Generator<readonly [RecordRange, RecordState], void, undefined> {
     for (const [{ input, from, to }, state] of this.#states.entries()) {
@@ -274,7 +274,7 @@ export async function takeRun(store: RunStore, id: string): Promise<StoredRun> {
 export async function latestUnfinished(store: RunStore, now: Job): Promise<string | undefined> {
   for (const id of (await store.list()).toReversed()) {
     const isLeft = await ifStored(store, id, async () => {
-      const run = await store.look(id);
+      const run = await store.openReadOnly(id);
       return isSameJob(await run.description(), now) && isSomethingLeft((await run.facts()).report);
     });
     if (isLeft === true) return id;
@@ -296,7 +296,7 @@ export async function ifStored<T>(
   }
 }
 
-/** Whether a run has something left to do, by its last report. */
+/** Returns whether a run has something left to do, by its last report. */
 export function isSomethingLeft(report: RunFacts['report']): boolean {
   return report === undefined || report.resumable;
 }
@@ -329,7 +329,7 @@ export interface SentDocument {
   readonly input: number;
   readonly record: number;
   readonly sourceId: string | null;
-  /** When its state was journaled, in milliseconds since 1970. */
+  /** Time when its state was journaled, in milliseconds since 1970. */
   readonly atMs: number;
 }
 

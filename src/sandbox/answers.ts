@@ -44,7 +44,7 @@ export function answerError(error: unknown, c: SandboxContext): Response {
   );
   return reply(
     c,
-    JSON.stringify(errorObject(['The sandbox failed; its own output says why.'])),
+    JSON.stringify(errorObject(['The sandbox failed; its output has the reason.'])),
     500,
   );
 }

@@ -104,7 +104,7 @@ async function capture(
 ): Promise<void> {
   const checked = checkCaptured(documents);
   if ((await engine.run('unknownMonitorings', [monitoring])).length > 0) {
-    throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
+    throw new OptionError(`There is no monitoring ${monitoring}: create it with ensureMonitoring.`);
   }
   await engine.run('addDocuments', prepareDocuments(monitoring, checked));
 }

@@ -123,11 +123,11 @@ const NOTICES_MS = 1_000;
 
 /** Prints what a target ignores, once for each kind, and its progress. */
 export class Notices {
-  readonly #say: (message: string) => void;
+  readonly #log: (message: string) => void;
   readonly #shown = new Set<string>();
 
-  constructor(say: (message: string) => void) {
-    this.#say = say;
+  constructor(log: (message: string) => void) {
+    this.#log = log;
   }
 
   unused(message: Message, line: number): void {
@@ -161,7 +161,7 @@ export class Notices {
       stateLine === undefined
         ? 'no state arrived'
         : `the state of line ${thousands(stateLine)} is written`;
-    if (ends.length > 0) this.#say(`Epoch ${number}: ${streams.join('; ')}; ${state}.`);
+    if (ends.length > 0) this.#log(`Epoch ${number}: ${streams.join('; ')}; ${state}.`);
   }
 
   /** Prints the notices of a running import: it may wait for a long time, and they explain why. */
@@ -178,7 +178,7 @@ export class Notices {
   #once(key: string, message: string): void {
     if (this.#shown.has(key) || this.#shown.size >= MAX_NOTICES) return;
     this.#shown.add(key);
-    this.#say(message);
+    this.#log(message);
   }
 }
 

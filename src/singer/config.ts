@@ -13,7 +13,7 @@ import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/schemas.js';
 import type { StartRun } from './epoch.js';
 
-/** How the records of one stream become documents. Paths are absolute. */
+/** Settings that turn one stream's records into documents. Paths are absolute. */
 interface StreamConfig {
   readonly mapping: string;
   readonly profile?: 'complete' | 'minimal';
@@ -177,12 +177,12 @@ export function runStarter(config: SingerConfig, options: TargetOptions): StartR
   };
 }
 
-const MAX_KEPT_RUNS = 100;
+const MAX_STORED_RUNS = 100;
 
 /** Removes all finished runs of the streams except the latest, because each epoch adds some. */
 export async function pruneStreams({ streams }: SingerConfig, state: string): Promise<void> {
   const inputs = Object.keys(streams).map(inputName);
-  await pruneRuns({ state, olderThanDays: 0, inputs, keepLatest: MAX_KEPT_RUNS });
+  await pruneRuns({ state, olderThanDays: 0, inputs, keepLatest: MAX_STORED_RUNS });
 }
 
 function inputName(stream: string): string {

@@ -117,7 +117,7 @@ class RecordFeed implements AsyncIterable<object> {
 
   readonly #wakeWriter = (): void => this.#wake();
 
-  /** Whether all records were given. */
+  /** Returns whether all records were given. */
   get ended(): boolean {
     return this.#records.writableEnded;
   }

@@ -8,7 +8,7 @@ export interface TargetReport {
   readonly command: 'target-singer';
   /** `finished`: the tap's output was read to its end. */
   readonly status: 'finished' | 'stopped' | 'interrupted';
-  /** Why it ended before the end of the tap's output; `null` if it didn't. */
+  /** Reason for ending before the end of the tap's output; `null` if it didn't. */
   readonly stop: string | null;
   readonly exitCode: number;
   readonly monitoring: number;

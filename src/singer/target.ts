@@ -15,7 +15,7 @@ export interface TargetContext {
   readonly prune: () => Promise<void>;
   /** Writes a state as one line; resolves once it is written. */
   readonly emit: (state: string) => Promise<void>;
-  readonly say: (message: string) => void;
+  readonly log: (message: string) => void;
   /** Aborted: stop reading, and finish the current epoch. */
   readonly signal: AbortSignal;
 }
@@ -62,12 +62,12 @@ class Target {
   #refusal: EpochRefusal | undefined;
 
   constructor(context: TargetContext) {
-    const { config, input, signal, say } = context;
+    const { config, input, signal, log } = context;
     this.#context = context;
     // Each stream of an epoch adds a listener.
     setMaxListeners(0, signal);
     this.#inbox = new LineReader(readLines(input), signal);
-    this.#notices = new Notices(say);
+    this.#notices = new Notices(log);
     this.#totals = new Totals(Object.keys(config.streams));
     this.#limits = { ...DEFAULT_EPOCH, ...config.epoch };
     this.#epoch = this.#newEpoch();

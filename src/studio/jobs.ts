@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '../api/index.js';
-import { type ImportRun, importDocuments, type Mapping } from '../index.js';
+import { type ImportRun, importDocuments, type Mapping, type Report } from '../index.js';
 import { startSandbox } from '../sandbox/index.js';
 import { StudioError, toStudioError } from './requests.js';
 import type { RunLine } from './wire.js';
@@ -12,6 +12,14 @@ import type { RunLine } from './wire.js';
 export type Emit = (line: RunLine) => void;
 
 type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
+
+/** Options of a run over the whole file. */
+export interface WholeFileOptions {
+  readonly input: readonly string[];
+  readonly mapping: Mapping;
+  readonly signal: AbortSignal;
+  readonly throwOn: 'never';
+}
 
 /** Interval between progress lines. */
 const PROGRESS_MS = 200;
@@ -27,25 +35,29 @@ export class Jobs {
   async start(work: Work): Promise<Response> {
     if (this.#running?.stop.signal.aborted) await this.#running.ended;
     if (this.#running !== undefined) {
-      throw new StudioError(
-        409,
-        'Another check or rehearsal is running. Wait for it, or cancel it.',
-      );
+      throw new StudioError(409, 'Another check or rehearsal is running. Wait, or cancel it.');
     }
     const stop = new AbortController();
-    const { readable, writable } = new TransformStream<string, string>();
-    const writer = writable.getWriter();
-    // The page has disconnected.
-    writer.closed.catch(() => stop.abort());
-    const emit: Emit = (line) => {
-      writer.write(`${JSON.stringify(line)}\n`).catch(() => stop.abort());
-    };
-    const ended = this.#run(() => work(emit, stop.signal), emit).finally(() => {
-      this.#running = undefined;
-      writer.close().catch(() => {});
+    const lines = new ReadableStream<string>({
+      start: (stream) => {
+        const emit: Emit = (line) => {
+          if (!stop.signal.aborted) stream.enqueue(`${JSON.stringify(line)}\n`);
+        };
+        const ended = work(emit, stop.signal)
+          .catch((error: unknown) => {
+            const { message, details } = toStudioError(error);
+            emit({ type: 'failed', message, ...details });
+          })
+          .finally(() => {
+            this.#running = undefined;
+            if (!stop.signal.aborted) stream.close();
+          });
+        this.#running = { ended, stop };
+      },
+      // The page has disconnected.
+      cancel: () => stop.abort(),
     });
-    this.#running = { ended, stop };
-    return new Response(readable.pipeThrough(new TextEncoderStream()), {
+    return new Response(lines.pipeThrough(new TextEncoderStream()), {
       headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
     });
   }
@@ -55,19 +67,10 @@ export class Jobs {
     this.#running?.stop.abort();
     await this.#running?.ended;
   }
-
-  async #run(work: () => Promise<void>, emit: Emit): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const { message, details } = toStudioError(error);
-      emit({ type: 'failed', message, ...details });
-    }
-  }
 }
 
 /** Emits a run's progress and notices until it ends; returns its report. */
-export async function followRun(run: ImportRun, emit: Emit): Promise<Awaited<ImportRun>> {
+export async function followRun(run: ImportRun, emit: Emit): Promise<Report> {
   let emitted = 0;
   const tick = (): void => {
     const notices = run.notices() ?? [];
@@ -90,17 +93,8 @@ const MONITORING = 1;
 /** Number of imported documents to show. */
 const MAX_DOCUMENTS = 10;
 
-interface Rehearsal {
-  readonly file: string;
-  readonly mapping: Mapping;
-  readonly signal: AbortSignal;
-}
-
 /** Imports the file into a temporary sandbox, and emits the first documents as the service would return them. */
-export async function rehearse(
-  { file, mapping, signal }: Rehearsal,
-  emit: Emit,
-): Promise<Awaited<ImportRun>> {
+export async function rehearse(options: WholeFileOptions, emit: Emit): Promise<Report> {
   // On disk: a large import would not fit into memory.
   const data = await mkdtemp(path.join(tmpdir(), 'docferry-rehearsal-'));
   const sandbox = await startSandbox({ data });
@@ -108,18 +102,11 @@ export async function rehearse(
     await sandbox.ensureMonitoring(MONITORING, 'Rehearsal');
     const { baseUrl, username, apiKey } = sandbox;
     const connection = { baseUrl, username, apiKey };
-    const run = importDocuments({
-      input: [file],
-      mapping,
-      monitoring: MONITORING,
-      connection,
-      // The sandbox stores all documents of a call or none.
-      refusals: 'atomic',
-      throwOn: 'never',
-      signal,
-    });
-    const report = await followRun(run, emit);
-    if (!signal.aborted) emit({ type: 'documents', documents: await firstDocuments(connection) });
+    // The sandbox stores all documents of a call or none.
+    const target = { monitoring: MONITORING, connection, refusals: 'atomic' } as const;
+    const report = await followRun(importDocuments({ ...options, ...target }), emit);
+    if (options.signal.aborted) return report;
+    emit({ type: 'documents', documents: await firstDocuments(connection) });
     return report;
   } finally {
     await sandbox.close();

@@ -3,41 +3,123 @@ import type { IncomingMessage } from 'node:http';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MappingChange, Rule } from '../index.js';
 import { DocferryError, MappingError } from '../model/errors.js';
-import { omitUndefined } from '../model/options.js';
+import { isObject } from '../model/record.js';
+import type { MappedOutcome } from '../operations/studio/map-sample.js';
 import type { StudioContext } from './app.js';
-import type {
-  EditRequest,
-  EvaluateRequest,
-  ProposeRequest,
-  RecordsRequest,
-  TryRequest,
-} from './wire.js';
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+/** Validates a value of a body; `name` is its place in messages. */
+type Read<T> = (name: string, value: unknown) => T;
+
+const text: Read<string> = expecting('a string', (value) => typeof value === 'string');
+const path: Read<MappingChange['path']> = listOf(
+  expecting(
+    'a key or an index',
+    (value) => typeof value === 'string' || Number.isSafeInteger(value),
+  ),
+);
+const change: Read<MappingChange> = (name, given) => {
+  const { path: place, value } = isObject(given) ? given : {};
+  return { path: path(`${name}.path`, place), ...(value === undefined ? {} : { value }) };
+};
+
+/** The fields of each kind of body. `text` is a mapping's, saved or not. */
+export const BODIES = {
+  text: { text },
+  complete: { text, offset: whole(0) },
+  edit: {
+    text,
+    /** Applied in order, as one edit. */
+    changes: optional(listOf(change)),
+    /** Line of a TODO that becomes a plain comment. */
+    dismiss: optional(whole(1)),
+  },
+  evaluate: {
+    text,
+    /** Number of the record to show; default: the first that becomes a document. */
+    record: optional(whole(1)),
+  },
+  propose: {
+    text,
+    /** Dotted name: `metrics.score`, `author.annotations.Travel type`, `tags`. */
+    field: text,
+    /**
+     * Columns in the order of joining. None: a rule without a column of its own, as far as the field
+     * has one (a detected language, a sentiment from the rating, an id from a hash).
+     */
+    columns: listOf(text),
+  },
+  try: {
+    text,
+    /** Place of the rule in the mapping: `['document', 'metrics', 'score']`. */
+    path,
+    rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
+  },
+  records: {
+    text,
+    /** Number of matching records to skip, for paging; default 0. */
+    from: optional(whole(0)),
+    /** Default and maximum: 50. */
+    limit: optional(whole(1)),
+    /** Only records with this text in any value, ignoring case. */
+    search: optional(text),
+    only: optional(text as Read<MappedOutcome>),
+    /** Only records with this problem: the message of one of the problems in the health. */
+    problem: optional(text),
+  },
+} as const;
+
+type Fields = Readonly<Record<string, Read<unknown>>>;
+type Kind = keyof typeof BODIES;
+type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
+
+/** The values of a kind of body. */
+export type RequestBody<K extends Kind> = ValuesOf<(typeof BODIES)[K]>;
+
+function expecting<T>(what: string, isExpected: (value: unknown) => boolean): Read<T> {
+  return (name, value) => {
+    if (isExpected(value)) return value as T;
+    throw new StudioError(400, `${name} must be ${what}.`);
+  };
 }
 
-async function readBody(c: StudioContext): Promise<Readonly<Record<string, unknown>>> {
+function whole(least: number): Read<number> {
+  return expecting(
+    `a whole number, at least ${least}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
+  );
+}
+
+function optional<T>(read: Read<T>): Read<T | undefined> {
+  return (name, value) => (value === undefined ? undefined : read(name, value));
+}
+
+function listOf<T>(read: Read<T>): Read<readonly T[]> {
+  return (name, value) => {
+    if (!Array.isArray(value)) throw new StudioError(400, `${name} must be a list.`);
+    return value.map((one, at) => read(`${name}[${at}]`, one));
+  };
+}
+
+/**
+ * Reads the fields of a kind of body and ignores others.
+ * @throws StudioError
+ */
+export async function readBody<K extends Kind>(c: StudioContext, kind: K): Promise<RequestBody<K>> {
   // Browsers send this type to another origin only after a preflight request, which the studio refuses.
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     throw new StudioError(415, 'The body must be application/json.');
   }
-  const body = parsed(await readBytes(c.env.incoming as IncomingMessage));
-  if (isObject(body)) return body;
-  throw new StudioError(400, 'The body must be a JSON object.');
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const body = await readJson(c.env.incoming as IncomingMessage);
+  if (!isObject(body)) throw new StudioError(400, 'The body must be a JSON object.');
+  const fields: Fields = BODIES[kind];
+  const values = Object.entries(fields).map(([name, read]) => [name, read(name, body[name])]);
+  return Object.fromEntries(values) as RequestBody<K>;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+/** Reads a body; `undefined` if it isn't JSON. */
+async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   // Destroying the request on early exit would close the connection before the answer is sent.
@@ -48,121 +130,11 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces);
-}
-
-/** A mapping's text, and the version of the file that the page last saw. */
-interface TextRequest {
-  readonly text: string;
-  readonly stamp?: string | undefined;
-}
-
-/** @throws StudioError */
-export async function readText(c: StudioContext): Promise<TextRequest> {
-  const { text, stamp } = await readBody(c);
-  return { text: textOf('text', text), stamp: optional('stamp', stamp, textOf) };
-}
-
-/** @throws StudioError */
-export async function readPosition(c: StudioContext): Promise<{ text: string; offset: number }> {
-  const { text, offset } = await readBody(c);
-  return { text: textOf('text', text), offset: numberFrom(0)('offset', offset) };
-}
-
-/** @throws StudioError */
-export async function readEdit(c: StudioContext): Promise<EditRequest> {
-  const { text, changes = [], dismiss } = await readBody(c);
-  if (!Array.isArray(changes)) throw new StudioError(400, 'changes must be a list.');
-  return {
-    text: textOf('text', text),
-    changes: changes.map((one, at) => changeOf(`changes[${at}]`, one)),
-    ...omitUndefined({ dismiss: optional('dismiss', dismiss, numberFrom(1)) }),
-  };
-}
-
-function changeOf(name: string, change: unknown): MappingChange {
-  const { path, value } = isObject(change) ? change : {};
-  return { path: pathOf(`${name}.path`, path), ...(value === undefined ? {} : { value }) };
-}
-
-function pathOf(name: string, path: unknown): MappingChange['path'] {
-  const isStep = (step: unknown): boolean =>
-    typeof step === 'string' || (Number.isSafeInteger(step) && (step as number) >= 0);
-  if (Array.isArray(path) && path.length > 0 && path.every(isStep)) return path;
-  throw new StudioError(400, `${name} must be a list of keys and indexes.`);
-}
-
-/** @throws StudioError */
-export async function readEvaluateRequest(c: StudioContext): Promise<EvaluateRequest> {
-  const { text, stamp, record } = await readBody(c);
-  return {
-    text: textOf('text', text),
-    ...omitUndefined({
-      stamp: optional('stamp', stamp, textOf),
-      record: optional('record', record, numberFrom(1)),
-    }),
-  };
-}
-
-/** @throws StudioError */
-export async function readProposeRequest(c: StudioContext): Promise<ProposeRequest> {
-  const { text, field, columns } = await readBody(c);
-  if (!Array.isArray(columns)) throw new StudioError(400, 'columns must be a list.');
-  return {
-    text: textOf('text', text),
-    field: textOf('field', field),
-    columns: columns.map((column, at) => textOf(`columns[${at}]`, column)),
-  };
-}
-
-/** @throws StudioError */
-export async function readTryRequest(c: StudioContext): Promise<TryRequest> {
-  const { text, path, rule } = await readBody(c);
-  if (rule === undefined || rule === null) throw new StudioError(400, 'rule is missing.');
-  return { text: textOf('text', text), path: pathOf('path', path), rule: rule as Rule };
-}
-
-const MAX_LIMIT = 50;
-const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
-
-/** @throws StudioError */
-export async function readRecordsRequest(
-  c: StudioContext,
-): Promise<Required<Pick<RecordsRequest, 'from' | 'limit'>> & RecordsRequest> {
-  const { text, stamp, from, limit, search, only, problem } = await readBody(c);
-  const outcome = OUTCOMES.find((one) => one === only);
-  if (only !== undefined && outcome === undefined) {
-    throw new StudioError(400, `only must be one of ${OUTCOMES.join(', ')}.`);
+  try {
+    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    return undefined;
   }
-  return {
-    text: textOf('text', text),
-    from: optional('from', from, numberFrom(0)) ?? 0,
-    limit: Math.min(optional('limit', limit, numberFrom(1)) ?? MAX_LIMIT, MAX_LIMIT),
-    ...omitUndefined({
-      stamp: optional('stamp', stamp, textOf),
-      search: optional('search', search, textOf),
-      problem: optional('problem', problem, textOf),
-      only: outcome,
-    }),
-  };
-}
-
-type Read<T> = (name: string, value: unknown) => T;
-
-function optional<T>(name: string, value: unknown, read: Read<T>): T | undefined {
-  return value === undefined ? undefined : read(name, value);
-}
-
-function textOf(name: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new StudioError(400, `${name} must be a string.`);
-}
-
-function numberFrom(least: number): Read<number> {
-  return (name, value) => {
-    if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
-    throw new StudioError(400, `${name} must be a whole number, at least ${least}.`);
-  };
 }
 
 /** An error that the studio answers a request with. */
@@ -185,10 +157,6 @@ export function toStudioError(error: unknown): StudioError {
     return new StudioError(422, error.message, { mistakes: error.mistakes });
   }
   if (error instanceof DocferryError) return new StudioError(422, error.message);
-  process.emitWarning(`The studio failed: ${detail(error)}`);
+  process.emitWarning(`The studio failed: ${(error as Error | undefined)?.stack ?? String(error)}`);
   return new StudioError(500, 'The studio failed. The terminal it runs in shows the reason.');
-}
-
-function detail(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -21,11 +21,11 @@ export class ValueShortener {
     this.#maxLength = Math.min(MAX_VALUE, Math.max(MIN_VALUE, share));
   }
 
-  /** Message for the user; `null` if nothing was shortened. */
-  get notice(): string | null {
-    if (this.count === 0) return null;
+  /** Messages for the user; none if nothing was shortened. */
+  get notices(): readonly string[] {
+    if (this.count === 0) return [];
     const values = this.count === 1 ? '1 value is' : `${this.count} values are`;
-    return `${values} longer than ${this.#maxLength} characters and shown shortened.`;
+    return [`${values} longer than ${this.#maxLength} characters and shown shortened.`];
   }
 
   /** Returns a copy of the value with all texts in it shortened. */

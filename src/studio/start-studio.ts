@@ -6,10 +6,9 @@ import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { createStudioApp } from './app.js';
-import { DraftCache } from './drafts.js';
 import { Jobs } from './jobs.js';
 import { ReportPages } from './pages.js';
-import { SampleCache } from './samples.js';
+import { SourceFile } from './source-file.js';
 
 export interface StudioOptions {
   /** Source file to make a mapping for. */
@@ -51,9 +50,8 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
     studio: commandLine('studio', file, mapping),
   };
   const reports = new ReportPages();
-  const samples = new SampleCache(file);
-  const drafts = new DraftCache(file, ready);
-  const studio = { file, mapping, commands, samples, drafts, jobs, reports };
+  const source = new SourceFile(file, ready);
+  const studio = { source, mapping, commands, jobs, reports };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);
@@ -87,9 +85,6 @@ function portOf(server: Server): number {
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new OptionError(`The port is ${port}; expected a whole number from 0 to 65535.`);
-  }
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -1,5 +1,5 @@
 import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
-import { noLimits, type ReachedLimits, Survey, type SurveySummary } from '../coverage/survey.js';
+import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
@@ -47,7 +47,6 @@ export async function compileTransform(
   const write = await writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
   const watches = new Map<number, AbsentColumnTracker>();
-  const limits = noLimits();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
@@ -59,7 +58,7 @@ export async function compileTransform(
     // A new survey for each attempt, because an interrupted one must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
       transformRecords(
-        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan, limits) },
+        { chunk, plan, allocate, hashes, watch, survey: surveyOf(chunk, plan) },
         transform,
       );
     return guard.run(transformRecord, work);
@@ -110,10 +109,9 @@ function watchOf(
 function surveyOf(
   { kind, layout }: Chunk,
   { surveys, downloaded }: TransformPlan,
-  limits: ReachedLimits,
 ): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
-  return new Survey(layout.columns ?? null, downloaded, limits);
+  return new Survey(layout.columns ?? null, downloaded);
 }
 
 function transformRecords(
@@ -128,7 +126,6 @@ function transformRecords(
   );
   const invalid: InvalidRecord[] = [];
   const skips = [0, ...plan.mapping.skip.map(() => 0)];
-  const first = chunk.position.record - 1;
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
@@ -138,7 +135,7 @@ function transformRecords(
       continue;
     }
     watch?.add(parsed.value);
-    survey?.record(parsed.value, !plan.samplesValues || isSampled(first + index));
+    survey?.record(parsed.value);
     const transformed = transformRecord(parsed.value);
     if (transformed.skipped) {
       skips[transformed.condition] = (skips[transformed.condition] as number) + 1;
@@ -154,15 +151,6 @@ function transformRecords(
   const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
   const absent = watch?.absent() ?? null;
   return { chunk, documents, invalid, skips, absent, survey: survey?.summary() };
-}
-
-/**
- * Chooses every eighth record in every eighth block of a thousand, so that most chunks have no values
- * to send to another thread.
- * @param number of a record in its source, from 0
- */
-function isSampled(number: number): boolean {
-  return number % 8 === 0 && Math.floor(number / 1_000) % 8 === 0;
 }
 
 const NO_BYTES = new Uint8Array();

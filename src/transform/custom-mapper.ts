@@ -20,7 +20,7 @@ export interface DraftDocument extends Omit<ImportedDocument, 'published' | 'dow
  * Builds a document from a record (fields by column or key), or returns `undefined` to skip it. May
  * be called more than once for a record, and must return the same each time.
  */
-// biome-ignore lint/suspicious/noExplicitAny: who writes it knows what the records hold.
+// biome-ignore lint/suspicious/noExplicitAny: its author knows the records' type.
 export type MakeDocument<Row = any> = (record: Row) => DraftDocument | undefined;
 
 /** A program's function, or `'documents'` if the records are documents already. */

@@ -145,9 +145,9 @@ function escapeBytes(memory: Uint8Array, words: Int32Array, length: number): num
 }
 
 /**
- * Whether one of four bytes may be a control character, a quote or a backslash. Subtracting 0x20
- * from a smaller byte borrows, which sets its highest bit; a quote or backslash is first turned
- * into 0, which borrows when 1 is subtracted. (A borrow may also mark the next higher byte.)
+ * Returns whether one of four bytes may be a control character, a quote or a backslash. Subtracting
+ * 0x20 from a smaller byte borrows, which sets its highest bit; a quote or backslash is first
+ * turned into 0, which borrows when 1 is subtracted. (A borrow may also mark the next higher byte.)
  */
 function mayEscape(word: number): boolean {
   const quotes = word ^ 0x22222222;

@@ -4,7 +4,7 @@ import type { ThreadPool, Threads } from './pool/transform-on-threads.js';
 import type { TransformPlan } from './transform-record.js';
 
 /** Threads to transform on; the calling thread if there are none. */
-interface TransformPlace extends Threads {
+interface TransformSettings extends Threads {
   /** 0 if unknown. */
   readonly expectedBytes: number;
 }
@@ -42,7 +42,7 @@ export async function prestartThreads(
 export async function* transformChunks(
   read: ReadChunks,
   plan: TransformPlan,
-  { threads, expectedBytes, signal, pool }: TransformPlace,
+  { threads, expectedBytes, signal, pool }: TransformSettings,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
   const reading = new AbortController();
   const stopReading = (): void => reading.abort(signal.reason);
@@ -66,7 +66,7 @@ export async function* transformChunks(
 /** Number of bytes to transform on this thread before others take over. */
 function inlineBytes(
   { factory }: TransformPlan,
-  { threads, expectedBytes, pool }: Omit<TransformPlace, 'signal'>,
+  { threads, expectedBytes, pool }: Omit<TransformSettings, 'signal'>,
 ): number {
   if (threads === 0 || typeof factory === 'function') return Infinity;
   return pool === undefined && isSmall(expectedBytes) ? MIN_BYTES_FOR_THREADS : 0;

@@ -34,8 +34,6 @@ export interface TransformPlan {
   /** Whether the documents will be sent; otherwise only their sizes and hashes are computed. */
   readonly sends: boolean;
   readonly surveys: boolean;
-  /** Whether a survey counts the values of a sample of records instead of all. */
-  readonly samplesValues?: boolean;
   /**
    * `false` if nothing needs the records' bytes after the transform. Threads then release those of
    * one-line records, because receiving them costs the main thread more than everything else.
@@ -144,10 +142,10 @@ function withoutEchoes(
   mapping: readonly Problem[],
 ): readonly Problem[] {
   if (mapping.length === 0) return schema;
-  const unread = new Set(mapping.map(({ field }) => field));
+  const unreadable = new Set(mapping.map(({ field }) => field));
   // There is no document.
-  if (unread.has(null)) return mapping;
-  return [...mapping, ...schema.filter(({ field }) => !unread.has(field))];
+  if (unreadable.has(null)) return mapping;
+  return [...mapping, ...schema.filter(({ field }) => !unreadable.has(field))];
 }
 
 /**
@@ -221,7 +219,7 @@ function isLocation(location: string): boolean {
   return LOCATION.test(location);
 }
 
-/** Whether a text certainly isn't blank, by its first character, which decides most texts. */
+/** Returns whether a text certainly isn't blank, by its first character, which decides most texts. */
 function isNotBlank(text: string | null | undefined): boolean {
   if (typeof text !== 'string' || text.length === 0) return false;
   const first = text.charCodeAt(0);

@@ -49,7 +49,7 @@ function explain(error: ErrorObject, value: unknown): SchemaMistake {
     case 'dependentRequired':
     case 'dependencies': {
       const key: string = params['property'];
-      const predicate = `is missing, but required next to ${key}`;
+      const predicate = `is missing, but required with ${key}`;
       return {
         kind: 'missing-field',
         path: [...path, missing(error)],
@@ -119,7 +119,7 @@ function kindOf({ keyword, schema, data }: ErrorObject): ProblemKind {
 }
 
 function predicateOf(error: ErrorObject): string {
-  const { keyword, data, schema, params, message = 'breaks the schema' } = error;
+  const { keyword, data, schema, params, message = "doesn't match the schema" } = error;
   if (keyword === 'uniqueItems') return repeated(error);
   const keys = keyword === 'oneOf' ? requiredKeys(schema) : undefined;
   if (keys !== undefined) return oneOfKeys(keys, Object(data));
@@ -133,7 +133,7 @@ function predicateOf(error: ErrorObject): string {
 function repeated({ params, data }: ErrorObject): string {
   const [first, second] = [params['j'], params['i']].map(Number).sort((a, b) => a - b);
   const value: unknown = Array.isArray(data) ? data[first ?? 0] : undefined;
-  return `holds ${showValue(value)} twice, as [${first}] and [${second}]; expected different values`;
+  return `holds ${showValue(value)} twice, at [${first}] and [${second}]; expected unique values`;
 }
 
 /** Lists the keys of each branch, if a choice is between required keys. */
@@ -190,7 +190,7 @@ function withoutRedundant(errors: readonly ErrorObject[]): readonly ErrorObject[
 type Choices = ReadonlyMap<string, readonly ErrorObject[]>;
 
 /**
- * Whether an error belongs to a branch of a choice at its value or around it; there are few,
+ * Returns whether an error belongs to a branch of a choice at its value or around it; there are few,
  * however many errors.
  */
 function isBranch(error: ErrorObject, choices: Choices): boolean {
@@ -226,7 +226,7 @@ function referencesIn(schema: unknown): string[] {
  */
 function expectedBy(error: ErrorObject): string | undefined {
   const { keyword, schema, parentSchema, params } = error;
-  if (Array.isArray(params['passingSchemas'])) return 'a value of only one of the allowed forms';
+  if (Array.isArray(params['passingSchemas'])) return 'a value of exactly one of the allowed forms';
   const own: unknown = parentSchema?.['x-expected'];
   if (typeof own === 'string') return own;
   return EXPECTED_WORDS[keyword]?.(schema);

@@ -232,7 +232,7 @@ function annotationsIn(schema: unknown): string[] {
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Whether a text is an RFC 3339 timestamp of an existing day. */
+/** Returns whether a text is an RFC 3339 timestamp of an existing day. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME.test(text)) return false;
   const day = text.slice(8, 10);

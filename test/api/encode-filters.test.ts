@@ -76,7 +76,7 @@ describe('encodeFilters', () => {
     [
       'an unknown filter',
       { monitoring: 7 },
-      /^There is no filter "monitoring", did you mean "monitorings"/,
+      /^There is no filter "monitoring"; did you mean "monitorings"/,
     ],
     ['an id of 0', { monitorings: [7, 0] }, /^monitorings is 0; .*positive integer/],
     ['an unreadable moment', { start: 'yesterday' }, /^start is "yesterday"; expected a time/],

@@ -73,7 +73,7 @@ describe('what a call rejects with', () => {
       const error = await errorOn((_, response) => json(response, 200, answer));
       expect(error).toBeInstanceOf(ServiceError);
       expect(error.message).toContain(
-        `not in the form of the service: ${wrong}. Is the base URL right?`,
+        `not in the service's format: ${wrong}. Is the base URL right?`,
       );
     }
     const empty = await errorOn((_, response) => {

@@ -24,7 +24,7 @@ describe('importDocuments', () => {
   });
 
   it.each([
-    ['took fewer', { accepted: true, documents: 1 }, /took 1 of 2 documents/],
+    ['took fewer', { accepted: true, documents: 1 }, /accepted 1 of 2 documents/],
     ['did not accept them', { accepted: false, documents: 2 }, /did not accept the 2 documents/],
     ['says neither', { documents: 2 }, /"accepted" is not true or false/],
   ])('rejects when the service %s', async (_, answer, message) => {

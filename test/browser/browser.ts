@@ -61,9 +61,10 @@ export async function openFile(
   return { page, wrong };
 }
 
-export async function axeFindings(page: Page): Promise<unknown> {
+/** @param options of `axe.run`, as JavaScript */
+export async function axeFindings(page: Page, options = ''): Promise<unknown> {
   await page.evaluate(axeSource);
-  const found = await page.evaluate('axe.run()');
+  const found = await page.evaluate(`axe.run(${options})`);
   const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

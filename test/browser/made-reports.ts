@@ -1,6 +1,96 @@
 /** Reports that no usual run would give. */
 import type { Report } from '../../src/report/report.js';
 
+/** Kinds of runs that would take a test too long. */
+export const KINDS = ['clean', 'day', 'decade', 'wide', 'big', 'cluster', 'faults'] as const;
+
+/** A report of a kind, from one of a usual run. */
+export function made(kind: (typeof KINDS)[number], report: Report): Report {
+  return { ...report, run: kind, ...CHANGES[kind](report) };
+}
+
+const CHANGES: Readonly<Record<(typeof KINDS)[number], (report: Report) => Partial<Report>>> = {
+  clean: ({ counts: { read, skipped, ...counts } }) => ({
+    exitCode: 0,
+    counts: { read, skipped, ...counts, invalid: 0, duplicate: 0, unsent: read - skipped },
+    ...{ causes: [], problems: [] },
+  }),
+  day: (report) => publishedIn(report, ['2024-11-05'], 'day'),
+  decade: (report) => {
+    const years = Array.from({ length: 11 }, (_, index) => `${2014 + index}-01-01`);
+    return publishedIn(report, years, 'year');
+  },
+  wide: ({ coverage, problems }) => {
+    const [first] = coverage?.columns ?? [];
+    const columns = Array.from({ length: 80 }, (_, index) => {
+      return { ...first, name: `Column ${index}`, used: index < 12 };
+    });
+    const fields = Object.fromEntries(columns.map(({ name }, index) => [name, 90 - index]));
+    const count = Object.values(fields).reduce((sum, number) => sum + number, 0);
+    return {
+      coverage: { ...coverage, columns } as Report['coverage'],
+      problems: problems.map((group, at) => (at === 0 ? { ...group, count, fields } : group)),
+    };
+  },
+  big: ({ counts, inputs }) => {
+    const large = (of: typeof counts) =>
+      Object.fromEntries(
+        Object.entries(of).map(([name, number]) => [name, number * 750]),
+      ) as typeof counts;
+    return {
+      counts: large(counts),
+      inputs: inputs.map((input) => ({ ...input, counts: large(input.counts) })),
+    };
+  },
+  cluster: ({ inputs, causes }) => ({
+    inputs: [1, 2, 3].flatMap((n) =>
+      inputs.map((input) => ({ ...input, name: `hotels-${n}.csv` })),
+    ),
+    causes: causes.map(({ places, ...cause }) => ({
+      ...cause,
+      places: places.map((place, n) => ({ ...place, source: `hotels-${n + 1}.csv` })),
+    })),
+  }),
+  faults: ({ counts, causes, problems, delivery }) => {
+    const refused = { message: 'the service refused (400): documents[0].text', fields: {} };
+    const place = { source: 'reviews.csv', record: 3, line: 4 };
+    const [cause] = causes;
+    const sending = (['rejected', 'unknown'] as const).map((kind) => ({ ...refused, kind }));
+    return {
+      exitCode: 5,
+      counts: { ...counts, accepted: counts.accepted - 2, rejected: 1, unknown: 1 },
+      ...{ batches: 44, retries: 5, unknown: [{ source: 'reviews.csv', from: 3, to: 3 }] },
+      causes: [
+        ...causes,
+        ...sending.map((one) => ({ ...cause, ...one, columns: [], places: [place] })),
+      ] as Report['causes'],
+      problems: [
+        ...problems,
+        ...sending.map(({ kind, message, fields }) => {
+          return { kind, count: 1, fields, examples: [{ ...place, field: null, message }] };
+        }),
+      ],
+      delivery: delivery && {
+        ...delivery,
+        statuses: ['200', '503', '413', 'no answer'].map((value, n) => ({ value, count: 9 - n })),
+      },
+    };
+  },
+};
+
+function publishedIn(
+  { coverage }: Report,
+  firstDays: readonly string[],
+  unit: 'day' | 'year',
+): Partial<Report> {
+  const overTime = firstDays.map((from, n) => {
+    return { from, unit, documents: 30 + n, meanScore: 3 + n / 10 };
+  });
+  const [first = '', last = first] = [firstDays[0], firstDays.at(-1)];
+  const published = { first, last, inFuture: 0, years: [] };
+  return { coverage: coverage && { ...coverage, published, overTime } };
+}
+
 /** What somebody may have put into a file to act on whoever reads about it. */
 const TEXTS = [
   '</script><script>window.hacked=1</script>',

@@ -16,11 +16,13 @@ const MAPPING = path.join(ROOT, 'mappings/hotel-reviews.yaml');
 const HEADER =
   'Review ID;Hotel;Room type;Guest;Country;City;Language;Date;Rating;Title;Liked;Disliked;Tags;Helpful;Status';
 
-/** A folder with the pages of a validation and of an import, as the command writes them. */
+/** A folder with pages as the command writes them. */
 export async function writePages(): Promise<{
   readonly folder: string;
   readonly validation: WrittenPage;
   readonly imported: WrittenPage;
+  /** An import of the same file again. */
+  readonly repeated: WrittenPage;
   /** With records as they were read. */
   readonly sampled: WrittenPage;
   /** Of a run that drift has kept from starting. */
@@ -29,8 +31,9 @@ export async function writePages(): Promise<{
   const folder = mkdtempSync(path.join(tmpdir(), 'docferry-browser-'));
   writeFileSync(path.join(folder, 'reviews.csv'), [HEADER, ...lines(400)].join('\n'));
   const validation = await pageOf(folder, ['validate', 'reviews.csv', '-m', MAPPING]);
-  const sandbox = ['--monitoring', '1', '--sandbox', '--rejects', 'rejects.csv'];
-  const imported = await pageOf(folder, ['import', 'reviews.csv', '-m', MAPPING, ...sandbox]);
+  const sandbox = ['reviews.csv', '-m', MAPPING, '--monitoring', '1', '--sandbox'];
+  const imported = await pageOf(folder, ['import', ...sandbox, '--rejects', 'rejects.csv']);
+  const repeated = await pageOf(folder, ['import', ...sandbox], 'repeated');
   writeFileSync(path.join(folder, 'names.csv'), [HEADER, ...foreignLines()].join('\n'));
   const samples = ['--html-samples', '50'];
   const sampled = await pageOf(
@@ -42,7 +45,7 @@ export async function writePages(): Promise<{
     cwd: folder,
   });
   const drifted = await driftedPage(folder);
-  return { folder, validation, imported, sampled, drifted };
+  return { folder, validation, imported, repeated, sampled, drifted };
 }
 
 /** Writes a report as a page. */

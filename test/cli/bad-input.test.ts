@@ -37,7 +37,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     [
       'a column that is missing',
       () => [put(cwd, 'c.csv', 'id,txt,date\n1,a,2024-06-03\n')],
-      /^docferry: \S*c\.csv: m\.yaml:4:9: document\.text: there is no column "text", did you mean "txt"\?\n/,
+      /^docferry: \S*c\.csv: m\.yaml:4:9: document\.text: there is no column "text"; did you mean "txt"\?\n/,
     ],
   ])('%s', async (_, args, message) => {
     const ended = await sandboxed(...args());

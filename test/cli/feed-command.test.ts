@@ -145,7 +145,7 @@ describe('docferry feed', () => {
       [['--cursor', 'abc'], /cursor/],
       [['--since', 'abc'], /--since is "abc"; expected/],
       [['--interval', '0'], /--interval/],
-      [['--cursor-file', 'other'], /is not a cursor file/],
+      [['--cursor-file', 'other'], /is not a docferry cursor file/],
     ];
     put(cwd, 'other', 'something');
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });

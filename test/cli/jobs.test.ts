@@ -118,15 +118,15 @@ describe('docferry import --job', () => {
     expect(await docferry(['import', '--job', 'booking'], { cwd })).toMatchObject({
       code: 2,
       stderr:
-        'docferry: docferry.yaml:17:5: jobs.apps.moniotring is an unknown key, did you mean "monitoring"?\n',
+        'docferry: docferry.yaml:17:5: jobs.apps.moniotring is an unknown key; did you mean "monitoring"?\n',
     });
   });
 
   it.each([
-    [['--job', 'bookings'], /docferry\.yaml has no job "bookings", did you mean "booking"\?/],
+    [['--job', 'bookings'], /docferry\.yaml has no job "bookings"; did you mean "booking"\?/],
     [['--job', 'booking', '--job', 'apps', '--json'], /--json is for one job: for several/],
     [['r.csv', '--job'], /--job needs the name of a job in docferry\.yaml/],
-    [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by each of the jobs/],
+    [['r.csv', '--job', 'booking', '--job', 'apps'], /r\.csv would be read by every job/],
     [['--job', 'booking', '--job', 'apps', '--html', 'r.html'], /--html is for one job/],
   ])('refuses %j', async (args, message) => {
     const ended = await docferry(['import', ...args], { cwd });

@@ -62,7 +62,7 @@ describe('the next command, run as printed', () => {
       "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
     );
     expect(next.stdout).toContain(
-      'Finished: 0 of 1 review imported into monitoring 1, 1 needs a look.',
+      'Finished: 0 of 1 review imported into monitoring 1; 1 needs a look.',
     );
     const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
     put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));

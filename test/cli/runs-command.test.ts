@@ -36,7 +36,7 @@ describe('docferry runs', () => {
       resumable: false,
     });
     expect(table.stdout).toMatch(
-      new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 of sandbox `),
+      new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 \\(sandbox\\) `),
     );
     const shown = await run('runs', 'show', kept.run);
     expect(shown.stdout).toContain('Finished: 21 of 24 reviews imported into monitoring 1.');
@@ -50,10 +50,10 @@ describe('docferry runs', () => {
   longTest('says so if there is nothing to resume', async () => {
     const cwd = folderWithMapping();
     const first = await docferry(['import', ...INTO_SANDBOX, '--resume'], { cwd });
-    expect(first.stdout).toContain('Note: There was no unfinished run of these inputs to resume');
+    expect(first.stdout).toContain('Note: No unfinished run of these inputs was found');
     const [, id = ''] = /^Run (\S+)/m.exec(first.stdout) ?? [];
     const again = await docferry(['runs', 'resume', id], { cwd });
-    expect(again.stdout).toContain('Note: This run had finished before: nothing was sent now.');
+    expect(again.stdout).toContain('Note: This run had already finished, so nothing was sent.');
   });
 
   longTest(
@@ -74,7 +74,7 @@ describe('docferry runs', () => {
       const [, , id = ''] = line.split(' ');
       expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
       const listed = await docferry(['runs', 'list'], { cwd });
-      expect(listed.stdout).toMatch(new RegExp(`${id} .+ finished +1 +0 +2 +1 of sandbox `));
+      expect(listed.stdout).toMatch(new RegExp(`${id} .+ finished +1 +0 +2 +1 \\(sandbox\\) `));
     },
   );
 
@@ -95,7 +95,7 @@ describe('docferry runs', () => {
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
     const pruned = await docferry(['runs', 'prune', '--older-than', '0'], { cwd });
-    expect(pruned.stdout).toContain('1 removed, 0 kept');
+    expect(pruned.stdout).toContain('1 removed, 0 remaining');
   });
 
   longTest('holds what is unknown if told so, and finds out later', async () => {
@@ -166,7 +166,7 @@ describe('docferry runs', () => {
     const stopped = await docferry(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
     // The report, the list and the single run show the same figures.
-    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1, 2 not sent.');
+    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1; 2 not sent.');
     const listed = await docferry(['runs', 'list', '--json'], { cwd });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
     const text = await docferry(['runs', 'list'], { cwd });

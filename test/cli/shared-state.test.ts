@@ -55,10 +55,10 @@ function changed(url: string, parts: Partial<URL>): string {
 describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with the remedy', () => {
   longTest.each<[string, (url: string) => string, number, RegExp]>([
     [
-      'nothing listens there',
+      'nothing is listening there',
       (url) => changed(url, { port: '1', password: 'secretpassword' }),
       4,
-      /127\.0\.0\.1:1\/\w+ can't be reached: nothing listens there\. Start Postgres, or c/,
+      /127\.0\.0\.1:1\/\w+ can't be reached: nothing is listening there\. Start Postgres, or c/,
     ],
     [
       'the password is wrong',

@@ -1,15 +1,16 @@
 /** What commands show in a terminal: lines that fit, and colour only where it is wanted. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-line.js';
 import { displayWidth } from '../../src/model/terminal.js';
 import { shellWord } from '../../src/model/text.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
-import { MAIN } from '../helpers/run-cli.js';
+import { docferry, MAIN } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
 
 const WIDTHS = [60, 80, 120];
@@ -28,11 +29,37 @@ const SCREENS = [
   'runs list',
   'monitorings list --sandbox',
   'documents --monitorings 1 --start 2020-01-01 --end 2030-01-01 --sandbox',
+  'feed --monitorings 1 --sandbox',
+  'authors --monitorings 1 --start 2020-01-01 --sandbox',
+  'indicators --monitorings 1 --start 2020-01-01 --sandbox',
+  'context 1 --sandbox',
+  'monitorings show 1 --sandbox',
+  'runs show RUN',
+  'runs resume RUN --sandbox',
+  'verify RUN --sandbox',
+  'report report.json',
+  `preview ${BAD} -m hotel-reviews.yaml --invalid`,
+  'mapping test hotel-reviews.yaml',
+  'mapping show nowhere',
+  'guess booking-extranet.csv -o ready.yaml --force',
+  'jobs list',
+  'runs show nowhere',
+  'runs resume',
+  `import ${BAD} -m hotel-reviews.yaml --monitoring 1`,
+  `import ${BAD} -m hotel-reviews.yaml --monitring 1 --sandbox`,
+  'imprt',
+  ...COMMANDS.flatMap((one) => {
+    const [name = ''] = one.usage.split(' ');
+    const below = 'commands' in one ? one.commands.map(({ usage }) => usage.split(' ')[0]) : [];
+    return [`${name} --help`, ...below.map((command) => `${name} ${command} --help`)];
+  }),
 ];
 
 let cwd: string;
+/** An import that ended with rejects. */
+let run: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   cwd = mkdtempSync(path.join(tmpdir(), 'docferry-'));
   for (const name of [BAD, 'booking-extranet.csv']) {
     copyFileSync(path.join(ROOT, 'samples', name), path.join(cwd, name));
@@ -41,6 +68,10 @@ beforeAll(() => {
     path.join(ROOT, 'mappings/hotel-reviews.yaml'),
     path.join(cwd, 'hotel-reviews.yaml'),
   );
+  const imported = ['import', BAD, '-m', 'hotel-reviews.yaml', '--monitoring', '1', '--sandbox'];
+  const { stdout } = await docferry([...imported, '--json'], { cwd });
+  writeFileSync(path.join(cwd, 'report.json'), stdout);
+  ({ run } = JSON.parse(stdout) as { readonly run: string });
 });
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -62,13 +93,14 @@ async function screen(
 }
 
 describe.runIf(HAS.terminal)('in a terminal', () => {
-  eachSample(6)(SCREENS)('%s fits every width, and breaks no word', async (words) => {
+  eachSample(6)(SCREENS)('%s fits every width, without stray blanks', async (words) => {
     for (const width of WIDTHS) {
-      const { lines } = await screen(words, width);
+      const { lines } = await screen(words.replace('RUN', run), width);
       const long = lines.filter((line) => displayWidth(line) > width);
       // A word that is wider than the terminal, as a path, is left whole.
       expect(long.filter((line) => /\S\s+\S/.test(line))).toEqual([]);
       expect(lines.length).toBeGreaterThan(1);
+      expect(lines.join('\n')).not.toMatch(/ $|\n\n\n/m);
     }
   });
 

@@ -29,24 +29,20 @@ describe('docferry without a command', () => {
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
   const SLIPS: readonly (readonly [string, string[], string])[] = [
-    ['a command', ['improt', 'r.csv'], 'There is no command "improt", did you mean "import"?'],
-    ['a command of a group', ['runs', 'lst'], 'There is no command "lst", did you mean "list"?'],
+    ['a command', ['improt', 'r.csv'], 'There is no command "improt"; did you mean "import"?'],
+    ['a command of a group', ['runs', 'lst'], 'There is no command "lst"; did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
     [
       'a flag before what is missing besides',
       ['import', '--mappign', 'm.yaml'],
-      'There is no option --mappign, did you mean --mapping?',
+      'There is no option --mappign; did you mean --mapping?',
     ],
     [
       'a flag that is negated',
       ['import', 'r.csv', '--no-skip-know'],
-      'There is no option --no-skip-know, did you mean --no-skip-known?',
+      'There is no option --no-skip-know; did you mean --no-skip-known?',
     ],
-    [
-      'a flag before the command',
-      ['--sandbx', 'documents'],
-      'The command is missing before --sandbx.',
-    ],
+    ['a flag before the command', ['--sandbx', 'documents'], 'Name a command before --sandbx.'],
     [
       'a flag where the command of a group is missing',
       ['runs', '--quiet'],
@@ -65,7 +61,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     [
       'the first letter of another',
       ['validate', 'r.csv', '-d', ';'],
-      'There is no option -d, did you mean --delimiter?',
+      'There is no option -d; did you mean --delimiter?',
     ],
   ];
 
@@ -135,7 +131,7 @@ describe('options that can’t go together are refused, with both named:', () =>
   eachSample()<[string[], RegExp]>([
     [
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
-      /--record and --invalid can't go together/,
+      /--record and --invalid can't be used together/,
     ],
     [['feed', '--monitorings', '1', '--interval', '5'], /--interval .* --follow/],
   ])('%j', async (args, message) => {

@@ -18,7 +18,7 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     const server = await startPostgres();
     await server.kill9();
     const worker = startWorker(server.url);
-    await worker.says(/can't be reached: nothing listens there/);
+    await worker.says(/can't be reached: nothing is listening there/);
     await worker.says(WAITS);
     expect(await worker.end()).toBe(0);
   });
@@ -84,7 +84,7 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
       expect(await worker.end()).toBe(0);
       const given = await without.ended;
       expect(given.stderr).toMatch(
-        /docferry: The state .* can't be reached: nothing listens there\..*\n$/,
+        /docferry: The state .* can't be reached: nothing is listening there\..*\n$/,
       );
       expect(given.code).toBe(4);
     },

@@ -92,18 +92,18 @@ describe('drift', () => {
       ...['columns', null, '"id", "title"', '"title", "id"'],
     ]);
     expect(beside({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
-      ['blank', 'title', '25 %', '100 %'],
+      ['blank', 'title', '25%', '100%'],
     ]);
   });
 
   it('says how many are blank that were not', () => {
     expect(drift({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
-      '100 % of records have a blank "title", expected 25 %',
+      '100% of records have a blank "title", expected 25%',
     ]);
   });
 
   it('says how many are invalid that were not', () => {
-    expect(drift({ invalid: 300 })).toEqual(['30 % of records are invalid, expected 0 %']);
+    expect(drift({ invalid: 300 })).toEqual(['30% of records are invalid, expected 0%']);
   });
 
   it('finds another scale of ratings, larger or smaller', () => {
@@ -131,7 +131,7 @@ describe('drift', () => {
   it('finds other languages and texts of another length', () => {
     const dutch = (index: number) => ({ ...usualDocument(index), language: 'nl' });
     expect(drift({ document: dutch })).toContain(
-      '100 % of texts are in the language nl, expected 0 %',
+      '100% of texts are in the language nl, expected 0%',
     );
     const short = (index: number) => ({ ...usualDocument(index), text: 'short' });
     expect(drift({ document: short })).toEqual([

@@ -121,13 +121,13 @@ describe('an edit, followed as printed,', () => {
     const { mapping } = await guessMapping({ input, ready: false });
     const today = new Date().toISOString().slice(0, 10);
     expect(mapping.replaceAll('\n  #', '')).toContain(`put \`asOf: "${today}"\` at the top`);
-    const { documents } = await answered(input, /when the export was made/);
+    const { documents } = await answered(input, /give the date of the export/);
     expect(documents[0]?.published).toBeDefined();
   });
 
   it('takes another column for the rating, and its sentiment', async () => {
     const input = table({ ...plain, rating: (n) => 5 - (n % 5), review: walk });
-    const { documents } = await answered(input, /may be (?:metrics\.score|published), too/);
+    const { documents } = await answered(input, /could also be (?:metrics\.score|published)/);
     expect(documents[0]?.sentiment === 'B').toBe(score(documents[0] ?? {}) === 5);
   });
 
@@ -165,13 +165,13 @@ describe('an edit, followed as printed,', () => {
 
   it('gives words for ratings that nobody knows a score', async () => {
     const input = table({ ...plain, stars: (n) => ['top', 'flop', 'so-so'][n % 3], review: walk });
-    const { documents } = await answered(input, /speaks of a rating/);
+    const { documents } = await answered(input, /suggests a rating/);
     expect(documents.map(score).slice(0, 3)).toEqual([3, 3, 3]);
   });
 
   it('takes the other of two flags for the good one', async () => {
     const input = table({ hiker: walk, positive: (n) => (n % 2 ? 'true' : 'false'), review: walk });
-    const { documents } = await answered(input, /is the good side/);
+    const { documents } = await answered(input, /is the positive value/);
     expect(documents.slice(0, 2).map(({ sentiment }) => sentiment)).toEqual(['B', 'R']);
   });
 
@@ -186,9 +186,9 @@ describe('an edit, followed as printed,', () => {
     expect(new Set(documents.map(({ sourceId }) => sourceId)).size).toBe(12);
   });
 
-  it('takes the longest column where none holds words', async () => {
+  it('takes the longest column where none holds texts', async () => {
     const input = table({ review: (n) => ['Good', 'Bad', 'Excellent'][n % 3], date: day });
-    const { documents } = await answered(input, /no column holds words/);
+    const { documents } = await answered(input, /no column holds texts/);
     expect(documents.map(({ text }) => text).slice(0, 3)).toEqual(['Good', 'Bad', 'Excellent']);
   });
 

@@ -34,7 +34,7 @@ describe('a column that is called id and unique', () => {
     async (name) => {
       const guess = await guessWith({ [name]: (n) => n + 1 });
       expect(guess.mapping).toMatch(/sourceId: \{ hash/);
-      expect(idOf(guess)?.todo).toMatch(/only counts the records, and may begin anew/);
+      expect(idOf(guess)?.todo).toMatch(/only numbers the records, and may restart/);
       expect(followEdits(guess.mapping)).toContain(`sourceId: "{${name}}"`);
     },
   );
@@ -43,7 +43,7 @@ describe('a column that is called id and unique', () => {
 describe('a column', () => {
   it('of short unique codes, of which its name says too little, is a question', async () => {
     const guess = await guessWith({ ref: (n) => `z${n}` });
-    expect(idOf(guess)?.todo).toMatch(/whether "ref" is the review's id: its name doesn't say/);
+    expect(idOf(guess)?.todo).toMatch(/whether "ref" is the review's id: its name doesn't show it/);
   });
 
   it('that only counts the rows is no question', async () => {

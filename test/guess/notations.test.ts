@@ -98,6 +98,7 @@ describe('a date is found', () => {
     ['either, with one', ['24/06/03'], 'd/M/yy', false],
     ['the year, as it would be in the future', ['24/05/03', '24/05/31'], 'yy/M/d', true],
     ['the day, as the year would be in the future', ['14/05/24', '31/05/24'], 'd/M/yy', true],
+    ['either, with a stay in the next year', ['12/03/25', '20/05/27', '13/05/25'], 'd/M/yy', false],
     ['the day before a dot', ['14.06.24', '15.06.24'], 'd.M.yy', true],
     ['the day or the month', ['03/04/05', '04/05/05'], 'd/M/yy', false],
   ])('and the year of two digits: first comes %s', (_, values, form, decided) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessMapping, validateDocuments } from '../../src/index.js';
+import { guessMapping, previewDocuments, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 
 const AREAS = ['harbour', 'station', 'museum', 'bridge', 'garden', 'market', 'castle', 'beach'];
@@ -43,6 +43,33 @@ describe('a guessed id', () => {
   it('is not lost for two repeats in forty rows', async () => {
     const yaml = await guessed(HEAD + [...rows(38), row(0, 3), row(1, 9)].join(''));
     expect(yaml).toContain('sourceId: "{review_id}"');
+  });
+});
+
+describe('guessed likes', () => {
+  it.each([
+    ['"1,234"', '"12,034,567"', 1234, 12034567],
+    ['1.234', '12.034.567', 1234, 12034567],
+    ['"1 234"', '1’234', 1234, 1234],
+    ['3 people', '"1,204 people"', 3, 1204],
+    ['12', '"7, so far"', 12, 7],
+  ])('read %s and %s', async (one, other, first, second) => {
+    const csv =
+      HEAD +
+      rows(12).join('') +
+      [one, other]
+        .map((likes, at) => `${row(50 + at).replace(/,\d+\n$/u, '')},${likes}\n`)
+        .join('');
+    const input = put(newFolder(), 'likes.csv', csv);
+    const { mapping } = await guessMapping({ input, ready: false });
+    const likes: unknown[] = [];
+    for await (const { document } of previewDocuments({
+      input,
+      mapping: put(newFolder(), 'm.yaml', mapping),
+    })) {
+      likes.push(document?.metrics?.find(({ name }) => name === 'likes')?.value);
+    }
+    expect(likes.slice(-2)).toEqual([first, second]);
   });
 });
 

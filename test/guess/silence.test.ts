@@ -229,7 +229,7 @@ describe('the score', () => {
   it('is asked about between two columns that are equally likely', async () => {
     const { asks } = await guessed({ ...plain, rating: (n) => String(1 + ((n * 3) % 5)), review });
     expect(asks('metrics.score')).toMatch(
-      /may be (?:metrics\.score|published), too. If it is, put `sentiment: .*` under document; put `score: .*` under metrics/,
+      /could also be (?:metrics\.score|published). If it is, put `sentiment: .*` under document; put `score: .*` under metrics/,
     );
   });
 });
@@ -400,7 +400,7 @@ describe('an edit that a question prints', () => {
       review,
     });
     expect(guess.fields.map(({ field }) => field)).not.toContain('metrics.score');
-    expect(asks()).toMatch(/"Rating" speaks of a rating/);
+    expect(asks()).toMatch(/the name of "Rating" suggests a rating/);
   });
 
   it('says why columns that share a name are not used', async () => {

@@ -22,7 +22,7 @@ const file = (lines: readonly string[]): string =>
 describe('guess shows', () => {
   it.each([
     ['lines before the table', ['Made by Frontdesk', 'Spring', '', ...TABLE], /skipped .* before/],
-    ['lines behind it', [...TABLE, '', 'Total: 30'], /skipped .* behind the table/],
+    ['lines behind it', [...TABLE, '', 'Total: 30'], /skipped .* after the table/],
     ['that there is no header', TABLE.slice(1), /looks like a record/],
     [
       'that rows are uneven',

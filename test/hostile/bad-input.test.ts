@@ -125,7 +125,7 @@ describe('bad tables', () => {
         kind: 'unclosed-quote',
         record: 2,
         line: 3,
-        message: saying(/opens a field on line 3 .*close the quote/),
+        message: saying(/opens a field on line 3 .*close or remove the quote/),
       },
     ]);
   });
@@ -138,7 +138,7 @@ describe('bad tables', () => {
         kind: 'malformed-quote',
         record: 2,
         line: 3,
-        message: saying(/opens on line 3 .*--quote ""/),
+        message: saying(/starts on line 3 .*--quote ""/),
       },
     ]);
     const relaxed = await check('x.csv', `${HEAD}2,"a" b,2024-06-03\n`, {
@@ -161,7 +161,7 @@ describe('bad tables', () => {
       /x\.csv.*none of the 3 columns.*no header/s,
     );
     expect(await refusal('x.csv', `id,txt,date\n${GOOD}`)).toMatch(
-      /no column "text", did you mean "txt"/,
+      /no column "text"; did you mean "txt"/,
     );
     expect(await refusal('x.csv', 'id,text,text,date\n1,a,b,2024-06-03\n')).toMatch(
       /two columns "text"; under input, set header: .* skipLines: 1/,
@@ -356,7 +356,7 @@ describe('bad values', () => {
         kind: 'repeated-id',
         record: 3,
         line: 4,
-        message: saying(/x\.csv, record 1: is this really/),
+        message: saying(/x\.csv, record 1: check that it is/),
       },
     ]);
   });
@@ -419,7 +419,7 @@ describe('bad mappings', () => {
     [
       'a typo is told with its key, line and nearest match',
       'document:\n  txet: a\n',
-      /m\.yaml:2:3: .*txet is an unknown key, did you mean "text"/,
+      /m\.yaml:2:3: .*txet is an unknown key; did you mean "text"/,
     ],
     [
       'YAML 5,000 levels deep is refused',

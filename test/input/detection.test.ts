@@ -48,13 +48,13 @@ describe('the dialect', () => {
     const suggested = formatOf(source.layout).betterDelimiter?.(source.layout);
     expect(suggested).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
     await expect(open('"id";"text"\n"1";"a"\n', { delimiter: ',' })).rejects.toThrow(
-      /mismatched quotes if its delimiter is ",": with ";" it has 2 columns/,
+      /mismatched quotes in its header if the delimiter is ",": with ";" it has 2 columns/,
     );
   });
 
   it.each<[SourceOptions, RegExp]>([
     [{ delimiter: '' }, /delimiter is empty/],
-    [{ delimiter: '"', quote: '"' }, /can't be told apart/],
+    [{ delimiter: '"', quote: '"' }, /can't be distinguished/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],
     [{ format: 'yaml' as 'csv' }, /expected csv, jsonl, json, xml, xlsx or parquet/],

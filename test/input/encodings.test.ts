@@ -67,12 +67,12 @@ describe('a stated encoding', () => {
   });
 
   it.each([
-    ['windows-125', ', did you mean "windows-125'],
-    ['iso-8859-99', ', did you mean "iso-8859-'],
-    ['base64', '; expected one such as utf-8'],
-  ])('%s is not known: the nearest name is given, if one is near', async (encoding, hint) => {
+    ['windows-125', '; did you mean "windows-125'],
+    ['iso-8859-99', '; did you mean "iso-8859-'],
+    ['base64', '; expected, for example, utf-8'],
+  ])('%s is unknown: the nearest name is given, if one is near', async (encoding, hint) => {
     const opened = readAll(inPieces(Buffer.from('a\n1'), 4), { encoding });
-    await expect(opened).rejects.toThrow(`"${encoding}" is not known${hint}`);
+    await expect(opened).rejects.toThrow(`"${encoding}" is unknown${hint}`);
   });
 
   it('must not contradict the byte order mark', async () => {
@@ -94,9 +94,7 @@ describe('text that does not fit its encoding', () => {
     expect(read.records.map(({ problem }) => problem?.kind ?? 'fine')).toEqual([
       ...['fine', 'not-utf8', 'fine'],
     ]);
-    expect(read.records[1]?.problem?.message).toMatch(
-      /not UTF-8, .* first of the record being 0xE9 at byte 42:/,
-    );
+    expect(read.records[1]?.problem?.message).toMatch(/not UTF-8 \(.* first is 0xE9 at byte 42\)/);
   });
 
   it('is invalid if it comes after a sample of plain ASCII', async () => {
@@ -104,7 +102,7 @@ describe('text that does not fit its encoding', () => {
     const bytes = Buffer.concat([Buffer.from(rows), Buffer.from('2,caf\u00e9\n3,ok\n', 'latin1')]);
     const read = await readAll(inPieces(bytes, 65_536));
     const [bad, good] = read.records.slice(-2);
-    expect(bad?.problem?.message).toMatch(/not UTF-8, .* first of the record being 0xE9/);
+    expect(bad?.problem?.message).toMatch(/not UTF-8 \(.* first is 0xE9/);
     expect(good?.value).toEqual(['3', 'ok']);
   });
 });

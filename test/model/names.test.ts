@@ -57,18 +57,18 @@ describe('an option that does not exist', () => {
     const [run, slip, meant] = call;
     const error = await errorOf(() => run({ [slip]: 1 }));
     expect(error).toBeInstanceOf(OptionError);
-    expect(error.message).toContain(`has no option "${slip}", did you mean "${meant}"?`);
+    expect(error.message).toContain(`has no option "${slip}"; did you mean "${meant}"?`);
   });
 
   it('is refused inside of connection and source, too', async () => {
     const slip = { ...connection, timeout: 5 };
-    const expected = 'connection has no option "timeout", did you mean "timeoutMs"?';
+    const expected = 'connection has no option "timeout"; did you mean "timeoutMs"?';
     const importing = () => importDocuments({ ...records, monitoring: 1, connection: slip });
     expect((await errorOf(importing)).message).toBe(expected);
     expect((await errorOf(() => createClient(slip))).message).toBe(expected);
     const source = { delimeter: ';' } as object;
     expect((await errorOf(() => validateDocuments({ ...records, source }))).message).toBe(
-      'source has no option "delimeter", did you mean "delimiter"?',
+      'source has no option "delimeter"; did you mean "delimiter"?',
     );
     expect((await errorOf(() => guessMapping({ input: records.input, source }))).message).toContain(
       '"delimeter"',

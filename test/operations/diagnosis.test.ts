@@ -124,7 +124,7 @@ const CASES: readonly (readonly [...Case, message: string, remedy: string | null
     'values that the mapping lacks',
     (row, n) => ({ ...row, language: n % 2 ? 'Deutsch' : 'Français' }),
     [],
-    "`values` doesn't list what language holds, so language is missing",
+    '`values` has no entry for the value of language, so language is missing',
     'add `values: { Deutsch: de, Français: fr }`, or give it an `else` (mapping line 6)',
   ],
   [
@@ -222,7 +222,7 @@ describe('values that can be read in several ways', () => {
     [
       'a decimal mark or a separator of thousands',
       (row) => ({ ...row, stars: '1.234 points' }),
-      'All 40 values of stars have a number in a text',
+      'All 40 values of stars are texts with a number',
       'use `match: "-?\\\\d+(?:[.,]\\\\d+)?", number: "."` if "." is the decimal mark, or `match: "-?\\\\d+(?:[.,]\\\\d+)?", number: ","` if "," is the decimal mark (mapping lines 7, 11)',
     ],
     [
@@ -270,7 +270,7 @@ describe('an edit that could go wrong unseen', () => {
       [['date: dd/MM/yyyy HH:mm', 'date: MM/dd/yyyy']],
     );
     expect(report.causes[0]?.remedy).toBe(
-      'use `date: "d/M/yyyy"` if the day comes first in every record: then the dates that the rule reads now have day and month exchanged (mapping line 8)',
+      'use `date: "d/M/yyyy"` if the day comes first in every record; the dates that the rule reads now then have day and month swapped (mapping line 8)',
     );
   });
 
@@ -337,6 +337,15 @@ describe('valid records', () => {
     expect(reportText(report)).toMatch(/^! No record has stars/);
   });
 
+  it('were deliberately skipped, although they lack most columns', async () => {
+    const folder = newFolder();
+    const input = put(folder, 'r.jsonl', '{"id":1,"deleted":true}\n{"id":2,"deleted":true}\n');
+    const written = `${MAPPING}skip:\n  - { from: deleted, in: ["true"] }\n`;
+    const report = await validateDocuments({ input, mapping: put(folder, 'm.yaml', written) });
+    expect(report.counts).toMatchObject({ read: 2, skipped: 2 });
+    expect(report.diagnosis).toBeNull();
+  });
+
   it('may lack other columns', async () => {
     expect((await ofObjects([])).diagnosis).toBeNull();
   });
@@ -353,7 +362,7 @@ describe('causes', () => {
 ✗ 10 records: stars isn't a number with the decimal mark "." → metrics.score, sentiment
   "n/a" ×10; first lines 5, 9, 13
   Fix (+10 records): \`nulls: ["n/a"]\` under \`input\` makes them empty in every column; a required field then needs an \`else\` (mapping lines 7, 11)
-✗ 4 records: \`values\` doesn't list what language holds, so language is missing → language
+✗ 4 records: \`values\` has no entry for the value of language, so language is missing → language
   "Klingon" ×4; first lines 2, 12, 22
   Fix: add them to \`values\`, or give it an \`else\` (mapping line 6)
 ✗ 4 records: when isn't a date like dd/MM/yyyy HH:mm → published
@@ -378,7 +387,7 @@ describe('causes', () => {
     const report = await validate((row, n) => (n === 7 ? { ...row, when: '2024-05-01' } : row));
     expect(report.causes).toMatchObject([
       {
-        message: "when isn't written as elsewhere: these values are ISO 8601",
+        message: 'when has another form in some records: these values are ISO 8601',
         remedy: 'use `date: ["dd/MM/yyyy HH:mm", iso]` (mapping line 8)',
         columns: ['when'],
         values: [{ value: '2024-05-01', count: 1 }],

@@ -124,7 +124,7 @@ describe('importDocuments', () => {
   it('refuses wrong options before anything is sent', async () => {
     await expect(intoSandbox(rows(1), { batchSize: 0 })).rejects.toThrow(OptionError);
     await expect(intoSandbox(rows(1), { inputKey: 'nightly' })).rejects.toThrow(
-      'inputKey has no effect without a state: give stateDir, or state.',
+      'inputKey has no effect without a state: give stateDir or state.',
     );
     await expect(intoSandbox(rows(1), { monitoring: 1.5 })).rejects.toThrow(/monitoring is 1.5/);
     await expect(intoSandbox(rows(1), { maxErrors: '5 percent' })).rejects.toThrow(/maxErrors/);

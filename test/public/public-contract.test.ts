@@ -8,6 +8,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/command-line.js';
+import { yargsOption } from '../../src/cli/options/flags.js';
 import { importDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
@@ -91,7 +94,7 @@ function holds(part: string, found: readonly string[]): void {
   expect(found.join('\n').split('\n')).toEqual(lines);
 }
 
-/** Each command's own flags, with type, choices and default, as its help has them. */
+/** Each command's own flags: choices and defaults as its help has them, and what it leaves out. */
 async function commandsBelow(
   ...commands: readonly (readonly string[])[]
 ): Promise<(readonly [command: string, flags: readonly string[]])[]> {
@@ -101,7 +104,11 @@ async function commandsBelow(
   );
   const found = commands.map((names, index) => {
     const lines = helps[index]?.stdout.replace(/\n {12,}/g, ' ').split('\n') ?? [];
-    return { name: names.join(' ') || 'docferry', flags: flagsIn(lines), below: below(lines) };
+    return {
+      name: names.join(' ') || 'docferry',
+      flags: flagsIn(lines, names),
+      below: below(lines),
+    };
   });
   const deeper = found.flatMap(({ below }) => below);
   return [
@@ -110,12 +117,29 @@ async function commandsBelow(
   ];
 }
 
-function flagsIn(lines: readonly string[]): readonly string[] {
+function flagsIn(lines: readonly string[], names: readonly string[]): readonly string[] {
   const flags = lines.flatMap((line) => {
     const [, flag] = /^ +((?:-\w, )?--[\w-]+)/.exec(line) ?? [];
-    return flag === undefined ? [] : [[flag, ...(line.match(/\[[^\]]+\]/g) ?? [])].join(' ')];
+    if (flag === undefined) return [];
+    return [[flag, ...unshownOf(flag, names), ...(line.match(/\[[^\]]+\]/g) ?? [])].join(' ')];
   });
   return flags.toSorted();
+}
+
+/** Type of a command's flag, and whether it is required. */
+function unshownOf(flag: string, names: readonly string[]): readonly string[] {
+  const [name, inGroup] = names;
+  const found = COMMANDS.find(({ usage }) => usage.split(' ', 1)[0] === name);
+  const command: Command | undefined =
+    found !== undefined && 'commands' in found
+      ? found.commands.find(({ usage }) => usage.split(' ', 1)[0] === inGroup)
+      : found;
+  const entry = Object.values(command?.options ?? {}).find(
+    (one) => one.flag === flag.replace(/^.*--/, ''),
+  );
+  if (entry === undefined) return [];
+  const { type, demandOption } = yargsOption(entry);
+  return [...(type === undefined ? [] : [`[${type}]`]), ...(demandOption ? ['[required]'] : [])];
 }
 
 /** The commands that a help lists. */

@@ -270,7 +270,7 @@ async function acceptedRows(
   state: string,
   run: string,
 ): Promise<readonly Row[]> {
-  const states = await withStore(state, async (store) => (await store.look(run)).states());
+  const states = await withStore(state, async (store) => (await store.openReadOnly(run)).states());
   return rows.filter(({ input, record }) => states.get(input, record)?.kind === 'accepted');
 }
 

@@ -97,7 +97,9 @@ test('what is damaged is listed beside what is not', async () => {
     command(['import', 'all.jsonl', ...IMPORT], place),
   );
   expect(another.code).toBe(4);
-  expect(another.stderr).toMatch(/journal\.jsonl is damaged: .*Delete nothing.*docs\/runs\.md/);
+  expect(another.stderr).toMatch(
+    /journal\.jsonl is damaged: .*Don't delete anything.*docs\/runs\.md/,
+  );
 });
 
 /** Does some damage, and has one command after the other meet it. */

@@ -164,7 +164,7 @@ class Cluster {
     }
     const report = await checkComplete(this.#job, ended as Ended);
     const { report: stored } = await withStore(this.#job.place, async (store) =>
-      (await store.look(report.run)).facts(),
+      (await store.openReadOnly(report.run)).facts(),
     );
     expect(stored, 'report and store').toEqual(report);
     for (const { child } of this.#workers) child.kill('SIGTERM');

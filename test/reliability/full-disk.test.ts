@@ -79,7 +79,7 @@ longTest('a report that the disk has no room for is shown and kept with the run'
   const report = reportIn(ended);
   expect(report.counts.accepted).toBe(40);
   const again = reportIn(await startJob(job, ['--resume', report.run]).ended);
-  expect(again.notices).toEqual(['This run had finished before: nothing was sent now.']);
+  expect(again.notices).toEqual(['This run had already finished, so nothing was sent.']);
   expect({ ...again, notices: [] }).toEqual(report);
 });
 
@@ -123,7 +123,7 @@ longTest.skipIf(!HAS.fullDisk)(
     expect(ended.stderr.split('\n')).toEqual([
       expect.stringMatching(/^page\.html can't be written: ENOSPC/),
       expect.stringMatching(/^report\.json can't be written: ENOSPC/),
-      `Once there is room, this writes them: ${again} --html page.html --report report.json`,
+      `To write them once there is room: ${again} --html page.html --report report.json`,
       '',
     ]);
     for (const file of files) rmSync(file);
@@ -145,7 +145,9 @@ onFullDisk('a validation whose page has no room says how to write it from the re
   const args = ['validate', 'a.csv', '--mapping', 'm.yaml', '--quiet'];
   const files = ['--html', '/dev/full', '--report', 'r.json'];
   const { stderr } = await docferry([...args, ...files], { cwd: folder });
-  expect(stderr).toContain('this writes it: docferry report r.json --html /dev/full');
+  expect(stderr).toContain(
+    'To write it once there is room: docferry report r.json --html /dev/full',
+  );
   const { unwritten } = JSON.parse(readFileSync(path.join(folder, 'r.json'), 'utf8'));
   const message = expect.stringMatching(/^\/dev\/full can't be written: ENOSPC/);
   expect(unwritten).toEqual([{ option: 'htmlFile', path: '/dev/full', message }]);

@@ -160,7 +160,7 @@ interface Journalled {
 
 /** Reads a run's journal. */
 async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
-  const states = await withStore(place, async (store) => (await store.look(run)).states());
+  const states = await withStore(place, async (store) => (await store.openReadOnly(run)).states());
   const accepted = new Set<string>();
   const intended = new Set<string>();
   for (const [{ input, from, to }, { kind }] of states.entries()) {

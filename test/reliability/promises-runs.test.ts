@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type ImportOptions, importDocuments, ResumeError } from '../../src/index.js';
+import { type ImportOptions, ResumeError } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
@@ -160,30 +160,6 @@ test('the state folder holds no text and no credentials, and is its owner’s al
     expect(content, name).not.toContain(connection.apiKey);
   }
   expect(statSync(stateDir).mode & 0o077).toBe(0);
-});
-
-test('the state folder holds no values of causes and columns, which the report has', async () => {
-  const folder = newFolder();
-  const stateDir = path.join(folder, 'state');
-  const sandbox = await startTestSandbox();
-  await sandbox.ensureMonitoring(1);
-  const report = await importDocuments({
-    input: ['1', '2'].map((id) => ({ id, language: 'Klingon', hotel: 'Ritz' })),
-    mapping: {
-      profile: 'minimal',
-      document: {
-        sourceId: '{id}',
-        text: { from: 'language', values: { English: 'Good' } },
-        tags: ['{hotel}'],
-      },
-    },
-    ...{ monitoring: 1, connection: sandbox, stateDir, throwOn: 'never', survey: true },
-  });
-  expect(report.causes).toMatchObject([{ values: [{ value: 'Klingon' }] }]);
-  expect(report.coverage?.columns[2]?.top).toEqual([{ value: 'Ritz', count: 2 }]);
-  const journal = readFileSync(path.join(stateDir, 'runs', report.run, 'journal.jsonl'), 'utf8');
-  expect(journal).toContain("doesn't list what language holds");
-  expect(journal).not.toMatch(/Klingon|Ritz/);
 });
 
 longTest('a list of runs shows as unconfirmed only what no later run has settled', async () => {

@@ -1,7 +1,9 @@
 /** What README and docs/runs.md say of how documents are sent, and what a service that has too much or is down gets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
+import { HAS } from '../helpers/needs.js';
 import { eachSample } from '../helpers/runs.js';
+import { newSharedState } from '../helpers/shared-state.js';
 import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
 
@@ -144,17 +146,34 @@ describe('a service in maintenance when the run begins', () => {
     headers: { 'content-type': 'text/html' },
   };
 
-  it('is waited for, and gets every document', async () => {
+  /** Answers the first checks of the monitoring with these. */
+  async function rehearseChecks(answers: readonly (Told | 'reset')[]) {
     let checks = 0;
     const rehearsal = await rehearse({
       meddle: async ({ method, path }, pass) => {
         if (method !== 'GET' || !path.endsWith('/monitorings/1')) return await pass();
         checks += 1;
-        return checks < 3 ? PAGE : await pass();
+        return answers[checks - 1] ?? (await pass());
       },
     });
-    expect(await rehearsal.run()).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
-    expect(checks).toBe(3);
+    return { rehearsal, checks: () => checks };
+  }
+
+  it.each([
+    ['', [PAGE, PAGE]],
+    [', also while it restarts', [PAGE, 'reset']],
+  ] as const)('is waited for%s, and gets every document', async (_, answers) => {
+    const { rehearsal, checks } = await rehearseChecks(answers);
+    const report = await rehearsal.run({ maxOutageAtStartMs: 1 });
+    expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
+    expect(checks()).toBe(answers.length + 1);
+    await checkAll(rehearsal, 4);
+  });
+
+  it.runIf(HAS.postgres)('is waited for by an import on a shared state', async () => {
+    const { rehearsal } = await rehearseChecks([PAGE, PAGE, PAGE]);
+    const report = await rehearsal.run({ state: await newSharedState() });
+    expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 4 } });
     await checkAll(rehearsal, 4);
   });
 

@@ -49,7 +49,7 @@ describe('the text of a coverage', () => {
       { name: 'd', used: false, fields: [], records: 1000, filled: 3 },
       { name: 'e', used: false, fields: [], records: 10, filled: 0 },
     ];
-    expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (< 1 % filled)');
+    expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (< 1% filled)');
   });
 
   it('tells fields that are never, seldom or always the same', () => {
@@ -70,7 +70,7 @@ describe('the text of a coverage', () => {
       { value: 'es', count: 995 },
       { value: 'ca', count: 3 },
     ];
-    expect(lineOf('language', { languages })).toBe('es 99 %, ca < 1 %, none < 1 %');
+    expect(lineOf('language', { languages })).toBe('es 99%, ca < 1%, none < 1%');
   });
 
   it('gives each score while there are few, and quantiles when there are many', () => {
@@ -81,13 +81,13 @@ describe('the text of a coverage', () => {
       { value: 5, count: 600 },
     ];
     expect(lineOf('score', { metrics: { score: { ...base, values } } })).toBe(
-      '1 to 5 (1: 33 %, 5: 67 %); 100 have none',
+      '1 to 5 (1: 33%, 5: 67%); 100 have none',
     );
     expect(lineOf('score', { metrics: { score: { ...base, count: 999, values: null } } })).toMatch(
       /; 1 has none$/,
     );
     expect(lineOf('score', { metrics: { score: { ...base, values: null } } })).toBe(
-      '1 to 5 (median 4, 90 % from 1 to 5); 100 have none',
+      '1 to 5 (median 4, 90% from 1 to 5); 100 have none',
     );
   });
 
@@ -95,12 +95,11 @@ describe('the text of a coverage', () => {
     const published = {
       first: '2023-01-01T00:00:00.000Z',
       last: '2030-02-02T00:00:00.000Z',
-      ahead: 2,
+      inFuture: 2,
       years: [
         { value: '2023', count: 998 },
         { value: '2030', count: 2 },
       ],
-      months: [],
     };
     const fields = [{ field: 'published', filled: 1000, constant: null }];
     expect(lineOf('published', { published, fields })).toBe(

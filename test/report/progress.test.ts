@@ -21,15 +21,15 @@ describe('the progress line', () => {
   });
 
   it('draws a bar on a terminal', () => {
-    expect(progressLine(halfway, wide(140))).toMatch(/^━{15}─{15} {2}50 % {2}12,345 records {2}/);
+    expect(progressLine(halfway, wide(140))).toMatch(/^━{15}─{15} {2}50% {2}12,345 records {2}/);
   });
 
   it('keeps the bar at every width, and drops the least important figures', () => {
     expect(progressLine(halfway, wide(57))).toBe(
-      '━━━━━━━────────  50 %  12,345 records  10 s left  1,235/s',
+      '━━━━━━━━────────  50%  12,345 records  10 s left  1,235/s',
     );
-    expect(progressLine(halfway, wide(30))).toMatch(/^━+─+ {2}50 %$/);
-    expect(progressLine(halfway, wide(16))).toBe('━━━━━─────  50 %');
+    expect(progressLine(halfway, wide(30))).toMatch(/^━+─+ {2}50%$/);
+    expect(progressLine(halfway, wide(16))).toBe('━━━━━──────  50%');
   });
 
   it('colours the bar only where there is colour', () => {

@@ -71,7 +71,7 @@ class Counting {
         this.#of(event.source).read += event.records;
         this.#of(event.source).skipped += event.skipped;
         break;
-      case 'unread':
+      case 'carried-over':
         this.#of(event.source).read += event.records;
         this.#of(event.source)[event.outcome] += event.records;
         break;

@@ -29,10 +29,10 @@ const schema = JSON.parse(
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
 const errorsOf = (report: unknown) => (validate(report) ? [] : validate.errors);
 
-/** Only in files, or not in reports of earlier versions. */
+/** Only in files, or only or not in reports of earlier versions. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   ...['seal', 'version', 'docferry', 'started', 'ended', 'timeZone', 'mappingFingerprint'],
-  ...['skips', 'earlier', 'modified', 'sampled', 'top', 'overTime'],
+  ...['skips', 'earlier', 'modified', 'tags', 'locations', 'overTime', 'months'],
 ]);
 
 /** Every object in a schema, by its path, but for those whose keys are names of one's own. */

@@ -61,7 +61,7 @@ describe('the summary', () => {
     ];
     const notices = ['r.csv is no UTF-8'];
     expect(reportSummary(reportWith({ exitCode: 1, counts, causes, problems, notices }))).toBe(`\
-## ⚠️ Finished: 1,000 of 1,326 reviews imported into monitoring 7, 304 need a look.
+## ⚠️ Finished: 1,000 of 1,326 reviews imported into monitoring 7; 304 need a look.
 
 **Exit code 1**: It finished, but some records are invalid or rejected.
 

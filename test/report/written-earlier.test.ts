@@ -52,7 +52,7 @@ describe('a report of an earlier run', () => {
       ['htmlFile', ''],
       ['htmlFile', json],
       ['htmlFile', page + page],
-      ['htmlFile', page.replace('<main>', '<main><p>Ask Ana about record 2.</p>')],
+      ['htmlFile', page.replace('</main>', '<p>Ask Ana about record 2.</p></main>')],
       ['htmlFile', `${page}\n`],
     ];
     for (const [option, text] of theirs) {

@@ -201,7 +201,7 @@ describe('a run that is resumed', () => {
     const file = put(folder, 'a.jsonl', lines('ab'));
     const first = await run(file, { resume: true });
     expect(first.counts.accepted).toBe(2);
-    const notices = [...first.notices, 'This run had finished before: nothing was sent now.'];
+    const notices = [...first.notices, 'This run had already finished, so nothing was sent.'];
     expect(await run(file, { resume: first.run })).toEqual({ ...first, notices });
     const next = await run(file, { resume: true });
     expect(next.run).not.toBe(first.run);
@@ -246,6 +246,6 @@ describe('verifyRun', () => {
     const { run: id } = await run(put(folder, 'a.jsonl', lines('a')));
     const other = await rehearsal();
     const asked = verifyRun({ ...look, connection: other.connection, run: id });
-    await expect(asked).rejects.toThrow(/went to http.*, not to http/);
+    await expect(asked).rejects.toThrow(/was sent to http.*, not to http/);
   });
 });

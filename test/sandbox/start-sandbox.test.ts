@@ -159,7 +159,7 @@ test('an internal error answers 500 without a word of what happened inside', asy
   const form = { monitorings: '1', ...ALWAYS };
   const failed = await sandbox.call('POST', '/documents', { form });
   expect(failed.status).toBe(500);
-  expect(messages(failed)).toEqual(['The sandbox failed; its own output says why.']);
+  expect(messages(failed)).toEqual(['The sandbox failed; its output has the reason.']);
   expect((await warning).message).toMatch(/POST \/5\.0\/documents.*no such table/s);
 });
 

@@ -47,11 +47,11 @@ describe('loadSingerConfig', () => {
     [{ monitoring: 1, streams: { reviews: {} } }, /streams\.reviews\.mapping is missing$/],
     [
       { monitoring: 1, streams: { reviews: { maping: 'a' } } },
-      /streams\.reviews\.maping is an unknown key, did you mean "mapping"\?/,
+      /streams\.reviews\.maping is an unknown key; did you mean "mapping"\?/,
     ],
     [
       { monitoring: 1, streams: STREAMS, emitState: 'acepted' },
-      /emitState is "acepted"; expected accepted or accounted, did you mean "accepted"\?/,
+      /emitState is "acepted"; expected accepted or accounted; did you mean "accepted"\?/,
     ],
     [
       { monitoring: 1, streams: STREAMS, epoch: { records: 0 } },

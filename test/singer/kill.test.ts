@@ -114,8 +114,8 @@ const PLACES = {
 /** How many runs something has to be done about yet. */
 async function keptRuns({ target, database }: Job): Promise<number> {
   const state = database ?? path.join(target.folder, 'state');
-  const { kept } = await pruneRuns({ state, olderThanDays: 0 });
-  return kept;
+  const { remaining } = await pruneRuns({ state, olderThanDays: 0 });
+  return remaining;
 }
 
 /** A tap whose states say how many records came before, at places of its own choice. */

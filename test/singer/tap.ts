@@ -101,7 +101,7 @@ export async function tap(
     emit: async (value) => {
       states.push(value);
     },
-    say: (message) => said.push(message),
+    log: (message) => said.push(message),
     signal: new AbortController().signal,
     ...rest,
   });

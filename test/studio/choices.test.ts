@@ -114,6 +114,25 @@ describe('choosing another column', () => {
     expect(also).toEqual([]);
   });
 
+  it('removes what the guess says about the former column, and leaves the user’s own comments', async () => {
+    const studio = await openStudio(SURVEY);
+    const [evidence, todo, wrapped] = [
+      '  # low: 100% of the values in "posted" are dates, for example "2024-05-01"; other dates: "updated", and one more',
+      '  # TODO: check that "posted" is when the review was written: neither its name nor its values show it clearly.',
+      '  # If not, delete `published` under document.',
+    ];
+    const own = ['  # Maria: never change the date column', '  # TODO: ask Maria'];
+    const comments = [own[0], evidence, todo, wrapped, ...own].join('\n');
+    const text = await choose(studio, {
+      field: 'published',
+      columns: ['updated'],
+      text: MAPPING.replace('  published:', `${comments}\n  published:`),
+    });
+    const [, above = ''] =
+      /\n {2}sentiment: .*\n([\s\S]*?)\n {2}published: \{ from: updated/u.exec(text) ?? [];
+    expect(above.split('\n')).toEqual([own[0], ...own]);
+  });
+
   it('changes nothing besides if the same column is chosen again', async () => {
     const studio = await openStudio(SURVEY);
     expect((await propose(studio, { field: 'text', columns: ['comment'] })).also).toEqual([]);

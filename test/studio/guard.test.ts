@@ -27,34 +27,34 @@ describe('the studio answers only its own page:', () => {
       '127.0.0.1',
       `127.0.0.1:${port + 1}`,
     ]) {
-      for (const place of ['/', '/app.js', '/api/source']) {
+      for (const place of ['/', '/app.js', '/api/stamp']) {
         expect(await ask(place, { headers: { host } })).toMatchObject({ status: 403 });
       }
     }
-    const known = await ask('/api/source', { headers: { host: `localhost:${port}` } });
+    const known = await ask('/api/stamp', { headers: { host: `localhost:${port}` } });
     expect(known.status).toBe(200);
   });
 
   it('refuses a foreign Origin', async () => {
     const { ask, origin } = await openStudio();
     for (const foreign of ['https://evil.example', 'null', origin.replace(/\d+$/, '1')]) {
-      expect(await ask('/api/source', { headers: { origin: foreign } })).toMatchObject({
+      expect(await ask('/api/stamp', { headers: { origin: foreign } })).toMatchObject({
         status: 403,
       });
     }
-    expect(await ask('/api/source', { headers: { origin } })).toMatchObject({ status: 200 });
+    expect(await ask('/api/stamp', { headers: { origin } })).toMatchObject({ status: 200 });
   });
 
   it('refuses a foreign Sec-Fetch-Site, also for the page itself', async () => {
     const { ask } = await openStudio();
     for (const site of ['cross-site', 'same-site']) {
-      for (const place of ['/', '/api/source']) {
+      for (const place of ['/', '/api/stamp']) {
         const headers = { 'sec-fetch-site': site };
         expect(await ask(place, { headers })).toMatchObject({ status: 403 });
       }
     }
     for (const site of ['same-origin', 'none']) {
-      const answer = await ask('/api/source', { headers: { 'sec-fetch-site': site } });
+      const answer = await ask('/api/stamp', { headers: { 'sec-fetch-site': site } });
       expect(answer.status).toBe(200);
     }
   });
@@ -64,7 +64,7 @@ describe('the studio answers only its own page:', () => {
     const headers = { origin, 'access-control-request-method': 'PUT' };
     const asked = [
       await ask('/api/mapping', { method: 'OPTIONS', headers }),
-      await ask('/api/source', { headers: { origin } }),
+      await ask('/api/stamp', { headers: { origin } }),
     ];
     for (const answer of asked) {
       const names = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'));
@@ -77,15 +77,15 @@ describe('the studio answers only its own page:', () => {
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const wrong = [undefined, '', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, token];
     for (const authorization of wrong) {
-      for (const place of ['/api/source', '/api/none']) {
+      for (const place of ['/api/stamp', '/api/none']) {
         const answer = await ask(place, { headers: { authorization } });
         expect(answer).toMatchObject({ status: 401, json: { message: /token/ } });
       }
     }
     expect(
-      await ask(`/api/source?token=${token}`, { headers: { authorization: undefined } }),
+      await ask(`/api/stamp?token=${token}`, { headers: { authorization: undefined } }),
     ).toMatchObject({ status: 401 });
-    expect((await ask('/api/source')).headers['set-cookie']).toBeUndefined();
+    expect((await ask('/api/stamp')).headers['set-cookie']).toBeUndefined();
   });
 
   it('gives its token in the fragment of the address alone, another one each time', async () => {
@@ -116,7 +116,7 @@ describe('the studio answers only its own page:', () => {
 
   it('sends strict headers with every answer', async () => {
     const { ask } = await openStudio();
-    for (const place of ['/', '/app.js', '/api/source', '/api/none']) {
+    for (const place of ['/', '/app.js', '/api/stamp', '/api/none']) {
       const { headers } = await ask(place);
       expect(headers['content-security-policy'], place).toMatch(
         /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
@@ -135,12 +135,7 @@ describe('the studio answers only its own page:', () => {
   it('reaches no file by an address', async () => {
     const { ask } = await openStudio();
     const places = ['/reviews.csv', '/../package.json', '/%2e%2e/package.json', '/app.js/..%2f..'];
-    for (const place of [
-      ...places,
-      '/api/source/../../etc/passwd',
-      '//etc/passwd',
-      '/index.html',
-    ]) {
+    for (const place of [...places, '/api/stamp/../../etc/passwd', '//etc/passwd', '/index.html']) {
       expect((await ask(place)).status, place).toBe(404);
     }
   });

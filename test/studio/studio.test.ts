@@ -17,6 +17,8 @@ import { MAPPING, openStudio } from './open-studio.js';
 
 const post = { method: 'POST' } as const;
 const put_ = { method: 'PUT' } as const;
+/** Nothing is stated about how to read the file. */
+const SOURCE = { ...put_, body: { text: '' } };
 
 describe('starting', () => {
   const commandLine = (): string => '';
@@ -48,7 +50,7 @@ describe('starting', () => {
 describe('the source', () => {
   it('shows what was detected, and the first rows with their places', async () => {
     const { ask } = await openStudio('id;text\n1;Málaga\n2;"x;y"\n');
-    const { json } = await ask('/api/source');
+    const { json } = await ask('/api/source', SOURCE);
     expect(json).toMatchObject({
       name: 'reviews.csv',
       detected: { format: 'csv', delimiter: ';', encoding: 'utf-8' },
@@ -83,7 +85,7 @@ describe('the source', () => {
 
   it('shows records that can not be read, with the reason', async () => {
     const { ask } = await openStudio('a,b\n1,2\n3\n4,5\n6,7\n');
-    const { json } = await ask('/api/source');
+    const { json } = await ask('/api/source', SOURCE);
     expect(json.rows[1]).toMatchObject({ record: null, problem: expect.stringContaining('field') });
   });
 
@@ -95,7 +97,7 @@ describe('the source', () => {
     // Its size is 5 GB, of which hardly anything lies on the disk.
     truncateSync(file, 5_000_000_000);
     const started = performance.now();
-    const { json } = await ask('/api/source');
+    const { json } = await ask('/api/source', SOURCE);
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(json).toMatchObject({ bytes: 5_000_000_000, whole: false });
     expect(json.records).toBeGreaterThan(1_999);
@@ -103,16 +105,17 @@ describe('the source', () => {
 });
 
 describe('a file that changes while it is open', () => {
-  it('is read again, and that is said once', async () => {
+  it('is read again, and has another stamp', async () => {
     const { ask, file } = await openStudio();
-    const before = (await ask('/api/source')).json;
+    const sampled = async (): Promise<number> =>
+      (await ask('/api/evaluate', { ...post, body: { text: MAPPING } })).json.health.sampled;
+    const { stamp } = (await ask('/api/stamp')).json;
+    expect(await sampled()).toBe(3);
     appendFileSync(file, '4,New,2026-02-02\n');
-    const body = { text: MAPPING, stamp: before.stamp };
-    const { json } = await ask('/api/evaluate', { ...post, body });
-    expect(json.notices).toEqual(['reviews.csv has changed on the disk and was read again.']);
-    expect(json.health.sampled).toBe(4);
-    const again = await ask('/api/evaluate', { ...post, body: { ...body, stamp: json.stamp } });
-    expect(again.json.notices).toEqual([]);
+    expect((await ask('/api/stamp')).json.stamp).not.toBe(stamp);
+    expect(await sampled()).toBe(4);
+    rmSync(file);
+    expect(await ask('/api/stamp')).toMatchObject({ status: 410, json: { message: /no longer/ } });
   });
 });
 
@@ -153,6 +156,18 @@ describe('the records of the sample', () => {
     expect(answer.json.mistakes).toContainEqual(
       expect.objectContaining({ offset: text.indexOf('documents'), line: 4 }),
     );
+  });
+
+  longTest('are mapped as far as there is time if an expression is slow on each', async () => {
+    const line = `1,${'a'.repeat(60)}!,2026-01-31\n`;
+    const { ask } = await openStudio(`id,text,date\n${line.repeat(1000)}`);
+    const slow = MAPPING.replace('"{text}"', '{ from: text, match: "^(a+)+!?b" }');
+    const started = performance.now();
+    const { json } = await ask('/api/evaluate', { ...post, body: { text: slow } });
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(json.health.sampled).toBeGreaterThan(0);
+    expect(json.health.sampled).toBeLessThan(1000);
+    expect(json.notices).toEqual([expect.stringMatching(/^The mapping took too long/)]);
   });
 
   longTest('are evaluated within 100 ms for a file of 100 MB that was read before', async () => {

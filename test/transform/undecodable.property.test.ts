@@ -167,7 +167,7 @@ describe('bytes broken in some columns of some records', () => {
             const invalid = table.filter((_, row) => isSpoilt(table, breaks, row)).length;
             expect(report.counts).toMatchObject({ read: table.length, invalid });
             for (const { message } of report.problems.flatMap(({ examples }) => examples)) {
-              const [, hex = '', at] = /being 0x(\w\w) at byte (\d+):/.exec(message) ?? [];
+              const [, hex = '', at] = /is 0x(\w\w) at byte (\d+)\)/.exec(message) ?? [];
               expect(bytes[Number(at)]).toBe(Number.parseInt(hex, 16));
             }
           },

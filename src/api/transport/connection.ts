@@ -148,7 +148,7 @@ function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
     }
     if (NAME.test(name) && typeof value === 'string' && VALUE.test(value)) continue;
     throw new OptionError(
-      `headers: ${JSON.stringify(name)} can't be sent; expected an ASCII name without blanks, and an ASCII value on one line.`,
+      `headers: ${JSON.stringify(name)} can't be sent; expected an ASCII name without spaces, and an ASCII value on one line.`,
     );
   }
 }

@@ -14,7 +14,7 @@ export type Exchange =
       readonly status: number;
       /** `undefined` if the body isn't JSON or is too large. */
       readonly json: unknown;
-      /** Why the answer can't be the service's, whatever its status; a clause. */
+      /** Reason why the answer can't be the service's, whatever its status; a clause. */
       readonly unusable?: string;
       /** It came before the whole request was sent, so it can't refer to all of it. */
       readonly early?: true;
@@ -97,7 +97,7 @@ const NO_TLS = ["the server doesn't speak TLS there", 'did you mean http://'] as
 /** Reasons and questions for common errors of the system and of TLS. */
 const REASONS: Readonly<Record<string, readonly [reason: string, question?: string]>> = {
   ECONNREFUSED: ['no server accepts connections there'],
-  ENOTFOUND: ['the host is not known'],
+  ENOTFOUND: ['the host is unknown'],
   EAI_AGAIN: ["the host can't be looked up", 'is there a network'],
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   EPROTO: NO_TLS,

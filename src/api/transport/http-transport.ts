@@ -132,7 +132,7 @@ async function withDeadline<T>(
   const ending = new AbortController();
   const { signal } = ending;
   const timeOut = () =>
-    ending.abort(new TimeoutError(`no whole answer within ${timeoutMs / 1000} s`));
+    ending.abort(new TimeoutError(`no complete answer within ${timeoutMs / 1000} s`));
   const abort = () => ending.abort(new Error('the call was aborted'));
   const timer = setTimeout(timeOut, Math.min(timeoutMs, MAX_TIMER_MS));
   caller?.addEventListener('abort', abort);

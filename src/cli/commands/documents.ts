@@ -16,14 +16,14 @@ import {
 } from '../options/output.js';
 import { AUTHOR_KIND, contextKind, DOCUMENT_KIND, type Kind } from '../output/kinds.js';
 import type { Row } from '../output/print-records.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 
 const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
 
 /** Options of all lists, in the order of the help. */
 const LIST_OPTIONS = {
   ...SERVICE_OPTIONS,
-  offset: option.integer('offset', 'How many to skip', { min: 0, default: 0 }),
+  offset: option.integer('offset', 'Number of documents to skip', { min: 0, default: 0 }),
   ...LIMIT_OPTIONS,
   ...OUTPUT_OPTIONS,
 } as const satisfies OptionTable;
@@ -35,7 +35,7 @@ export const DOCUMENTS: Command = defineCommand({
     ...FILTER_OPTIONS,
     docRanking: option.text(
       'doc-ranking',
-      'What to sort by, highest first; most need --view-source',
+      'Metric to sort by, highest first; most need --view-source',
       {
         choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
         defaultText: 'the most recent first',
@@ -67,7 +67,7 @@ export const AUTHORS: Command = defineCommand({
     ...FILTER_OPTIONS,
     authorRanking: option.text(
       'author-ranking',
-      'What to rank by, highest first; all need --view-source',
+      'Metric to rank by, highest first; all need --view-source',
       {
         choices: Object.keys(AUTHOR_RANKINGS),
         defaultText: 'most publications first',
@@ -135,8 +135,8 @@ async function showList<R extends Row>(
   return await withClient(args, async (client) => {
     const { count, cut } = await printFirst(list.records(client), how);
     const all = cut ? await list.total(client) : count;
-    if (count === 0) say('Nothing matches.');
-    if (all > count) say(`The first ${count}: --limit ${all} shows all of them.`);
+    if (count === 0) log('Nothing matches.');
+    if (all > count) log(`The first ${count}: --limit ${all} shows all of them.`);
     return 0;
   });
 }

@@ -11,7 +11,7 @@ import { agoOption, FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
 import { type OptionValues, pick, toFlags } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import { DOCUMENT_KIND } from '../output/kinds.js';
-import { programName, say, sayCommand } from '../print.js';
+import { log, logCommand, programName } from '../print.js';
 import { untilInterrupted } from '../runs/interruption.js';
 import { stateFlag } from '../runs/resume-hint.js';
 
@@ -135,16 +135,16 @@ async function show({ client, args, options, save }: Feed): Promise<void> {
   }
 
   await printRecords(batches(), DOCUMENT_KIND, outputOf(args));
-  if (count === 0) say('No new documents.');
-  if (left > 0) say(`${count} documents; ${left} more remain.`);
+  if (count === 0) log('No new documents.');
+  if (left > 0) log(`${count} documents; ${left} more remain.`);
   if (next !== undefined && save === undefined) {
     const { since: _, state: __, stateDir: ___, ...typed } = args;
     const flags = toFlags(FEED_OPTIONS, pick(FEED_OPTIONS, { ...typed, cursor: next }));
-    sayCommand('To continue:', [programName(), 'feed', ...stateFlag(args), ...flags].join(' '));
+    logCommand('To continue:', [programName(), 'feed', ...stateFlag(args), ...flags].join(' '));
   }
 }
 
-/** Yields pages until the interruption, which is no error. */
+/** Yields pages until the interruption, which isn't an error. */
 async function* pagesOf(
   pages: AsyncIterable<FeedPage>,
   { signal }: FeedOptions,
@@ -183,7 +183,7 @@ function openCursorFile(file: string, given: object): CursorFile {
     try {
       writeOutput(file, text, { mayReplace: () => true });
     } catch (error) {
-      say('The cursor was not stored: the next run will repeat what this one printed last.');
+      log("The cursor wasn't stored, so the next run repeats the last page of this one.");
       throw error;
     }
   };
@@ -221,7 +221,7 @@ function parse(file: string, content: string): State {
     // Reported below.
   }
   throw new OptionError(
-    `${file} is not a cursor file of docferry: name another one, or remove it to read the feed from its beginning.`,
+    `${file} is not a docferry cursor file: name another one, or remove it to read the feed from its beginning.`,
   );
 }
 
@@ -232,6 +232,6 @@ function refuseOtherFilters(file: string, made: Filters, given: Filters): void {
     .map((name) => `${name} ${made[name] ?? 'none'}, now ${given[name] ?? 'none'}`);
   if (differences.length === 0) return;
   throw new OptionError(
-    `${file} was made with other filters (${differences.join('; ')}): use those, or another cursor file.`,
+    `${file} was written with other filters (${differences.join('; ')}): use those, or another cursor file.`,
   );
 }

@@ -21,7 +21,7 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
-import { print, programName, say, sayCommand } from '../print.js';
+import { log, logCommand, print, programName } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
 import { type ReplacedOptions, sayResumeHint, serviceFlags } from '../runs/resume-hint.js';
@@ -94,7 +94,7 @@ export async function runImport(
       printFeedHint(options.monitoring, args);
     }
     const isRefusedKey = /refused with 401/.test(report.stop?.message ?? '');
-    if (isRefusedKey && sandbox === undefined) say(keySource(args, process.env));
+    if (isRefusedKey && sandbox === undefined) log(keySource(args, process.env));
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
     else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
     return writeMetrics(report);
@@ -109,10 +109,7 @@ async function startDetached(options: ImportOptions): Promise<number> {
   const { beginImport } = await import('../../cluster/cluster.js');
   const run = await beginImport(options);
   print(run);
-  sayCommand(
-    'Workers carry out the import. To see its progress:',
-    `${programName()} runs show ${run}`,
-  );
+  logCommand('Workers run the import. To see its progress:', `${programName()} runs show ${run}`);
   return 0;
 }
 
@@ -135,7 +132,7 @@ function checkCombinations(
 
 function printFeedHint(monitoring: number, args: ServiceArguments): void {
   const command = [programName(), 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
-  sayCommand('To see the documents:', command.join(' '));
+  logCommand('To see the documents:', command.join(' '));
 }
 
 export const VALIDATE: Command = defineCommand({

@@ -53,9 +53,7 @@ async function checkJobs(): Promise<number> {
   let exitCode = 0;
   for (const job of readJobs()) {
     const { mistakes, usable, waiting } = await checkJob(job);
-    printText(
-      `${usable ? '✓' : '✗'} ${job.name}${waiting === undefined ? '' : ` (no input now: ${waiting})`}`,
-    );
+    printText(`${job.name}${waiting === undefined ? '' : ` (no input now: ${waiting})`}`, usable);
     for (const mistake of mistakes) printText(`    ${mistake}`);
     if (!usable) exitCode = 2;
   }

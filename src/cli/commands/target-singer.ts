@@ -25,7 +25,7 @@ import {
 } from '../options/connection.js';
 import { type OptionValues, pick } from '../options/flags.js';
 import { SHOW_OPTIONS } from '../options/run.js';
-import { isStdout, jsonText, say } from '../print.js';
+import { isStdout, jsonText, log } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 const TARGET_OPTIONS = {
@@ -109,7 +109,7 @@ async function runTarget(args: TargetArguments): Promise<number> {
     const context = { config, begin, prune, signal: interruption.signal };
     const report = await startTarget({ ...context, ...streamsOf(args) });
     if (!args.quiet || report.exitCode !== 0) {
-      for (const line of summaryText(report).split('\n')) say(line);
+      for (const line of summaryText(report).split('\n')) log(line);
     }
     const { reportFile } = args;
     if (reportFile !== undefined) {
@@ -124,10 +124,10 @@ async function runTarget(args: TargetArguments): Promise<number> {
 }
 
 /** Connects the target to stdin, stdout (states only) and stderr. */
-function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'emit' | 'say'> {
+function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'emit' | 'log'> {
   return {
     input: process.stdin,
-    say: quiet ? () => {} : say,
+    log: quiet ? () => {} : log,
     emit: async (state) =>
       await new Promise((resolve, reject) => {
         process.stdout.write(`${printable(state)}\n`, (error) => {

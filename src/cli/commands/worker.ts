@@ -9,7 +9,7 @@ import {
   sharedState,
 } from '../options/connection.js';
 import type { OptionValues } from '../options/flags.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 const WORKER_OPTIONS = {
@@ -41,14 +41,14 @@ async function runWorker(args: OptionValues<typeof WORKER_OPTIONS>): Promise<num
   const { startWorker } = await import('../../cluster/cluster.js');
   const interruption = listenForInterruption(true);
   try {
-    say(`Working on imports in ${shownState(address)}. Ctrl-C stops this worker.`);
+    log(`Working on imports in ${shownState(address)}. Ctrl-C stops this worker.`);
     await startWorker({
       ...omitUndefined({ threads: args.threads, untilDone: args.untilDone }),
       state: address,
       connection: readConnection(args, process.env),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
-      onNotice: say,
+      onNotice: log,
     });
     return 0;
   } finally {

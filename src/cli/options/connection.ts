@@ -6,7 +6,7 @@ import { grouped, option } from '../../model/options.js';
 import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/options.js';
 import type { Sandbox } from '../../sandbox/index.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 import type { OptionValues } from './flags.js';
 
 /** Options for the connection. The key isn't one, because other users can read arguments. */
@@ -244,7 +244,7 @@ export async function withClient<T>(
   const { createClient } = await import('../../api/index.js');
   const sandbox = await startEmbeddedSandbox(args);
   try {
-    const client = createClient(connectionTo(sandbox, args), { onWarning: say });
+    const client = createClient(connectionTo(sandbox, args), { onWarning: log });
     try {
       return await use(client);
     } catch (error) {

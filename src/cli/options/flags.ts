@@ -162,6 +162,6 @@ export function listItems(name: string, list: string): readonly string[] {
   const all = list.split(',').map((item) => item.trim());
   if (!all.includes('')) return all;
   throw new OptionError(
-    `--${name} is "${list}"; expected a list separated by commas, without gaps.`,
+    `--${name} is "${list}"; expected a list separated by commas, without empty entries.`,
   );
 }

@@ -20,7 +20,7 @@ import { type TableColumn, tableText } from './table.js';
  */
 export function guessText(guess: Guess, file: string | undefined, terminal: Terminal): string {
   const { ready, notices, missing, leftOut, fields } = guess;
-  const recognised = `Recognised as ${ready}. Using the ready-made mapping.`;
+  const recognised = `Layout recognised. Using the ready-made mapping ${ready}.`;
   const sections = [
     [
       ...(ready === null ? [] : [paint(wrapped(recognised, terminal), 'bold', terminal)]),
@@ -47,7 +47,7 @@ const FIELD_COLUMNS: readonly TableColumn<GuessedField>[] = [
   { title: 'field', cell: ({ field }) => field },
   { title: 'from', cell: ({ columns }) => columns.join(', ') || '–', maxWidth: 34 },
   {
-    title: 'how sure',
+    title: 'confidence',
     cell: ({ confidence, todo }) => `${confidence}${todo === null ? '' : ' ?'}`,
     tone: ({ confidence, todo }) => {
       if (todo === null && confidence === 'high') return 'good';
@@ -100,7 +100,7 @@ function readingLines({ input, todos }: Guess): readonly string[] {
     ...(text === undefined || unclear ? [] : [encoding ?? 'utf-8']),
     ...(sheet === undefined ? [] : [`sheet ${JSON.stringify(sheet)}`]),
     ...(hasColumns ? [headerText(input, text === undefined ? 'row' : 'line')] : []),
-    ...(ragged === undefined ? [] : ['rows filled up or cut to the header (ragged: pad)']),
+    ...(ragged === undefined ? [] : ['rows padded or cut to the header (ragged: pad)']),
     ...(records === undefined ? [] : [`records in ${records}`]),
   ];
   return [`Read as ${[format, ...facts].join(', ')}.`];

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { isObject } from '../../model/record.js';
 import { printable } from '../../model/text.js';
 import type { Output } from '../options/output.js';
-import { jsonText, say } from '../print.js';
+import { jsonText, log } from '../print.js';
 import type { Kind } from './kinds.js';
 import { type TableColumn, table } from './table.js';
 import { terminalOf } from './terminal-of.js';
@@ -36,9 +36,9 @@ function textOf<R extends Row>(
     case 'jsonl':
       return jsonLines(batches);
     case 'csv':
-      return csv(batches, kind.csv, say);
+      return csv(batches, kind.csv, log);
     case 'csv-bom':
-      return withBom(csv(batches, kind.csv, say));
+      return withBom(csv(batches, kind.csv, log));
     default:
       return output satisfies never;
   }
@@ -175,7 +175,7 @@ function itemOf(item: unknown): string {
 export async function* csv(
   batches: Batches<Row>,
   columns: readonly string[],
-  say: (message: string) => void,
+  log: (message: string) => void,
 ): AsyncGenerator<string> {
   const omitted = new Set<string>();
   if (columns.length > 0) yield stringify([columns]);
@@ -189,7 +189,7 @@ export async function* csv(
   }
   for (const column of columns) omitted.delete(column);
   if (omitted.size > 0) {
-    say(`The CSV has no columns for ${[...omitted].join(', ')}: --output jsonl has every field.`);
+    log(`The CSV has no columns for ${[...omitted].join(', ')}: --output jsonl has every field.`);
   }
 }
 

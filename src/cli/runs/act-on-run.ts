@@ -15,7 +15,7 @@ import {
   stateOf,
   withKeySource,
 } from '../options/connection.js';
-import { print, say } from '../print.js';
+import { log, print } from '../print.js';
 import { untilInterrupted } from './interruption.js';
 import { resumeCommand } from './resume-hint.js';
 import { withRunService } from './run-options.js';
@@ -28,7 +28,7 @@ interface RunArguments extends ServiceArguments {
 
 export async function resolveOnCommand(args: RunArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/runs/resolve-run.js');
-  say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
+  log('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
   print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args));
   if (resolution.undecided > 0) return 5;
@@ -59,7 +59,7 @@ async function withRun<T>(
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       ...(args.quietMs === undefined ? {} : { quietMs: args.quietMs }),
       signal,
-      onNotice: say,
+      onNotice: log,
     });
   } catch (error) {
     throw withKeySource(error, args);
@@ -139,9 +139,13 @@ export async function pruneOnCommand(
   json: boolean,
 ): Promise<number> {
   const pruned = await pruneRuns({ state: stateOf(args), olderThanDays });
-  const { removed, kept } = pruned;
+  const { removed, remaining } = pruned;
   if (json) print(JSON.stringify(pruned, null, 2));
   else
-    print([...removed, `${thousands(removed.length)} removed, ${thousands(kept)} kept`].join('\n'));
+    print(
+      [...removed, `${thousands(removed.length)} removed, ${thousands(remaining)} remaining`].join(
+        '\n',
+      ),
+    );
   return 0;
 }

@@ -1,5 +1,5 @@
 import { clearEcho } from '../output/status-line.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 
 /** Time for requests in flight after an interruption, in milliseconds. */
 const DRAIN_MS = 30_000;
@@ -34,7 +34,7 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const exit = (): void => {
-    say('Exiting before the run has ended: `docferry runs list` shows its state.');
+    log('Exiting before the run has ended: `docferry runs list` shows its state.');
     process.exit(EXIT_INTERRUPTED);
   };
   const abandonAll = (): void => {
@@ -49,7 +49,7 @@ export function listenForInterruption(isShared: boolean = false): Interruption {
       abandonAll();
       return;
     }
-    say(
+    log(
       'Stopping: waiting up to 30 s for the requests in flight. Press Ctrl-C again to stop at once.',
     );
     timer = setTimeout(abandonAll, DRAIN_MS);

@@ -8,7 +8,7 @@ import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { isMetrics, reportMetrics } from '../../report/metrics.js';
 import type { ExitCode, Report } from '../../report/report.js';
-import { say } from '../print.js';
+import { log } from '../print.js';
 
 /** Files that a run reads, and the folder where it is stored. */
 type FileOptions = Pick<ImportOptions, 'input' | 'mapping' | 'schema' | 'stateDir'>;
@@ -40,7 +40,7 @@ export async function planMetrics(
       return report.exitCode;
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      say(error.message);
+      log(error.message);
       // As for any other output that can't be written.
       return report.exitCode === 130 || report.exitCode === 3 ? report.exitCode : 4;
     }

@@ -3,7 +3,7 @@ import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
-import { programName, sayCommand } from '../print.js';
+import { logCommand, programName } from '../print.js';
 import { serviceFlags } from './resume-hint.js';
 
 interface RunArguments extends ShowArguments, ServiceArguments {
@@ -23,5 +23,5 @@ export function printNextStep(report: Report, args: RunArguments): void {
     reading: toFlags(MAPPING_OPTIONS, reading),
     service: serviceFlags(args),
   });
-  sayCommand(why, command);
+  logCommand(why, command);
 }

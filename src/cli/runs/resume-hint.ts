@@ -10,7 +10,7 @@ import {
 } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
-import { programName, say, sayCommand } from '../print.js';
+import { log, logCommand, programName } from '../print.js';
 
 /**
  * Flags of `docferry runs resume` that replace options of the run, or that the run doesn't store.
@@ -35,16 +35,16 @@ export function sayResumeHint(
   const { accepted, rejected, unknown } = report.counts;
   const isUnreached = kind === 'no-access' || kind === 'service-down';
   if (isUnreached && accepted + rejected + unknown === 0) {
-    say(START_AGAIN);
+    log(START_AGAIN);
     return;
   }
   const given = { rejects, maxErrors, metrics, ...CHANGES[kind] };
-  sayCommand(`To resume${CONDITIONS[kind] ?? ''}:`, resumeCommand(report.run, args, given));
+  logCommand(`To resume${CONDITIONS[kind] ?? ''}:`, resumeCommand(report.run, args, given));
 }
 
 /** Condition for resuming a run, by the kind of its stop. */
 const CONDITIONS: Readonly<Record<string, string>> = {
-  'no-access': ' with credentials that are accepted',
+  'no-access': ' with valid credentials',
   'too-many-errors': ' without a limit on errors',
   source: ', if the input is unchanged since the run started',
   output: ' once it can be written (or name another file with --rejects, --report or --html)',

@@ -12,7 +12,7 @@ import type { StateArguments } from '../options/connection.js';
 import type { ShowArguments } from '../options/run.js';
 import { canRedraw, clearStatusLine, drawStatusLine } from '../output/status-line.js';
 import { terminalOf } from '../output/terminal-of.js';
-import { isStdout, jsonText, programName, say, sayCommand, withProgramName } from '../print.js';
+import { isStdout, jsonText, log, logCommand, programName, withProgramName } from '../print.js';
 import { stateFlag } from './resume-hint.js';
 
 /**
@@ -46,7 +46,7 @@ function printReport(
   const text = asJson ? `${jsonText(report)}\n` : reportText(report, terminalOf(process.stdout));
   process.stdout.write(asJson ? text : withProgramName(text), (error) => {
     if (error && state !== undefined) {
-      say(
+      log(
         `The run ${report.run} ended with exit code ${report.exitCode}, and its report is stored: \`${showCommand(report, state)}\` shows it.`,
       );
     }
@@ -90,13 +90,13 @@ export function showProgress(run: ObservedRun): { stop(): void } {
     const isLine = ticks % LINE_TICKS === 0;
     const notices = run.notices() ?? [];
     if (isLine) {
-      for (const notice of notices.slice(noticed)) say(notice);
+      for (const notice of notices.slice(noticed)) log(notice);
       noticed = notices.length;
     }
     if (canRedraw()) {
       const { width, color } = terminalOf(process.stderr);
       drawStatusLine(progressLine(progress, { width: width - FREE_COLUMNS, color }));
-    } else if (isLine) say(progressLine(progress));
+    } else if (isLine) log(progressLine(progress));
   }, REDRAW_MS);
   return {
     stop: () => {
@@ -151,16 +151,16 @@ function reportUnwritten(
   const { stop, unwritten } = report;
   const reasons = unwritten.map(({ message }) => message);
   for (const reason of new Set(stop?.kind === 'output' ? [stop.message, ...reasons] : reasons)) {
-    say(reason);
+    log(reason);
   }
   const flags = unwritten.flatMap(({ option, path }) => [REPORT_FLAGS[option], shellWord(path)]);
   if (flags.length === 0) return;
-  const why = `Once there is room, this writes ${flags.length > 2 ? 'them' : 'it'}:`;
+  const why = `To write ${flags.length > 2 ? 'them' : 'it'} once there is room:`;
   if (state !== undefined) {
-    sayCommand(why, `${showCommand(report, state)} ${flags.join(' ')}`);
+    logCommand(why, `${showCommand(report, state)} ${flags.join(' ')}`);
   } else if (!isStdout(reportFile) && !flags.includes('--report')) {
-    sayCommand(why, `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`);
-  } else say('Once there is room, validate again.');
+    logCommand(why, `${programName()} report ${shellWord(reportFile)} ${flags.join(' ')}`);
+  } else log('Once there is room, validate again.');
 }
 
 function showCommand({ run }: Report, state: StateArguments): string {

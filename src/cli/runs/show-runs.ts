@@ -18,11 +18,11 @@ import { terminalOf } from '../output/terminal-of.js';
 import {
   isStdout,
   jsonText,
+  log,
+  logCommand,
   pageFile,
   print,
   programName,
-  say,
-  sayCommand,
   withProgramName,
 } from '../print.js';
 import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
@@ -37,14 +37,14 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
   const state = stateOf(args);
   const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
-  else if (runs.length === 0) say(`No imports in ${shownState(state)} yet.`);
+  else if (runs.length === 0) log(`No imports in ${shownState(state)} yet.`);
   else {
     process.stdout.write(tableText(runs, RUN_COLUMNS, terminalOf(process.stdout)));
     const { run = 'RUN' } = runs.at(-1) ?? {};
     const command = [programName(), 'runs', 'show', run, ...stateFlag(args)];
-    sayCommand('To see the outcomes of the latest:', command.join(' '));
+    logCommand('To see the outcomes of the latest:', command.join(' '));
   }
-  for (const message of failures) say(message);
+  for (const message of failures) log(message);
   return failures.length === 0 ? 0 : 4;
 }
 
@@ -76,7 +76,7 @@ export async function printRun(
   process.stdout.write(`${withProgramName(texts.join('\n'))}\n`);
   if (!summary.resumable) return 0;
   const flags = stateFlag(args);
-  sayCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
+  logCommand('To resume:', [programName(), 'runs', 'resume', run, ...flags].join(' '));
   return 0;
 }
 
@@ -155,7 +155,7 @@ function openText({ state, documents, readToEnd }: RunSummary): string {
 
 function targetText({ target }: RunSummary): string {
   if (target === null) return '–';
-  return `${target.monitoring} of ${target.service.replace(/^https?:\/\//, '')}`;
+  return `${target.monitoring} (${target.service.replace(/^https?:\/\//, '')})`;
 }
 
 function minute(started: string | null): string {
@@ -172,7 +172,7 @@ function summaryText(summary: RunSummary, terminal: Terminal): string {
     ['started', summary.started === null ? undefined : `${minute(summary.started)} UTC`],
     ['documents', counts.length === 0 ? 'nothing sent' : counts.join(', ')],
     ['rejects', rejects === 0 ? undefined : thousands(rejects)],
-    ['monitoring', target === null ? undefined : `${target.monitoring} of ${target.service}`],
+    ['monitoring', target === null ? undefined : `${target.monitoring} (${target.service})`],
     ['inputs', inputs.join(', ')],
   ];
   const name = paint(stateText(state), toneOfState(summary), terminal);
@@ -256,7 +256,7 @@ export async function followOnCommand(args: StateArguments & RunToShow): Promise
   }
   if (signal.aborted) return EXIT_INTERRUPTED;
   await printRun(args, args);
-  if (report === undefined) say(`The run ${run} was cut off.`);
+  if (report === undefined) log(`The run ${run} was cut off.`);
   return report?.exitCode ?? EXIT_CUT_OFF;
 }
 

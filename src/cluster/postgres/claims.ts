@@ -37,7 +37,8 @@ export function claimContents(range: DocumentRange): readonly bigint[] {
 const CONTENT_BUFFER = Buffer.alloc(DIGEST_BYTES);
 
 /**
- * Whether two contents are the same review, or, where reviews aren't compared, the same document.
+ * Returns whether two contents are the same review, or, where reviews aren't compared, the same
+ * document.
  */
 export function isSameReview(one: bigint, other: bigint): boolean {
   return BigInt.asUintN(32, one) === BigInt.asUintN(32, other);

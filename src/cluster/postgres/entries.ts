@@ -71,7 +71,7 @@ async function readEntries(
   }
 }
 
-/** Whether the service may have received the record. */
+/** Returns whether the service may have received the record. */
 function isUnconfirmed({ kind }: RecordState): boolean {
   return kind === 'sending' || kind === 'unknown';
 }

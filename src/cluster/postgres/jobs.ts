@@ -7,7 +7,7 @@ import { isTransient } from './database/failures.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 import { addJobs, type QueuedJob } from './queue.js';
 
-/** How often to poll for jobs that no notification announced, in milliseconds. */
+/** Interval of polling for jobs that no notification announced, in milliseconds. */
 const POLL_MS = 1_000;
 
 export interface JobHandler {

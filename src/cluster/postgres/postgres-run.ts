@@ -35,7 +35,7 @@ export interface RunScope {
   readonly onRelease?: () => Promise<void>;
 }
 
-/** How long an outcome may wait to be written together with an intent, in milliseconds. */
+/** Maximum time that an outcome waits to be written together with an intent, in milliseconds. */
 const OUTCOME_DELAY_MS = 200;
 
 /** Claims of the documents of one request. */
@@ -353,7 +353,7 @@ interface Claim {
   readonly at: number;
 }
 
-/** Whether its documents were sent by a run that has ended, and are reconciled by this one. */
+/** Returns whether its documents were sent by a run that has ended, and are reconciled by this one. */
 function isTakenOver({ batch }: PendingIntent): boolean {
   return batch.unconfirmed !== undefined;
 }

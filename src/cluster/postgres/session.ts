@@ -11,7 +11,7 @@ import { QUEUE_SCHEMA } from './database/schema.js';
 import { addMissingJobs } from './queue.js';
 
 /**
- * How long `close` tries to release leases, in milliseconds. After the expiry others take them
+ * Time in which `close` tries to release leases, in milliseconds. After the expiry others take them
  * anyway.
  */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -51,7 +51,7 @@ export class Session {
   readonly #database: Database;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  /** When the last successful heartbeat was sent, by two clocks: either may stop or jump. */
+  /** Time of the last successful heartbeat, by two clocks: either may stop or jump. */
   #lastBeat: Moment;
   #numbers = 0;
 
@@ -79,7 +79,7 @@ export class Session {
 
   /**
    * Returns a number for an intent, an outcome or a lease. Numbers are unique across runs and made
-   * by the client, which can therefore tell whether an interrupted commit took place.
+   * by the client, which can therefore determine whether an interrupted commit took place.
    */
   nextNumber(): number {
     const number = this.id * NUMBERS_PER_SESSION + this.#numbers;
@@ -95,7 +95,7 @@ export class Session {
     return this.#lost.signal;
   }
 
-  /** Whether the leases still hold. Check it before anything that only one process may do. */
+  /** Returns whether the leases still hold. Check it before anything that only one process may do. */
   get isValid(): boolean {
     const { monotonic, wall } = now();
     const maxMs = this.times.expiryMs - this.times.marginMs;

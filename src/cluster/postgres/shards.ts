@@ -144,7 +144,7 @@ export class Shards {
   }
 }
 
-/** Whether a run is active. Locks it in that state until the transaction ends. */
+/** Returns whether a run is active. Locks it in that state until the transaction ends. */
 async function isActive(transaction: Transaction, run: number): Promise<boolean> {
   const active = await transaction.rows(
     "SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL FOR SHARE",

@@ -99,7 +99,7 @@ export class PostgresStore implements RunStore {
     return (await this.#holderSeen(run)) !== undefined;
   }
 
-  async look(id: string): Promise<RunJournal> {
+  async openReadOnly(id: string): Promise<RunJournal> {
     return new PostgresRun(this.database, await this.find(id));
   }
 
@@ -425,7 +425,7 @@ export class PostgresStore implements RunStore {
     for (const id of chosen.slice(0, Math.max(0, chosen.length - keepLatest))) {
       if (await this.#removeIfDone(id, moment)) removed.push(id);
     }
-    return { removed, kept: ids.length - removed.length };
+    return { removed, remaining: ids.length - removed.length };
   }
 
   /** @returns ids of runs with an input of one of these names, latest last */
@@ -440,9 +440,12 @@ export class PostgresStore implements RunStore {
     });
   }
 
-  /** Whether a run holds no claim of an unconfirmed document. Those without a sourceId have none. */
+  /**
+   * Returns whether a run holds no claim of an unconfirmed document. Those without a sourceId have
+   * none.
+   */
   async #isConfirmed(id: string): Promise<boolean> {
-    const run = await StoredRun.of(this, await this.look(id));
+    const run = await StoredRun.of(this, await this.openReadOnly(id));
     for await (const { documents } of run.sent(['sending', 'unknown'])) {
       if (documents.some(({ sourceId }) => sourceId !== null)) return false;
     }

@@ -7,7 +7,7 @@ export interface PacingSettings {
   readonly concurrency: number | 'auto';
   /** Most requests a second, above 0; default: no limit. */
   readonly rate?: number | undefined;
-  /** How long the service may be down before delivery stops, in milliseconds. */
+  /** Longest outage before delivery stops, in milliseconds. */
   readonly maxOutageMs: number;
 }
 
@@ -49,12 +49,12 @@ export class Pacing {
   readonly #breaker = new CircuitBreaker();
   readonly #wakeCallbacks = new Set<() => void>();
   #inFlight = 0;
-  /** When the current row of failures began. */
+  /** Start of the current row of failures. */
   #failingSince: number | undefined;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pausesSinceAccepted = 0;
   /**
-   * When overload was last noticed: requests sent before were in flight together and count once.
+   * Time when overload was last noticed: requests sent before were in flight together and count once.
    */
   #noticedAt = Number.NEGATIVE_INFINITY;
   /** Set once sending has to end. */
@@ -70,7 +70,7 @@ export class Pacing {
     if (settings.concurrency === 'auto') this.#adaptive = new AdaptiveConcurrency();
   }
 
-  /** Whether the concurrency limit is reached, counting all senders. */
+  /** Returns whether the concurrency limit is reached, counting all senders. */
   get full(): boolean {
     return this.#inFlight >= (this.#adaptive?.limit ?? (this.#settings.concurrency as number));
   }
@@ -193,7 +193,7 @@ export class Pacing {
     this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
-    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, and an outage may last ${seconds(maxOutageMs)} at most; resume the run after that`;
+    this.abortReason ??= `the service asks for a pause of ${seconds(ms)}, longer than the ${seconds(maxOutageMs)} that an outage may last; resume the run after it`;
   }
 
   #failed(now: number, message: string): void {
@@ -201,7 +201,7 @@ export class Pacing {
     this.#failingSince ??= now;
     const { maxOutageMs } = this.#settings;
     if (now - this.#failingSince <= maxOutageMs) return;
-    this.abortReason ??= `no request has succeeded for more than ${seconds(maxOutageMs)}; the last one: ${message}`;
+    this.abortReason ??= `no request has succeeded for more than ${seconds(maxOutageMs)}; the last failed: ${message}`;
   }
 
   #pause(until: number): void {

@@ -49,7 +49,7 @@ export class CubicRate {
     (taken ? this.#taken : this.#refused).add(now);
   }
 
-  /** Whether the service refuses more than a few requests. */
+  /** Returns whether the service refuses more than a few requests. */
   isTooFast(now: number): boolean {
     const refused = this.#refused.within(now);
     return refused > Math.max(1, MAX_REFUSED_SHARE * (refused + this.#taken.within(now)));

@@ -7,14 +7,14 @@ export interface AcknowledgedDocument {
   /** `null` if it can't be compared. */
   readonly sourceId: string | null;
   /**
-   * When it was published, ISO 8601 in UTC; `null` if unknown: then all documents have to be read.
+   * Time of publication, ISO 8601 in UTC; `null` if unknown: then all documents have to be read.
    */
   readonly published: PublishedWindow | null;
 }
 
 export interface ComparisonSettings {
   /**
-   * How long to keep reading while documents are missing or unread, in milliseconds; 0: read once.
+   * Time to keep reading while documents are missing or unread, in milliseconds; 0: read once.
    */
   readonly giveUpMs: number;
   /** Called at most once, with the reason for the wait. */
@@ -31,7 +31,7 @@ export interface Comparison {
   /** sourceIds that the service shows more than once, in the same order. */
   readonly duplicate: readonly string[];
   /**
-   * Why not everything could be read, without a full stop: missing documents may be there after
+   * Reason why not everything could be read, without a full stop: missing documents may be there after
    * all. `null` if everything was read.
    */
   readonly incomplete: string | null;
@@ -83,7 +83,7 @@ async function readUntilAllShow(
   const untilMs = port.clock.now() + giveUpMs;
   for (let readings = 1; ; readings += 1) {
     sightings.forget();
-    const reading = await readWindow(span.window, port, (document) => sightings.see(document));
+    const reading = await readWindow(span.window, port, (document) => sightings.add(document));
     const missing = missingIn(sightings).length;
     const isDone = reading.complete ? missing === 0 : reading.ended;
     if (isDone || port.clock.now() + PAUSE_MS > untilMs) {

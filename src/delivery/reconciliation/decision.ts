@@ -6,7 +6,7 @@ export interface UnconfirmedRequest {
   readonly ids: readonly (string | null)[];
   /** First and last `published` of the documents, ISO 8601 in UTC; `null` if unknown. */
   readonly published: PublishedWindow | null;
-  /** When the request ended (or began, if a crash cut it off), in milliseconds since 1970. */
+  /** End of the request (or its start, if a crash cut it off), in milliseconds since 1970. */
   readonly endedMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface Reconciled {
    * none.
    */
   readonly readAfterMs: number | null;
-  /** Why documents stayed undecided; `null` if none did. */
+  /** Reason why documents stayed undecided; `null` if none did. */
   readonly reason: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface ReconciliationSettings {
   readonly settleMs: number;
   /** Timeout of a request: the settle time is at least as long. */
   readonly timeoutMs: number;
-  /** How long to keep reading after the shortest settle time before the rest stays undecided. */
+  /** Time to keep reading after the shortest settle time before the rest stays undecided. */
   readonly giveUpMs: number;
-  /** How long the service may be down, if longer than `giveUpMs`; default 0. */
+  /** Longest outage, if longer than `giveUpMs`; default 0. */
   readonly maxOutageMs?: number;
 }
 
@@ -128,7 +128,7 @@ export class RequestCase {
     return this.#sought.values();
   }
 
-  /** Whether some documents show neither in this reading nor in an earlier one. */
+  /** Returns whether some documents show neither in this reading nor in an earlier one. */
   hasMissing({ sightings }: WindowsReading): boolean {
     return [...this.#sought].some(
       ([index, id]) => !this.#accepted.has(index) && !sightings.shows(id),
@@ -192,14 +192,14 @@ export class RequestCase {
     return shown.map(([index]) => index).join();
   }
 
-  /** Why a reading can't show absence; `null` if it can. */
+  /** Explains why a reading can't show absence; `null` if it can. */
   #inconclusive(reading: WindowsReading, settleMs: number): string | null {
     const isCovered = reading.covers(this.published, 'wide');
     if (!isCovered && reading.broken) return reading.broken.message;
     if (this.isReady(reading.startedMs, settleMs))
       return isCovered ? null : 'its window was not read';
     const leftMs = absenceShowsMs(this.#settlesFromMs, settleMs) - reading.startedMs;
-    return `they may still appear: absence can show ${Math.ceil(leftMs / 1_000)} s later at the earliest`;
+    return `they may still appear: absence is certain in ${Math.ceil(leftMs / 1_000)} s at the earliest`;
   }
 
   /** Decides by a reading that can show absence; returns why it doesn't yet, if so. */
@@ -224,8 +224,8 @@ export class RequestCase {
   }
 
   /**
-   * Whether it is time to give up. Measured at the start of a reading, or a long one would always
-   * be the last.
+   * Returns whether it is time to give up. Measured at the start of a reading, or a long one would
+   * always be the last.
    */
   #overdue(startedMs: number): boolean {
     if (startedMs < this.#giveUpAtMs) return false;

@@ -117,7 +117,7 @@ export class Sightings {
   }
 
   /** Records a shown document; the same one may come several times. */
-  see({ id, source, sourceId }: ShownDocument): void {
+  add({ id, source, sourceId }: ShownDocument): void {
     const shown = this.#shown.get(sourceId);
     if (source !== IMPORTED_SOURCE || shown === undefined) return;
     if (shown === NOT_SHOWN) this.#shown.set(sourceId, id);
@@ -149,7 +149,7 @@ export class WindowsReading {
   readonly sightings = new Sightings();
   /** Windows read completely. */
   readonly complete: Window[] = [];
-  /** Why another window wasn't; `undefined` if all were. */
+  /** Reason why another window wasn't; `undefined` if all were. */
   broken: BrokenReading | undefined;
 
   /** @param acknowledged one document of each request that was acknowledged before `startedMs` */
@@ -170,7 +170,7 @@ export class WindowsReading {
     for (const window of windows) {
       if (this.broken?.ended) return;
       if (covered(window, this.complete)) continue;
-      const reading = await readWindow(window, port, (document) => this.sightings.see(document));
+      const reading = await readWindow(window, port, (document) => this.sightings.add(document));
       if (reading.complete) this.complete.push(window);
       else this.broken = { ...reading, isDown: reading.isDown || this.broken?.isDown === true };
     }
@@ -233,7 +233,7 @@ const LAGS_PER_SETTLE_TIME = 5;
 export class VisibilityLag {
   readonly #minSettleMs: number;
   #lagMs = 0;
-  /** When a document that was never shown was last missing from a window. */
+  /** Time when a document that was never shown was last missing from a window. */
   readonly #missedMs: Readonly<Record<Width, Map<string, number>>> = {
     near: new Map(),
     wide: new Map(),
@@ -263,7 +263,7 @@ export class VisibilityLag {
   }
 
   /**
-   * Why absence from a reading proves nothing, without a full stop: it lacks a document that showed
+   * Explains why absence from a reading proves nothing, without a full stop: it lacks a document that showed
    * before, or that was acknowledged longer ago than the settle time. `null` if nothing is missing
    * that should show.
    */

@@ -93,7 +93,7 @@ type NoPage =
   /** Retrying can't succeed: the run is interrupted, or reading isn't allowed. */
   | { readonly kind: 'ended'; readonly message: string };
 
-/** How often a part that changes is read before it is halved. */
+/** Number of readings of a changing part before it is halved. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 /**
@@ -194,7 +194,7 @@ class WindowReader {
   /**
    * Checks that nothing follows a part's last document, since totals may be capped as pages are:
    * reads documents published up to that document's minute. If time zones differ or times of
-   * publication are unknown, this can't tell, and the total is trusted.
+   * publication are unknown, this can't be detected, and the total is trusted.
    */
   async #moreBehind({ from }: Window, pages: PageSequence): Promise<PartReading | undefined> {
     const { oldest } = pages;
@@ -330,7 +330,7 @@ class PageSequence {
     return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
   }
 
-  /** Whether a page continues the one before. An empty page does: it is the end. */
+  /** Returns whether a page continues the one before. An empty page does: it is the end. */
   #continues(documents: readonly ShownDocument[]): boolean {
     const first = documents[0];
     if (first === undefined) return true;

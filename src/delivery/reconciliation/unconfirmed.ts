@@ -39,7 +39,7 @@ const MAX_PROOFS = 32;
 const MAX_BYTES = 64 * 2 ** 20;
 
 const PROBE_MESSAGE =
-  'no usable answer came; reconciliation did not find the document, so it was sent again to check that new documents show';
+  'there was no usable answer; reconciliation did not find the document, so it was sent again to check that new documents show';
 
 /**
  * Decides the outcomes of requests by their answers. Documents that may have been stored (no answer, an answer from
@@ -68,7 +68,7 @@ export class Reconciliation {
     this.#acknowledgements = new Acknowledgements(recalled, context.clock.now());
   }
 
-  /** Whether the memory for unconfirmed documents is used up. */
+  /** Returns whether the memory for unconfirmed documents is used up. */
   get full(): boolean {
     return this.#bytes >= MAX_BYTES;
   }
@@ -188,7 +188,7 @@ export class Reconciliation {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
       this.#resend(
         missing,
-        `no usable answer came; reconciliation ${seconds} s later did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice`,
+        `there was no usable answer; reconciliation ${seconds} s later did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice`,
       );
     }
   }
@@ -308,7 +308,7 @@ function waitingNotice(held: readonly UnconfirmedBatch[], settleMs: number): str
   const refused = held.filter((one) => one.refused);
   const others = held.filter((one) => !one.refused);
   const until = Math.max(...held.map(({ endedMs }) => absenceShowsMs(endedMs, settleMs)));
-  const unanswered = `No usable answer came for ${documentsOf(others)}. `;
+  const unanswered = `There was no usable answer for ${documentsOf(others)}. `;
   const waiting = `Reconciling them, until ${clockTime(until)} at the earliest.`;
   const [first] = refused;
   if (first === undefined) return unanswered + waiting;

@@ -12,7 +12,7 @@ export interface Window {
 
 export const MINUTE_MS = 60_000;
 
-/** How far a window extends before and after the documents' times of publication. */
+/** Margin of a window before and after the documents' times of publication. */
 const PADDING_MS = {
   /** Enough if filters are in UTC: covers seconds that are cut off. */
   near: 2 * MINUTE_MS,
@@ -55,7 +55,7 @@ export function covered(window: Window, by: readonly Window[]): boolean {
   return by.some(({ from, to }) => from <= window.from && window.to <= to);
 }
 
-/** Whether documents published in a span may lie within one of the windows. */
+/** Returns whether documents published in a span may lie within one of the windows. */
 export function touches(published: PublishedWindow | null, windows: readonly Window[]): boolean {
   const { from, to } = spanOf(published);
   return windows.some((window) => from <= window.to && window.from <= to);

@@ -182,7 +182,7 @@ export class RecordCutter {
     if (kind === 'unclosed-quote') {
       return {
         kind,
-        message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is skipped: close the quote, remove the quote, or ${alternative}`,
+        message: `the quote (${quote}) that opens a field on line ${line} is never closed properly; only this line is skipped: close or remove the quote, or ${alternative}`,
       };
     }
     const [following] = [
@@ -191,7 +191,7 @@ export class RecordCutter {
     const shown = delimiter === '\t' ? 'tab' : delimiter;
     return {
       kind,
-      message: `the quoted field that opens on line ${line} is closed, but ${JSON.stringify(following)} follows where only a delimiter (${shown}) or the end of the line may: remove the quote, or ${alternative}; if quotes mean nothing in this file, set quote to null (--quote "")`,
+      message: `the quoted field that starts on line ${line} is closed before ${JSON.stringify(following)}, but only a delimiter (${shown}) or the end of the line may follow: remove the quote, or ${alternative}. If quotes have no meaning in this file, set quote to null (--quote "")`,
     };
   }
 

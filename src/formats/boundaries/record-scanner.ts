@@ -187,7 +187,7 @@ export class RecordScanner implements BoundaryScanner {
     return undefined;
   }
 
-  /** Whether a well-formed record with the expected number of fields starts at `start`. */
+  /** Returns whether a well-formed record with the expected number of fields starts at `start`. */
   #isRecord(start: number): boolean | 'need-more-data' {
     const outcome = this.#walk(start);
     if (outcome === 'need-more-data') return 'need-more-data';
@@ -196,7 +196,7 @@ export class RecordScanner implements BoundaryScanner {
     return this.#mayGoOn(end) ? 'need-more-data' : this.#fits(start, end);
   }
 
-  /** Whether a record has the expected number of fields. */
+  /** Returns whether a record has the expected number of fields. */
   #fits(start: number, end: number): boolean {
     const record = this.#bytes.subarray(start, end);
     return fieldStarts(record, this.#rules).length === this.#rules.columns;
@@ -206,7 +206,7 @@ export class RecordScanner implements BoundaryScanner {
     return end > start + this.#rules.maxRecordBytes;
   }
 
-  /** Whether the record could continue in bytes that aren't loaded. */
+  /** Returns whether the record could continue in bytes that aren't loaded. */
   #mayGoOn(end: number): boolean {
     return end === this.#bytes.length && !this.#last;
   }
@@ -323,7 +323,7 @@ export class RecordScanner implements BoundaryScanner {
     return this.#fieldsOverLines >= 0;
   }
 
-  /** Whether a closing quote, or the run of quotes it ends, is where a field could start. */
+  /** Returns whether a closing quote, or the run of quotes it ends, is where a field could start. */
   #mayOpen(open: number, close: number): boolean {
     const { delimiter, quote } = this.#rules;
     const bytes = this.#bytes;

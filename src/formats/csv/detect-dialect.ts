@@ -111,7 +111,10 @@ function scoreOf(sample: TableSample, dialect: Dialect, options: SourceOptions):
   return (regularity(sound, dialect, options, typed) / rows.length) * (1 + typed) + bonus;
 }
 
-/** Whether a cell holds the mark of a delimiter with a blank, as in `id, text` above `1,good, nice`. */
+/**
+ * Returns whether a cell holds the mark of a delimiter with a blank, as in `id, text` above
+ * `1,good, nice`.
+ */
 function hasBareMark({ cells }: CsvRow, { delimiter: [mark = '', blank] }: Dialect): boolean {
   return blank !== undefined && cells.some((cell) => cell.includes(mark));
 }

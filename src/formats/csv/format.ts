@@ -78,9 +78,10 @@ function readTable(sample: TextSample, options: SourceOptions): DetectedText<Csv
   };
 }
 
-const OF_ITS_OWN = "whose quotes or delimiter aren't those of its rows; it is read on its own";
+const OF_ITS_OWN =
+  'that uses other quotes or another delimiter than its rows, so it is read separately';
 
-/** Where the table starts: after skipped lines and a line that states the delimiter. */
+/** Finds the start of the table: after skipped lines and a line that states the delimiter. */
 function startOfTable(
   sample: TextSample,
   options: SourceOptions,
@@ -204,8 +205,8 @@ function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceErr
   const remedy =
     better === undefined
       ? 'fix the header, or set the delimiter and the quote'
-      : `with ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to that`;
+      : `with ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to ${JSON.stringify(better.delimiter)}`;
   return new SourceError(
-    `${name} has a header with mismatched quotes if its delimiter is ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
+    `${name} has mismatched quotes in its header if the delimiter is ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,
   );
 }

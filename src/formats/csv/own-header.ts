@@ -41,7 +41,7 @@ export function divideFirstLine(
   return { cells: namesColumns ? columns : first.cells, questions };
 }
 
-/** Whether the first of the rows is a record, so that the line above may be their header. */
+/** Returns whether the first of the rows is a record, so that the line above may be their header. */
 function areBelowHeader(rows: readonly CsvRow[], width: number, byBlanks: boolean): boolean {
   const [row] = rows;
   if (row?.cells.length !== width || row.afterBlank) return false;

@@ -127,7 +127,7 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
       ? `fix the record, or ${pad} to ignore empty fields after the last column`
       : 'fix the record'
     : `fix the record, or ${pad} if its last fields are missing because they are empty`;
-  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
+  const message = `${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
   return { problem: { kind: 'ragged', field: null, message } };
 }
 
@@ -139,8 +139,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Whether {@link PlainCsv} supports the dialect: a delimiter of one character, doubled quotes, and
- * no comments, as nearly all exports have.
+ * Returns whether {@link PlainCsv} supports the dialect: a delimiter of one character, doubled
+ * quotes, and no comments, as nearly all exports have.
  */
 export function isPlain(dialect: Dialect): boolean {
   const { delimiter, quote, comment } = dialect;

@@ -1,9 +1,9 @@
-import type { Origin, RecordAsRead } from '../../model/record.js';
+import type { RecordAsRead, RejectRef } from '../../model/record.js';
 import {
   couldBeFormula,
   escapesFormulas,
   fieldCount,
-  originsIn,
+  rejectRefsIn,
 } from '../../model/reject-columns.js';
 import { csvRules, fieldStarts } from '../boundaries/record-scanner.js';
 import { type CsvLayout, parseCsv } from './parse-csv.js';
@@ -24,7 +24,7 @@ export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   const own = row.slice(0, layout.columns.length);
   const fields = withoutFormulas(Buffer.concat(own), layout);
   if (layout.header !== 'rejects') return { raw, shape: 'whole', fields };
-  return { raw, shape: 'whole', fields, origins: originsOf(raw, layout) };
+  return { raw, shape: 'whole', fields, rejectRefs: rejectRefsOf(raw, layout) };
 }
 
 /** Returns a field per column, each followed by a delimiter; `undefined` if they don't fit. */
@@ -79,13 +79,13 @@ function afterApostrophes(record: Buffer, start: number, end: number): number {
   return Math.min(at + 1, end);
 }
 
-/** Reads origins from the last of the columns that earlier runs appended. */
-function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
+/** Reads references from the last of the columns that earlier runs appended. */
+function rejectRefsOf(bytes: Uint8Array, layout: CsvLayout): readonly RejectRef[] {
   const position = { byte: 0, record: 1, line: 1 };
   const base = { kind: 'bytes', source: '', input: 0, records: 1 } as const;
   const [parsed] = parseCsv({ ...base, layout, position, bytes });
   const fields = parsed?.value;
-  return Array.isArray(fields) ? originsIn(String(fields.at(-1))) : [];
+  return Array.isArray(fields) ? rejectRefsIn(String(fields.at(-1))) : [];
 }
 
 /**

@@ -152,7 +152,7 @@ export class ElementScanner extends DocumentScanner implements BoundaryScanner {
     return next === start ? 'need-more-data' : this.pass(start, next, 'nothing');
   }
 
-  /** Whether an element may end at this byte. */
+  /** Returns whether an element may end at this byte. */
   #passDelimiter(at: number): boolean {
     if (!this.#inList || this.bytes[at] === COMMA) return true;
     this.#closed = this.bytes[at] === this.#closer;

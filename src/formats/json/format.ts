@@ -66,7 +66,7 @@ function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | un
   return named === 'json' ? 'json' : undefined;
 }
 
-/** Whether a list of values starts here; a CSV header may start with a bracket too. */
+/** Returns whether a list of values starts here; a CSV header may start with a bracket too. */
 function isList(start: string, named: string | undefined): boolean {
   if (named !== undefined && !/^\[\s*[{\]]/.test(start)) return false;
   return /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);

@@ -10,7 +10,7 @@ export interface Opening {
 }
 
 export interface Outline {
-  /** Where the visitor stopped. */
+  /** Place where the visitor stopped. */
   readonly stopped: Opening | undefined;
   readonly isMalformed: boolean;
   /** Whether the document's last bracket was reached. */
@@ -158,7 +158,7 @@ export function wrapping(path: JsonPath): { readonly head: string; readonly clos
   return { head, closing };
 }
 
-/** Whether a byte is JSON whitespace or an RFC 7464 record separator. */
+/** Returns whether a byte is JSON whitespace or an RFC 7464 record separator. */
 export function isJsonBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x1e;
 }

@@ -50,8 +50,8 @@ export function visitLists(value: unknown, path: readonly PathStep[], found: Vis
 }
 
 /**
- * Whether an object is a list by id or name: its values are objects, or lists of objects, that are
- * alike.
+ * Returns whether an object is a list by id or name: its values are objects, or lists of objects,
+ * that are alike.
  */
 function isKeyed(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -75,8 +75,8 @@ function keysOf(elements: readonly unknown[]): ReadonlySet<string> {
 }
 
 /**
- * Whether objects have most keys in common; lists of them nearly all, as several lists in a document
- * share some keys. Keys that are numbers are a table by column.
+ * Returns whether objects have most keys in common; lists of them nearly all, as several lists in a
+ * document share some keys. Keys that are numbers are a table by column.
  */
 function areAlike(
   one: ReadonlySet<string>,

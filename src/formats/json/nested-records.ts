@@ -15,7 +15,7 @@ import type { JsonPath } from './records-path.js';
 
 type NestedLayout = Pick<Layout, 'keyed' | 'inside' | 'around'>;
 
-/** Whether an element isn't itself a record. */
+/** Returns whether an element isn't itself a record. */
 export function isNested({ keyed, inside }: NestedLayout): boolean {
   return keyed === true || inside !== undefined;
 }
@@ -86,7 +86,10 @@ function linesOf(element: Buffer, { keyed, inside = [] }: NestedLayout, count: n
 
 const OPEN = Buffer.from('{');
 
-/** Whether steps follow a path through lists; values of objects may be read in another order. */
+/**
+ * Returns whether steps follow a path through lists; values of objects may be read in another
+ * order.
+ */
 function isAt(path: readonly PathStep[], steps: JsonPath): boolean {
   if (steps.length !== path.length) return false;
   return steps.every((step, at) =>
@@ -138,7 +141,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether there is no list, as APIs write it. */
+/** Returns whether there is no list, as APIs write it. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
 }

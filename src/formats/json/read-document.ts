@@ -69,7 +69,7 @@ function leadsToLists(bytes: Buffer, { list, inside }: RecordsPath): boolean {
   return someHaveList(Object.values(elements as object), inside);
 }
 
-/** Whether another object follows the first. */
+/** Returns whether another object follows the first. */
 function areValues(bytes: Buffer): boolean {
   const { closed, end } = walkJson(bytes, () => false);
   return closed && bytes.subarray(end).find((byte) => !isJsonBlank(byte)) === OPEN_OBJECT;
@@ -201,7 +201,7 @@ function assertRecord(name: string, text: string): void {
   }
 }
 
-/** Whether an object is a table by column, as pandas writes by default. */
+/** Returns whether an object is a table by column, as pandas writes by default. */
 function isByColumn(
   { columns, data }: Readonly<Record<string, unknown>>,
   values: readonly unknown[],

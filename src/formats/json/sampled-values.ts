@@ -52,7 +52,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Whether one of the values has a list at a path, or there are none. */
+/** Returns whether one of the values has a list at a path, or there are none. */
 export function someHaveList(values: Iterable<unknown>, inside: readonly JsonPath[]): boolean {
   let isEmpty = true;
   for (const value of values) {

@@ -194,6 +194,6 @@ function environment(): NodeJS.ProcessEnv {
 function startError({ code, message }: NodeJS.ErrnoException): BrokenInput {
   return new BrokenInput(
     `the process that decodes Parquet can't be started (${code ?? message})`,
-    'Let docferry start processes of Node.js, or export the file as JSON Lines.',
+    'Allow docferry to start Node.js processes, or export the file as JSON Lines.',
   );
 }

@@ -77,7 +77,7 @@ function inheritedFile(): AsyncBuffer {
       const from = start < 0 ? Math.max(0, size + start) : start;
       const length = Math.min(end, size) - from;
       if (!(Number.isSafeInteger(from) && from >= 0 && length >= 0)) {
-        throw new BrokenInput('its Parquet data is not where the file says', REMEDY);
+        throw new BrokenInput('its Parquet data is not at the stated position', REMEDY);
       }
       const bytes = new Uint8Array(length);
       for (let at = 0; at < length; ) {

@@ -20,7 +20,7 @@ export function usualWidth(rows: readonly Pick<TableRow, 'cells'>[]): number {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }
 
-/** Whether a cell may name a column; names can look like codes. */
+/** Returns whether a cell may name a column; names can look like codes. */
 export function isName(cell: string): boolean {
   const type = cellType(cell.trim());
   return type === undefined || type === 'code';
@@ -64,7 +64,7 @@ export function likeness(rows: readonly TableRow[], at: number): Likeness {
   return { alike: alike + long, unlike };
 }
 
-/** Whether another row repeats most of a row, as a second header does. */
+/** Returns whether another row repeats most of a row, as a second header does. */
 function isRepeated(row: TableRow, { cells }: TableRow): boolean {
   const same = row.cells.filter((cell, at) => cell.trim() !== '' && cell === cells[at]);
   return same.length > filled(row) / 2;
@@ -95,7 +95,7 @@ export function columnType(texts: readonly string[]): CellType | undefined {
   return share >= TYPED_SHARE ? usual : undefined;
 }
 
-/** Whether rows are another table, below a header of its own. */
+/** Returns whether rows are another table, below a header of its own. */
 export function isOtherHeader([header, ...below]: readonly TableRow[]): boolean {
   if (header === undefined || below.length < 2) return false;
   const isEven = below.every(({ cells }) => cells.length === header.cells.length);
@@ -103,7 +103,7 @@ export function isOtherHeader([header, ...below]: readonly TableRow[]): boolean 
   return isEven && isNamed && header.cells.length > 1 && likeness([header, ...below], 0).unlike > 0;
 }
 
-/** Types of cells, told by their text alone; names of columns have none of them. */
+/** Types of cells, recognised by their text alone; column names have none of them. */
 export type CellType = 'number' | 'rating' | 'date' | 'time' | 'link' | 'boolean' | 'code';
 
 const PATTERNS: readonly (readonly [CellType, RegExp])[] = [

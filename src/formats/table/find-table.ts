@@ -71,7 +71,7 @@ export function findTable(
     ...named.notices,
     ...uneven.notices,
     ...repeatNotices(rows, header, named.columns, unit),
-    ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'behind the table', unit)]),
+    ...(to === undefined ? [] : [skippedNotice(rows.slice(to), 'after the table', unit)]),
   ];
   return {
     header,
@@ -134,7 +134,7 @@ function startOf(rows: readonly TableRow[], stated: Stated, unit: Unit): Start {
   };
 }
 
-/** Whether cells count from 0 or 1, as pandas names columns without names. */
+/** Returns whether cells count from 0 or 1, as pandas names columns without names. */
 function isNumbering(row: TableRow | undefined): boolean {
   const cells = (row?.cells ?? []).map((cell) => cell.trim());
   const names = cells[0] === '' ? cells.slice(1) : cells;

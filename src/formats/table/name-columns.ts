@@ -57,9 +57,9 @@ export function columnsFor(
 }
 
 /**
- * Whether the first cells name the rows, as R writes them: they count, or are different and come
- * before single words and numbers. Anything less may be a text or a number with a delimiter in it,
- * which would move all columns by one.
+ * Returns whether the first cells name the rows, as R writes them: they count, or are different and
+ * come before single words and numbers. Anything less may be a text or a number with a delimiter in
+ * it, which would move all columns by one.
  */
 function areRowNames(records: readonly TableRow[]): boolean {
   const [first = '', ...others] = records.map(({ cells }) => cells[0] ?? '');
@@ -74,12 +74,12 @@ function areRowNames(records: readonly TableRow[]): boolean {
   return areDifferent && rest.every((cells) => cells.every((cell) => !/\s/u.test(cell.trim())));
 }
 
-/** Whether cells count up by one. */
+/** Returns whether cells count up by one. */
 function areCounted([first = '', ...others]: readonly string[]): boolean {
   return first !== '' && others.every((cell, at) => cell === String(Number(first) + at + 1));
 }
 
-/** Whether names fit behind an unnamed column; a first name like `id` is the counter's own. */
+/** Returns whether names fit behind an unnamed column; a first name like `id` is the counter's own. */
 function fitShifted(names: readonly string[], records: readonly TableRow[]): boolean {
   const [unshifted, shifted] = [fitOf(names, records), fitOf(['', ...names], records)];
   return (
@@ -92,8 +92,8 @@ function scoreOf({ fitting, contrary }: NameFit): number {
 }
 
 /**
- * Whether two neighbouring cells are whole numbers in all rows: perhaps one with a decimal comma.
- * Those with decimal points have none.
+ * Returns whether two neighbouring cells are whole numbers in all rows: perhaps one with a decimal
+ * comma. Those with decimal points have none.
  */
 function haveDecimals(rows: readonly (readonly string[])[]): boolean {
   const isWhole = (column: number): boolean =>
@@ -145,14 +145,14 @@ function namedWhole(
   const [{ cells } = { cells: [] }] = records;
   const [as, other] = [firstRecord(whole, cells, shift), firstRecord(names, cells, shift)];
   const taken = pads ? 'the second' : 'the first';
-  const question = `its header has a delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, set skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
+  const question = `its header has one delimiter too many, which leaves an empty name, or its rows lack their last fields. Without the empty name, the first record is ${as}; with it, ${other}: ${taken} is assumed. If the first is right, set skipLines: ${number} and header: [${whole.join(', ')}], else ragged: pad`;
   if (!pads) return { ...dropped, notices: [], questions: [question] };
   const lacking = names.slice(whole.length);
   return { columns: names, pads, notices: [lackedNotice(lacking)], questions: [question] };
 }
 
 const MISPLACED =
-  'its header has a delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
+  'its header has one delimiter too many or too few; without empty names, and divided at quotes, it has as many names as the records have fields';
 
 /**
  * A delimiter too many leaves an empty name, and one that lacks next to a quote a quote inside a
@@ -206,12 +206,12 @@ export function describingRows(rows: readonly TableRow[], header: number): reado
   return rows.slice(from, from + count);
 }
 
-/** Whether a row has Qualtrics' ids of the questions, which come last among descriptions. */
+/** Returns whether a row has Qualtrics' ids of the questions, which come last among descriptions. */
 function isImportIds({ cells }: TableRow): boolean {
   return cells.length > 0 && cells.every((cell) => cell.trim().startsWith('{"ImportId"'));
 }
 
-/** Whether a row describes the columns: in words of their names, above numbers and dates. */
+/** Returns whether a row describes the columns: in words of their names, above numbers and dates. */
 function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): boolean {
   const cells = (rows[at]?.cells ?? []).map((cell) => cell.trim());
   if (cells.some((cell) => cellType(cell) !== undefined)) return false;
@@ -227,7 +227,7 @@ function isDescribing(rows: readonly TableRow[], at: number, header: TableRow): 
   return typed.length > 0 && cells.filter(isAnswerLabel).length >= MIN_DESCRIBED;
 }
 
-/** Whether a cell has a word of its column's name. */
+/** Returns whether a cell has a word of its column's name. */
 function describes(cell: string, name: string): boolean {
   const names = new Set(wordsOf(name));
   return wordsOf(cell).some((word) => names.has(word));

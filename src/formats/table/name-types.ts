@@ -49,7 +49,7 @@ export function fitOf(names: readonly string[], records: readonly TableRow[]): N
   return { fitting, contrary };
 }
 
-/** Whether a name is that of a counter or an id. */
+/** Returns whether a name is that of a counter or an id. */
 export function isIdName(name: string): boolean {
   return expectedOf(name) === 'id';
 }

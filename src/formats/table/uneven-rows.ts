@@ -46,7 +46,7 @@ export function unevenRows(
         ? `${number} have ${usualWidth(long)} fields where the header has ${width} names, and are invalid: it lacks a name, or a field contains the delimiter and isn't quoted`
         : long.length > short.length
           ? `${number} have too many fields and are invalid, as their texts contain the delimiter and aren't quoted`
-          : `${number} have another number of fields than the header and are invalid`;
+          : `${number} don't have as many fields as the header and are invalid`;
   const cure = isEven ? 'name all columns under header, or ' : '';
   return { notices: [`${cause}; ${cure}export it again with quotes around texts`] };
 }

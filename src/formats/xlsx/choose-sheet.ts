@@ -15,7 +15,7 @@ interface Chosen<T> {
 
 type StatedSheets = SourceOptions['sheet'];
 
-/** Whether `all` was stated and no sheet has that name. */
+/** Returns whether `all` was stated and no sheet has that name. */
 export function wantsAll(sheets: readonly Named[], stated: StatedSheets): boolean {
   const [first, ...others] = [stated].flat();
   return first === 'all' && others.length === 0 && findSheet(sheets, first) === undefined;

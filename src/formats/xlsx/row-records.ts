@@ -1,6 +1,6 @@
 import { asBuffer, type BytesChunk, type Layout } from '../../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../../model/record.js';
-import { originsIn, withApostrophe } from '../../model/reject-columns.js';
+import { rejectRefsIn, withApostrophe } from '../../model/reject-columns.js';
 import { csvLine } from '../csv/record-as-read.js';
 
 /** Parses lines with a JSON list of a row's cells. */
@@ -17,7 +17,7 @@ export function rowAsRead(bytes: Uint8Array, { columns = [], header }: Layout): 
     raw: rowBytes(own),
     shape: 'whole',
     fields: rowBytes(own.map(withApostrophe)),
-    ...(header === 'rejects' ? { origins: originsIn(cells.at(-1) ?? '') } : {}),
+    ...(header === 'rejects' ? { rejectRefs: rejectRefsIn(cells.at(-1) ?? '') } : {}),
   };
 }
 

@@ -77,6 +77,6 @@ function noElement(name: string, path: string | undefined, found: readonly strin
   const [first = 'feed/reviews/review', ...others] = found;
   const what = path === undefined ? 'is XML' : `has no element ${path}`;
   const more = others.length === 0 ? '' : ` (or ${others.join(', ')})`;
-  const remedy = `set records to the path of its records, such as ${first}${more}`;
+  const remedy = `set records to the path of its records, for example ${first}${more}`;
   return new SourceError(`${name} ${what}: ${remedy}.`);
 }

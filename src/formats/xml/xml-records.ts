@@ -22,7 +22,7 @@ export const xmlElements: RecordFormat<XmlLayout> = {
   },
 };
 
-/** Whether records are inside the elements that are cut. */
+/** Returns whether records are inside the elements that are cut. */
 export function isNested({ path, unit }: ElementPath): boolean {
   return unit < path.length;
 }

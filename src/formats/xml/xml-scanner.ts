@@ -11,7 +11,8 @@ const SECTION_ENDS = new Map(Object.entries({ '!--': '-->', '![CDATA[': ']]>', '
 
 /** As in libxml2. */
 const MAX_DEPTH = 256;
-const HAS_DECLARATION = 'it has a document type declaration, which may define endless entities';
+const HAS_DECLARATION =
+  'it has a document type declaration, which may define entities that expand without end';
 const WITHOUT_DECLARATION =
   'Remove it, and write entities other than &amp; and &lt; as characters.';
 const TOO_DEEP = `its elements are nested more than ${MAX_DEPTH} levels deep`;
@@ -80,7 +81,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
     return found;
   }
 
-  /** Whether an element at the path starts here. */
+  /** Returns whether an element at the path starts here. */
   #isElement(at: number): boolean {
     if (this.open.length !== this.#path.length - 1 || this.#sectionEnd !== '') return false;
     const [, slash, name = ''] = this.#markup(at);
@@ -145,7 +146,7 @@ export class XmlScanner extends DocumentScanner implements BoundaryScanner {
   #close(at: number, name: string): void {
     const due = this.open.pop() ?? '';
     if (localName(due) === localName(name)) return;
-    const tags = Buffer.from(`</${name}> where </${due}> is due`, 'latin1');
+    const tags = Buffer.from(`</${name}> where </${due}> is expected`, 'latin1');
     this.fail(at, `its tags do not match: it has ${tags}`);
   }
 

@@ -20,7 +20,7 @@ const GROUP_NAMES = keysOf(GROUPS);
 /** Meaning of a word in a column's name. */
 export type Concept = (typeof CONCEPTS)[number];
 
-/** Whether some of the concepts in a column's name belong to a group. */
+/** Returns whether some of the concepts in a column's name belong to a group. */
 export function hasAny(
   { concepts }: { readonly concepts: ReadonlySet<Concept> },
   group: (typeof GROUP_NAMES)[number] | readonly string[],
@@ -52,7 +52,7 @@ function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
 /**
  * Finds the concepts in a name. Case, accents, camelCase, snake_case and separators don't matter;
  * compounds (`Bewertungsdatum`, `reviewtext`) are split. All keys of a path count, as `review.body`
- * says more than `body`.
+ * is more specific than `body`.
  */
 export function conceptsOf(name: string): ReadonlySet<Concept> {
   const all = nameWords(name);
@@ -95,7 +95,7 @@ const TIMESTAMPS = new Set(
 
 const QUESTION_WORDS = new Set(VALUE_WORDS.questionWords.flatMap((line) => line.split(' ')));
 
-/** Whether a word of a question has a meaning that the lexicon doesn't know. */
+/** Returns whether a word of a question has a meaning that the lexicon doesn't know. */
 function isUnknown(word: string): boolean {
   if (word.length < 2 || QUESTION_WORDS.has(word) || FORM_WORDS.has(word)) return false;
   return /\p{L}/u.test(word) && [...lookUp(word)].length === 0;

@@ -68,9 +68,9 @@ export function dateColumn(values: readonly string[], named = false): DateColumn
     const found = find(text);
     return found === undefined ? [] : [{ text, found }];
   });
-  const unread = texts.filter((text) => find(text) === undefined);
-  const absent = absentTexts(unread);
-  const none = unread.filter((text) => absent.includes(text)).length;
+  const unparsed = texts.filter((text) => find(text) === undefined);
+  const absent = absentTexts(unparsed);
+  const none = unparsed.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
   const order = yearOrder(dated) ?? dayOrder(dated);
   const forms = formsOf(dated, order?.first ?? 'day');
@@ -144,7 +144,7 @@ function undecidedOrder(
 
 /**
  * Finds whether dates like 24/06/03 start with the day or with the year; `undefined` if only the
- * former gives dates that aren't in the future, or is usual. The number that varies less is the year.
+ * former is possible, or is usual. The number that varies less is the year.
  */
 function yearOrder(dated: readonly Dated[]): DayOrder | undefined {
   const dates = dated.flatMap(({ found: { numbers, shortYear } }) =>
@@ -153,22 +153,31 @@ function yearOrder(dated: readonly Dated[]): DayOrder | undefined {
   const canStart = dates.every(([year, month, day]) => isPast(year, month, day));
   // A first number up to 12 throughout is more likely a month.
   if (!canStart || !dates.some(([first]) => first > 12)) return undefined;
-  const futures = dates.filter(([day, month, year]) => !isPast(year, month, day)).length;
-  if (futures > 0) {
+  if (dated.some(({ found }) => found.form.startsWith('A.'))) return undefined;
+  const [firsts, lasts] = [0, 2].map((at) => new Set(dates.map((numbers) => numbers[at])).size);
+  const isFirst = (firsts as number) < (lasts as number);
+  const futures = dates.filter(([, , year]) => year > thisYear() + MAX_YEARS_AHEAD).length;
+  if (isFirst && futures > 0) {
     const evidence = `${thousands(futures)} of ${thousands(dates.length)} dates would be in the future if the day came first, so the year does`;
     return { first: 'year', other: 'day', decided: true, evidence };
   }
-  if (dated.some(({ found }) => found.form.startsWith('A.'))) return undefined;
   const evidence = notShown(dated, dates.length);
-  const [firsts, lasts] = [0, 2].map((at) => new Set(dates.map((numbers) => numbers[at])).size);
-  return (firsts as number) < (lasts as number)
+  return isFirst
     ? { first: 'year', other: 'day', decided: false, evidence }
     : { first: 'day', other: 'year', decided: false, evidence };
 }
 
-/** Whether this is a date of this century, at most of this year. */
+/** Stays may be booked for the next years. */
+const MAX_YEARS_AHEAD = 2;
+
+/** Returns whether this is a date of this century, at most of this year. */
 function isPast(year: number, month: number, day: number): boolean {
-  return month <= 12 && day >= 1 && day <= 31 && year <= new Date().getUTCFullYear() - 2000;
+  return month <= 12 && day >= 1 && day <= 31 && year <= thisYear();
+}
+
+/** In two digits. */
+function thisYear(): number {
+  return new Date().getUTCFullYear() - 2000;
 }
 
 function notShown(dated: readonly Dated[], count: number): string {

@@ -147,7 +147,7 @@ function readBy(locale: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => numberOf(name) !== undefined);
 }
 
-/** Whether two languages use a name for different months: `listopad` is October or November. */
+/** Returns whether two languages use a name for different months: `listopad` is October or November. */
 function isOther(name: string, one: string, other: string): boolean {
   const number = monthNames(one).numberOf(name);
   return number !== undefined && number !== monthNames(other).numberOf(name);

@@ -192,7 +192,10 @@ const LAST_SERIAL = 51_136;
 /** A serial with a time: more decimals than amounts of money have. */
 const SERIAL_TIME = /\.\d{4,}$/u;
 
-/** Whether a column's numbers are Excel serials: all in range, and the name or their decimals suggest it. */
+/**
+ * Returns whether a column's numbers are Excel serials: all in range, and the name or their
+ * decimals suggest it.
+ */
 export function holdsSerials(texts: readonly string[], named: boolean): boolean {
   const numbers = texts.filter((text) => /^\d+(?:\.\d+)?$/u.test(text));
   if (numbers.length < 2 || !numbers.every(isSerial)) return false;

@@ -99,7 +99,7 @@ function countryNames(): ReadonlySet<string> {
   return made;
 }
 
-/** Whether at least half of the values are names or codes of countries. */
+/** Returns whether at least half of the values are names or codes of countries. */
 export function areCountries(distinct: readonly string[]): boolean {
   return distinct.filter(isCountry).length >= distinct.length / 2;
 }
@@ -112,7 +112,7 @@ export function isCountry(text: string): boolean {
 
 const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
 
-/** Whether most values look like codes of states, or a quarter are well-known states. */
+/** Returns whether most values look like codes of states, or a quarter are well-known states. */
 export function areStates(distinct: readonly string[]): boolean {
   const codes = distinct.filter((text) => /^(?:[A-Z]{2}-)?[A-Z]{2,3}$/u.test(text));
   if (codes.length >= distinct.length * 0.8) return true;
@@ -165,7 +165,7 @@ export function sentimentOf(text: string): SentimentLabel | undefined {
   return text.length > 40 ? undefined : SENTIMENTS.get(plainText(text));
 }
 
-/** Whether a text says yes, or recommends; `undefined` if it says neither yes nor no. */
+/** Returns whether a text means yes, or recommends; `undefined` if it means neither yes nor no. */
 export function recommends(text: string): boolean | undefined {
   if (/^[-+]1(?:\.0)?$/u.test(text)) return text.startsWith('+');
   const answer = RECOMMENDS.get(plainText(text));
@@ -178,7 +178,7 @@ const ARTICLES = new Set(WORDS.articles.flatMap((line) => line.split(' ')));
 /** Minimum share of names with an article or a number among names of things. */
 const MIN_THINGS = 0.15;
 
-/** Whether names are those of things, like films and products, not of people. */
+/** Returns whether names are those of things, like films and products, not of people. */
 export function namesThings(names: readonly string[]): boolean {
   const things = names.filter((text) => {
     const [first = '', ...rest] = text.toLowerCase().split(/\s+/u);
@@ -211,7 +211,7 @@ const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(
 /** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
 
-/** Whether a text means that there is no value. */
+/** Returns whether a text means that there is no value. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > 40) return false;
   return (text.length <= 20 && PLACEHOLDER.test(text)) || NO_ANSWER.has(plainText(text));
@@ -221,11 +221,11 @@ export function isPlaceholder(text: string): boolean {
  * Lists the unreadable texts of a column that mean "none": placeholders, and a few repeated words.
  * Words that occur once are errors.
  */
-export function absentTexts(unread: readonly string[]): readonly string[] {
-  const strays = unread.filter((text) => !isPlaceholder(text));
+export function absentTexts(unparsed: readonly string[]): readonly string[] {
+  const strays = unparsed.filter((text) => !isPlaceholder(text));
   const repeated = repeatedIn(strays).flatMap(([text]) => (text.length <= 40 ? [text] : []));
   return [
-    ...new Set(unread.filter(isPlaceholder)),
+    ...new Set(unparsed.filter(isPlaceholder)),
     ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),
   ];
 }

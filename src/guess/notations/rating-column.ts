@@ -43,9 +43,9 @@ const MIN_FOR_UNUSUAL = 150;
 /** Analyses a column's values as ratings; `undefined` if fewer than half are ratings. */
 export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
   const read = texts.flatMap((text) => readRating(text) ?? []);
-  const unread = texts.filter((text) => readRating(text) === undefined);
-  const absent = absentTexts(unread);
-  const stated = texts.length - unread.filter((text) => absent.includes(text)).length;
+  const unparsed = texts.filter((text) => readRating(text) === undefined);
+  const absent = absentTexts(unparsed);
+  const stated = texts.length - unparsed.filter((text) => absent.includes(text)).length;
   const signs = absent.includes('-1') && read.every(({ value }) => value <= 1);
   if (read.length === 0 || read.length < stated / 2 || signs) return verdictColumn(texts);
   const grouped = new Map<string, ReadRating[]>();
@@ -72,14 +72,17 @@ function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
   if (ratings === undefined) return undefined;
   const read = stated.map((text): ReadRating => {
     const value = ratings[text] ?? 0;
-    const notation = { name: 'a verdict in words', highest: 5, values: ratings };
+    const notation = { name: 'verdicts in words', highest: 5, values: ratings };
     return { notation, value, around: '', digits: String(value) };
   });
   const distinct = new Set(read.map(({ value }) => value)).size;
   return { share: 1, groups: [{ ...groupOf(read), least: 1, most: 5 }], distinct, absent: [] };
 }
 
-/** Whether numbers in words are ratings: the words around ratings repeat, those around other numbers don't. */
+/**
+ * Returns whether numbers in words are ratings: the words around ratings repeat, those around other
+ * numbers don't.
+ */
 function looksLikeRatings(ratings: readonly ReadRating[]): boolean {
   if (ratings[0]?.notation.loose !== true) return true;
   const most = Math.max(...ratings.map(({ value }) => value));
@@ -215,7 +218,7 @@ function usualTop(group: RatingGroup): number | undefined {
   return [5, 10, 20, 100].find((top) => group.most <= top);
 }
 
-/** Whether the scale ends at 6 or 7: among many ratings, none is higher. */
+/** Returns whether the scale ends at 6 or 7: among many ratings, none is higher. */
 function isUnusual({ most, count }: RatingGroup): boolean {
   return (most === 6 || most === 7) && count >= MIN_FOR_UNUSUAL;
 }

@@ -60,7 +60,7 @@ export function readRating(text: string): ReadRating | undefined {
   if (text.length > (text.startsWith('<') ? MAX_MARKUP_LENGTH : MAX_LENGTH)) return undefined;
   const plain = PLAIN.exec(text);
   if (plain && MONTH_AND_DAY.test(text)) return undefined;
-  if (plain) return read({ name: 'a number' }, plain[1]);
+  if (plain) return read({ name: 'numbers' }, plain[1]);
   if (STARS.test(text)) return readStars(text);
   return (
     readOutOf(text) ?? readPercent(text) ?? readBubble(text) ?? readUnit(text) ?? readLoose(text)
@@ -76,19 +76,19 @@ function readOutOf(text: string): ReadRating | undefined {
   const [, first, rated] = OUT_OF_FIRST.exec(text) ?? [];
   if (first !== undefined && Number(rated?.replace(',', '.')) <= Number(first)) {
     const match = `${first}\\s*${OF_FIRST}\\s*${NUMBER}`;
-    return read({ name: `a number of ${first}`, match, highest: Number(first) }, rated);
+    return read({ name: `numbers out of ${first}`, match, highest: Number(first) }, rated);
   }
   const [, digits, highest] = OUT_OF_ANY.exec(text) ?? [];
   const top = Number(highest);
   if (digits === undefined || !(top >= 2 && top <= 100)) return undefined;
   if (Number(digits.replace(',', '.')) > top) return undefined;
   const match = `${NUMBER}\\D+${top}(?![\\d.,]*\\d)`;
-  return read({ name: `a number of ${top}`, match, highest: top }, digits);
+  return read({ name: `numbers out of ${top}`, match, highest: top }, digits);
 }
 
 function readPercent(text: string): ReadRating | undefined {
   const [, digits] = PERCENT.exec(text) ?? [];
-  return read({ name: 'a percentage', match: `^${NUMBER}`, highest: 100, shares: true }, digits);
+  return read({ name: 'percentages', match: `^${NUMBER}`, highest: 100, shares: true }, digits);
 }
 
 /** Reads CSS class names: `bubble_45` is 4.5 bubbles. */
@@ -96,20 +96,20 @@ function readBubble(text: string): ReadRating | undefined {
   const [whole, tens] = BUBBLE.exec(text) ?? [];
   if (whole !== undefined && tens !== undefined && Number(tens) <= 50) {
     const word = whole.replace(/\d.*$/u, '');
-    return read({ name: `a name like ${word}50`, match: `${word}(\\d{2})`, highest: 50 }, tens);
+    return read({ name: `names like ${word}50`, match: `${word}(\\d{2})`, highest: 50 }, tens);
   }
   const [name, digit] = CLASS.exec(text) ?? [];
   if (name === undefined || Number(digit?.replace(',', '.')) > 5) return undefined;
   const word = name.replace(/\d.*$/u, '');
   const match = `${word}(\\d(?:[.,]\\d)?)(?!\\d)`;
-  return read({ name: `a name like ${word}5`, match, highest: 5 }, digit);
+  return read({ name: `names like ${word}5`, match, highest: 5 }, digit);
 }
 
 function readUnit(text: string): ReadRating | undefined {
   const [, before] = WITH_UNIT.exec(text) ?? [];
-  if (before !== undefined) return read({ name: 'a number with a unit', match: NUMBER }, before);
+  if (before !== undefined) return read({ name: 'numbers with a unit', match: NUMBER }, before);
   const [, behind] = UNIT_FIRST.exec(text) ?? [];
-  return read({ name: 'a number with a unit', match: NUMBER }, behind);
+  return read({ name: 'numbers with a unit', match: NUMBER }, behind);
 }
 
 /** Reads a number at the start or end of a few words: `4 - Good`, `Scored 9.0`. */
@@ -121,8 +121,8 @@ function readLoose(text: string): ReadRating | undefined {
   if (/\d/u.test(around)) return undefined;
   const found =
     leading === undefined
-      ? read({ name: 'a number at the end', match: `${NUMBER}$`, loose: true }, trailing)
-      : read({ name: 'a number at the start', match: `^${NUMBER}`, loose: true }, leading);
+      ? read({ name: 'numbers at the end', match: `${NUMBER}$`, loose: true }, trailing)
+      : read({ name: 'numbers at the start', match: `^${NUMBER}`, loose: true }, leading);
   return found === undefined ? undefined : { ...found, around };
 }
 

@@ -41,8 +41,8 @@ export type Propose = (profile: ColumnProfile, table: Table) => readonly Candida
 const MIN_AGREEMENT = 0.98;
 
 /**
- * Whether a column describes the reviewed thing (its name, when it was listed) instead of the review:
- * its values are determined by another column with repeated values.
+ * Returns whether a column describes the reviewed thing (its name, when it was listed) instead of
+ * the review: its values are determined by another column with repeated values.
  */
 export function describesThing(
   { column, distinct, distinctShare }: ColumnProfile,
@@ -60,13 +60,16 @@ function isOfPerson({ concepts, emails }: ColumnProfile): boolean {
   return concepts.has('author') || concepts.has('email') || emails > 0.3;
 }
 
-/** Whether a column is the review's own rating or date, which another one may follow from, too. */
+/**
+ * Returns whether a column is the review's own rating or date, which another one may follow from,
+ * too.
+ */
 function isOfReview(profile: ColumnProfile): boolean {
   const { concepts, date } = profile;
   return (hasAny(profile, 'opinion') && !concepts.has('id')) || (date?.share ?? 0) > 0.9;
 }
 
-/** Whether the values of one column follow from the repeated values of another. */
+/** Returns whether the values of one column follow from the repeated values of another. */
 function determines(
   keys: readonly (string | undefined)[],
   values: readonly (string | undefined)[],
@@ -88,7 +91,7 @@ function determines(
   return isEnough && counts.same >= counts.repeated * MIN_AGREEMENT;
 }
 
-/** Score below which a column is no candidate. */
+/** Score below which a column isn't a candidate. */
 export const MIN_SCORE = 0.35;
 
 /** Makes a candidate if its score is high enough. */

@@ -21,7 +21,10 @@ export const proposeScore: Propose = (profile, table) => [
 /** Minimum number of equal decimals that are an average, if the file is about one thing only. */
 const MIN_EQUAL = 3;
 
-/** Whether decimals are equal in all reviews of a thing: the average of its ratings, not a rating. */
+/**
+ * Returns whether decimals are equal in all reviews of a thing: the average of its ratings, not a
+ * rating.
+ */
 export function isAverage(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
   const { rating, distinct, filled } = profile;
   if (!rating?.groups.some(({ decimals }) => decimals > 0)) return false;
@@ -76,7 +79,7 @@ function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: b
   return distinct >= 3 ? 0.03 : -0.1;
 }
 
-/** Whether only ratings are written in this notation. */
+/** Returns whether only ratings are written in this notation. */
 function isUnmistakable({ notation }: RatingGroup): boolean {
   if (notation.shares) return false;
   return notation.highest !== undefined || notation.values !== undefined;
@@ -123,7 +126,7 @@ function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
   return candidate('sentiment', profile, concepts.has('sentiment') ? 0.9 : 0.7);
 }
 
-/** How a column states the sentiment. */
+/** Notations of the sentiment in a column. */
 export type SentimentNotation = 'words' | 'signs' | 'flags' | 'polarity';
 
 /** Share of the values that have to be in the notation. */

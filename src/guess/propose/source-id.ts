@@ -35,7 +35,7 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   );
 }
 
-/** Whether the values are ids; under the name of one, any unique values are. */
+/** Returns whether the values are ids; under the name of one, any unique values are. */
 function mayIdentify(profile: ColumnProfile, records: number, overlaps: boolean): boolean {
   if (isNamedId(profile) && profile.distinct === records) return true;
   return isFull(profile) && looksLikeId(profile) && (overlaps || isUnique(profile));
@@ -69,13 +69,19 @@ function looksLikeId(profile: ColumnProfile): boolean {
 /** Maximum mean number of words of ids: `REV 001`. */
 const MAX_WORDS = 3;
 
-/** Whether a column's name means an id, or a review's id, and nothing else: `ref`, `Review No`. */
+/**
+ * Returns whether a column's name means an id, or a review's id, and nothing else: `ref`, `Review
+ * No`.
+ */
 export function isOnlyId({ concepts, unknownWords, words }: ColumnProfile): boolean {
   const others = [...concepts].filter((concept) => concept !== 'id' && concept !== 'review');
   return concepts.has('id') && others.length === 0 && unknownWords === 0 && words <= MAX_WORDS;
 }
 
-/** Whether a column is called `id` or speaks of the review, and not `ref` or `no` of whatever. */
+/**
+ * Returns whether a column is called `id` or speaks of the review, and not `ref` or `no` of
+ * whatever.
+ */
 export function isNamedId(profile: ColumnProfile): boolean {
   const isId = /^u?u?id$/u.test(nameWords(profile.name).at(-1) ?? '');
   return isOnlyId(profile) && (isId || profile.concepts.has('review'));
@@ -92,8 +98,8 @@ const MIN_AGREEMENT = 0.9;
 const MIN_DISTINCTIVE = 0.3;
 
 /**
- * Whether records with the same id are the same review, as in overlapping exports: they agree on
- * author, date and rating. Other values, like counts of likes, may differ.
+ * Returns whether records with the same id are the same review, as in overlapping exports: they
+ * agree on author, date and rating. Other values, like counts of likes, may differ.
  */
 export function repeatsAgree(ids: ColumnProfile, profiles: readonly ColumnProfile[]): boolean {
   if (ids.distinctShare < MIN_DISTINCT || ids.distinctShare === 1) return false;

@@ -48,14 +48,14 @@ const MIN_URLS_PER_REVIEW = 0.9;
 /** Returns why a column of URLs doesn't hold the reviews' own pages, as a clause; `undefined` if it may. */
 export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): string | undefined {
   const target = linkTarget(profile);
-  if (target !== undefined) return `it leads to ${target}`;
+  if (target !== undefined) return `it links to ${target}`;
   const texts = profiles.filter((one) => isWords(one) && one.words > 3);
   const reviews = Math.max(1, ...texts.map(({ distinct }) => distinct));
   if (profile.distinct < Math.min(reviews, profile.filled.length) * MIN_URLS_PER_REVIEW) {
     return "several reviews share a URL, so it is the place's page, not the review's own";
   }
   const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
-  return ofThing ? "it leads to the place, not to the review's own page" : undefined;
+  return ofThing ? "it links to the place, not to the review's own page" : undefined;
 }
 
 /** Share of a column's URLs above which they count as having a target. */
@@ -196,7 +196,7 @@ const MAX_TAG_WORDS = 3;
 /** Minimum share of values with several tags. */
 const MIN_LISTS = 0.2;
 
-/** Whether values are lists of tags, separated by commas, semicolons or pipes. */
+/** Returns whether values are lists of tags, separated by commas, semicolons or pipes. */
 function isListed({ filled }: ColumnProfile): boolean {
   const parts = filled.map((text) => text.split(/[,;|]/u).map((part) => part.trim()));
   const lists = parts.filter(({ length }) => length > 1).length;
@@ -219,7 +219,10 @@ export const proposeDates: Propose = (profile, table) => {
   ];
 };
 
-/** Whether enough values are dates: 90%, or for columns named as a date as many as a profile needs. */
+/**
+ * Returns whether enough values are dates: 90%, or for columns named as a date as many as a profile
+ * needs.
+ */
 function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean {
   return share >= 0.9 || concepts.has('date') || concepts.has('written');
 }

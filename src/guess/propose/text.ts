@@ -22,13 +22,13 @@ export const proposeText: Propose = (profile, table) => {
   ];
 };
 
-/** Whether titles are verdicts, for example "Good", which a rating in words is, too. */
+/** Returns whether titles are verdicts, for example "Good", which a rating in words is, too. */
 function isVerdictTitle({ concepts, rating }: ColumnProfile): boolean {
   const verdicts = rating?.groups.every(({ notation }) => notation.values !== undefined) ?? false;
   return verdicts && concepts.has('title') && !concepts.has('rating');
 }
 
-/** Whether a column holds words, not numbers, dates, ratings or URLs. */
+/** Returns whether a column holds words, not numbers, dates, ratings or URLs. */
 export function isWords(profile: ColumnProfile): boolean {
   const { filled, rating, date, urls, emails, booleans, clocks, numbers } = profile;
   if (filled.length === 0 || urls > 0.3 || emails > 0.3 || booleans > 0.9) return false;
@@ -40,7 +40,7 @@ export function isWords(profile: ColumnProfile): boolean {
 const MIN_PER_TEMPLATE = 3;
 const MIN_RECORDS = 6;
 
-/** Whether values differ only in their numbers: `3 people found this helpful`. */
+/** Returns whether values differ only in their numbers: `3 people found this helpful`. */
 export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean {
   if (distinct < MIN_RECORDS || words < 1.5) return false;
   const templates = new Set(filled.map((text) => text.replace(/\d+/gu, '0')));
@@ -128,7 +128,7 @@ const MIN_ANSWER = 2;
 /** Minimum mean number of words of sentences. */
 export const MIN_SENTENCE = 4;
 
-/** Whether sentences are another author's, or describe the reviewed thing. */
+/** Returns whether sentences are another author's, or describe the reviewed thing. */
 export function isOtherText(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
   return isTemplated(profile) || hasAny(profile, 'ofOthers') || describesThing(profile, table);
 }
@@ -152,7 +152,7 @@ function answerCandidate(profile: ColumnProfile, table: Table): readonly Candida
 /** Minimum number of different answers in sentences to an open question. */
 const MIN_ANSWERS = 5;
 
-/** Whether most values end as sentences do, unlike the choices of a closed question. */
+/** Returns whether most values end as sentences do, unlike the choices of a closed question. */
 function areSentences({ filled, distinct, words }: ColumnProfile, least: number): boolean {
   const ended = filled.filter((text) => /[.!?。！？…]$/u.test(text));
   return distinct >= least && words >= MIN_SENTENCE && ended.length > filled.length / 2;
@@ -162,7 +162,7 @@ function areSentences({ filled, distinct, words }: ColumnProfile, least: number)
 const MIN_WITHIN = 0.9;
 const MIN_LENGTH = 8;
 
-/** Whether the values of a column stand in those of another one, alone or among others. */
+/** Returns whether the values of a column occur in those of another one, alone or among others. */
 export function isWithin(inner: ColumnProfile, outer: ColumnProfile): boolean {
   if (inner.length > outer.length * 1.01 || inner.length < MIN_LENGTH) return false;
   if (inner.distinct < 3) return false;

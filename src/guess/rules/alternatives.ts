@@ -1,4 +1,4 @@
-/** Other rules for a field: alternatives to choose from, and rivals that are about as likely. */
+/** Other rules for a field: alternatives to choose from, and runners-up that are about as likely. */
 import { flowYaml } from '../../mapping/mapping-text.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { MIN_LEAD } from '../ranking.js';
@@ -52,19 +52,19 @@ export function alternativesOf(
 }
 
 /** Asks about another rating or date of about the same score. */
-export function withRival(field: DraftField, context: RuleContext): DraftField {
+export function withRunnerUp(field: DraftField, context: RuleContext): DraftField {
   const { role, isContested } = FIELDS[nameOf(field)] ?? {};
   const winner = role && isContested ? columnFor(context, role) : undefined;
   if (winner === undefined) return field;
-  const rival = context.assignment.candidates.find(
+  const runnerUp = context.assignment.candidates.find(
     (one) =>
       one.role === role && !isTaken(one.profile, context) && winner.score - one.score < MIN_LEAD,
   );
-  if (rival === undefined || isSame(rival.profile, winner.profile)) return field;
+  if (runnerUp === undefined || isSame(runnerUp.profile, winner.profile)) return field;
   const choice: FieldChoice = {
-    ask: `${columnLabel(rival.profile)} may be ${nameOf(field)}, too`,
+    ask: `${columnLabel(runnerUp.profile)} could also be ${nameOf(field)}`,
     when: 'If it is',
-    instead: withRole(context, rival.role, rival),
+    instead: withRole(context, runnerUp.role, runnerUp),
   };
   const confidence = field.confidence === 'high' ? 'medium' : field.confidence;
   return { ...field, confidence, choices: [...(field.choices ?? []), choice] };

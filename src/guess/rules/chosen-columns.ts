@@ -1,4 +1,5 @@
 /** Makes the rules that a field can have with columns chosen by the user, one for each way to read them. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleObject, SkipCondition } from '../../mapping/mapping.js';
 import { IF_STATED } from '../../mapping/rules.js';
 import { count } from '../../model/figures.js';
@@ -109,11 +110,9 @@ const TAKE_SEVERAL: ReadonlySet<ReadColumns | undefined> = new Set([
 const MIN_OTHER = 0.9;
 
 /** Takes values unchanged, unless they are dates, numbers or web addresses. */
-function worded(profile: ColumnProfile, what: string, rule: Rule, label?: string): ColumnReadings {
-  const { numbers, urls } = profile;
-  if (!isDateColumn(profile) && numbers < MIN_OTHER && urls < MIN_OTHER) {
-    return unchanged(profile, rule, label);
-  }
+function worded(profile: ColumnProfile, what: string, rule: Rule): ColumnReadings {
+  const isOther = isDateColumn(profile) || Math.max(profile.numbers, profile.urls) >= MIN_OTHER;
+  if (!isOther) return unchanged(profile, rule);
   return unlike(profile, what, (text) => /\p{L}/u.test(text) && !isUrl(text) && !isDate(text));
 }
 
@@ -170,7 +169,7 @@ function withoutColumn(context: RuleContext, field: string): ColumnReadings {
   }
   const made = madeField(make, withRole(context, role, undefined), field);
   if (made === undefined) return `no column is there that ${field} can be ${evidence}`;
-  return [{ label: 'Without a column of its own', rule: made.rule, evidence: made.evidence }];
+  return asMade('Without a column of its own', made);
 }
 
 const WITHOUT_COLUMN: Readonly<Record<string, MakeFields>> = {
@@ -189,13 +188,14 @@ function chosenFor(role: Role, profile: ColumnProfile, context: RuleContext): Ru
 }
 
 /** Reason to refuse a column whose values aren't what a field takes, with the number that are. */
-function unlike(
-  { filled, ...profile }: ColumnProfile,
-  what: string,
-  isLike: (text: string) => boolean,
-): string {
-  const like = filled.filter(isLike).length;
-  return `${columnLabel({ filled, ...profile })} doesn't look like ${what} (${like} of ${count(filled.length, 'value')})`;
+function unlike(profile: ColumnProfile, what: string, isLike: (text: string) => boolean): string {
+  const like = profile.filled.filter(isLike).length;
+  return `${columnLabel(profile)} doesn't look like ${what} (${like} of ${count(profile.filled.length, 'value')})`;
+}
+
+/** The only reading: the rule that a guess makes. */
+function asMade(label: string, { rule, evidence }: DraftField): ColumnReadings {
+  return [{ label, rule, evidence }];
 }
 
 function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
@@ -207,7 +207,7 @@ function idReadings(context: RuleContext, columns: Columns): ColumnReadings {
   const made = madeField(idFields, chosenFor('sourceId', profile, context), 'sourceId');
   const isUnique = profile.distinctShare > MIN_UNIQUE && profile.filledShare > MIN_UNIQUE;
   if (made === undefined || !isUnique) return `${columnLabel(profile)} ${whyNotId(profile)}`;
-  return [{ label: 'Unchanged', rule: made.rule, evidence: made.evidence }];
+  return asMade('Unchanged', made);
 }
 
 /** Minimum share of different values in a column of ids. */
@@ -243,13 +243,11 @@ function dateReadings(
     const months = 'locales' in changes ? `, months in ${read.locales.join(', ')}` : '';
     const { rule, evidence } = made;
     const isCounted = typeof rule === 'object' && rule.asOf === IF_STATED;
+    const reading = { label: `${label}${months}`, rule, evidence };
+    if (!isCounted) return [reading];
+    const { day: asOf } = context;
     return [
-      {
-        label: `${label}${months}${isCounted ? `, counted back from ${context.day}` : ''}`,
-        rule,
-        evidence,
-        ...(isCounted ? { derived: { asOf: context.day } } : {}),
-      },
+      { ...reading, label: `${reading.label}, counted back from ${asOf}`, derived: { asOf } },
     ];
   });
 }
@@ -263,9 +261,7 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
   const { rating } = profile;
   const unstated = withRole(context, 'sentiment', undefined);
   const made = scoreReading(chosenFor('score', profile, unstated));
-  if (rating === undefined || made === undefined) {
-    return unlike(profile, 'a rating', isRating);
-  }
+  if (rating === undefined || made === undefined) return unlike(profile, 'a rating', isRating);
   const [group] = rating.groups;
   const isBare = rating.groups.length === 1 && group?.notation.highest === undefined;
   const scales = isBare && group?.notation.values === undefined ? SCALES : [];
@@ -276,12 +272,10 @@ function scoreReadings(context: RuleContext, [profile]: Columns): ColumnReadings
       const other = changed.profiles.find(({ name }) => name === profile.name) ?? profile;
       return scoreReading(chosenFor('score', other, changed)) ?? [];
     });
-  const known = new Set<string>();
-  return [made, ...others].filter(({ rule }) => {
-    const isNew = !known.has(JSON.stringify(rule));
-    known.add(JSON.stringify(rule));
-    return isNew;
-  });
+  const all = [made, ...others];
+  return all.filter(
+    ({ rule }, at) => all.findIndex((one) => isDeepStrictEqual(one.rule, rule)) === at,
+  );
 }
 
 function scoreReading(context: RuleContext): ColumnReading | undefined {
@@ -383,8 +377,7 @@ function languageReadings(context: RuleContext, columns: Columns): ColumnReading
   const made = isStated
     ? madeField(languageFields, chosenFor('language', profile, context), 'language')
     : detectedIn(context, columns);
-  if (made === undefined) return [];
-  return [{ label: isStated ? 'As stated' : 'Detected', rule: made.rule, evidence: made.evidence }];
+  return made === undefined ? [] : asMade(isStated ? 'As stated' : 'Detected', made);
 }
 
 /** Makes the language of texts in these columns. */
@@ -396,11 +389,6 @@ function detectedIn(context: RuleContext, columns: Columns): DraftField | undefi
 function urlReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   if (profile.urls === 0) return unlike(profile, 'a web address', isUrl);
   const rule = { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' };
-  return [
-    {
-      label: 'Web addresses',
-      rule,
-      evidence: `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`,
-    },
-  ];
+  const evidence = `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`;
+  return [{ label: 'Web addresses', rule, evidence }];
 }

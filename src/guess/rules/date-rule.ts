@@ -28,7 +28,7 @@ export function dateFields(context: RuleContext): readonly DraftField[] {
   const captured = columnsFor(context, 'downloaded').flatMap((best): readonly DraftField[] => {
     const { profile } = best;
     if (profile.date === undefined) return [];
-    const evidence = `${columnLabel(profile)} says when the review was captured`;
+    const evidence = `${columnLabel(profile)} shows when the review was captured`;
     const rule = dateRule(profile, profile.date, undefined);
     return [{ ...columnField(['downloaded'], best, evidence), rule }];
   });
@@ -57,14 +57,14 @@ function publishedField(
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: isLow ? 'low' : confidenceOf(score),
-      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} says at what time; no time zone is stated, so UTC is assumed (set zone to change it)`}`,
+      evidence: `${evidenceOf(profile, date, context)}${clock === undefined ? '' : `; ${columnLabel(clock)} gives the time; no time zone is stated, so UTC is assumed (set zone to change it)`}`,
       doubts: isUnclear ? [UNCLEAR] : [],
       choices,
     },
   ];
 }
 
-/** Whether all dates are plain days that a time can be appended to. */
+/** Returns whether all dates are plain days that a time can be appended to. */
 function isDay({ precision, relative, match, absent, ordinals, forms }: DateColumn): boolean {
   const written = !forms.includes('excel-serial');
   const plain = written && match === undefined && absent.length === 0 && !ordinals;
@@ -109,7 +109,7 @@ function evidenceOf(profile: ColumnProfile, date: DateColumn, context: RuleConte
     (other) => other !== profile && isDateColumn(other) && other.urls === 0,
   );
   const month =
-    date.precision === 'month' ? '; only the month is stated, so its first day is taken' : '';
+    date.precision === 'month' ? '; only the month is stated, so its first day is used' : '';
   const order = date.order?.decided === true ? `; ${date.order.evidence}` : '';
   const zone =
     date.precision === 'time' && date.zoned < 0.5
@@ -202,7 +202,7 @@ function dateChoices(
   }
   if (relative && !counted) {
     choices.push({
-      ask: 'state when the export was made: these dates count back from it and are left out until it is known',
+      ask: 'give the date of the export: these dates count back from it, and are left out until it is known',
       when: `If it was on ${context.day}, when the file was last changed`,
       instead: { path: ['asOf'], value: context.day },
     });
@@ -230,7 +230,10 @@ function fullerDate(
   );
 }
 
-/** Whether a name means the date of writing. A plain "date" does; a name with unknown words doesn't. */
+/**
+ * Returns whether a name means the date of writing. A plain "date" does; a name with unknown words
+ * doesn't.
+ */
 function meansWriting(profile: ColumnProfile): boolean {
   const { name, concepts, column, filledShare } = profile;
   if (column.unnamed) return false;

@@ -27,7 +27,7 @@ export interface DraftField {
   readonly questions?: readonly GuessQuestion[];
 }
 
-/** A question about a rule, and what a mapping says if the other answer is right. */
+/** A question about a rule, and the mapping's edit if the other answer is right. */
 export interface FieldChoice {
   /** The question, as a clause. */
   readonly ask: string;
@@ -137,7 +137,7 @@ function replaced(
   };
 }
 
-/** Whether some role has the column. */
+/** Returns whether some role has the column. */
 export function isTaken(profile: ColumnProfile, { assignment }: RuleContext): boolean {
   return [...assignment.roles.values()].flat().some((one) => one.profile === profile);
 }
@@ -204,7 +204,7 @@ export type MakeFields = (context: RuleContext) => readonly DraftField[];
 interface FieldFacts {
   /** Role of the column that fills it. */
   readonly role: Role;
-  /** Expectation of its column, if the name says too little: `names the author of the review`. */
+  /** Expectation of its column, if the name is too vague: `names the author of the review`. */
   readonly meaning?: string;
   /** Evidence of a rule that needs no column of its own. */
   readonly withoutColumn?: string;
@@ -236,7 +236,7 @@ export function leastEdits(edits: readonly Edit[], fields: readonly DraftField[]
   return edits.flatMap((one) => partsOf(one, fields));
 }
 
-/** Keys of a rule that say what it reads. */
+/** Keys of a rule that select its input. */
 const SOURCE_KEYS = ['from', 'join', 'hash', 'detect', 'text'] as const;
 
 /**
@@ -263,7 +263,10 @@ function fieldAt(path: Edit['path'], fields: readonly DraftField[]): DraftField 
   return path[0] === 'document' ? fields.find((one) => nameOf(one) === name) : undefined;
 }
 
-/** Whether an answer replaces or removes rules, so that it goes after those that change parts. */
+/**
+ * Returns whether an answer replaces or removes rules, so that it goes after those that change
+ * parts.
+ */
 export function isWhole(edits: readonly Edit[], fields: readonly DraftField[]): boolean {
   return leastEdits(edits, fields).some((one) => edits.includes(one));
 }

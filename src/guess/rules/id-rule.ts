@@ -59,7 +59,7 @@ function identifies(profile: ColumnProfile, { profiles }: RuleContext): string {
   return `has ${thousands(distinct)} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and repeats are skipped as duplicates`;
 }
 
-/** Whether the export contains some reviews several times under the same id. */
+/** Returns whether the export contains some reviews several times under the same id. */
 export function idRepeats(context: RuleContext): boolean {
   const profile = columnFor(context, 'sourceId')?.profile;
   return profile !== undefined && repeatsAgree(profile, context.profiles);
@@ -78,7 +78,7 @@ function hashField(context: RuleContext): readonly DraftField[] {
       path: ['sourceId'],
       rule: { hash: columns.map(hashedRule) },
       confidence: 'medium',
-      evidence: `${because}; so the id is a hash of the columns that identify a review, the same in every export`,
+      evidence: `${because}, so the id is a hash of the columns that identify a review, the same in every export`,
       choices: possibleId(context),
     },
   ];
@@ -88,7 +88,7 @@ function hashedRule(profile: ColumnProfile): Rule {
   return profile.column.list ? { join: [{ from: profile.name }] } : columnRule(profile);
 }
 
-/** Asks about a unique column that may be the id: a running number, or codes whose name says too little. */
+/** Asks about a unique column that may be the id: a running number, or codes with a vague name. */
 function possibleId(context: RuleContext): readonly FieldChoice[] {
   const { profiles, records } = context;
   const unique = profiles.filter(({ distinct }) => distinct === records);
@@ -96,8 +96,8 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
   const found = named ?? (records < MIN_RECORDS ? undefined : unique.find(isNamelessId));
   if (found === undefined) return [];
   const doubt = found.isRowNumber
-    ? 'it only counts the records, and may begin anew in the next export'
-    : "its name doesn't say";
+    ? 'it only numbers the records, and may restart in the next export'
+    : "its name doesn't show it";
   const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
   const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
   return [{ ask, when: 'If it is', instead }];
@@ -106,7 +106,7 @@ function possibleId(context: RuleContext): readonly FieldChoice[] {
 /** Number of records from which unique codes are probably ids. */
 const MIN_RECORDS = 10;
 
-/** Whether values are codes, under a name that doesn't say of what. */
+/** Returns whether values are codes under a name that doesn't identify them. */
 function isNamelessId(profile: ColumnProfile): boolean {
   const { concepts, column, codes, words, urls, isRowNumber, date } = profile;
   const isUnclear = concepts.size === 0 && !column.unnamed && date === undefined && !isRowNumber;
@@ -149,7 +149,7 @@ export function whyNotId({
   filledShare,
   concepts,
 }: ColumnProfile): string {
-  if (isRowNumber) return 'only counts the rows';
+  if (isRowNumber) return 'only numbers the rows';
   if (distinct < filled.length)
     return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it identifies something else`;
   if (filledShare < 1) return 'is blank in some records';

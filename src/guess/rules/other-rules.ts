@@ -75,9 +75,20 @@ function countFields(context: RuleContext): readonly DraftField[] {
   return (['likes', 'comments', 'shares'] as const).flatMap((role) =>
     columnsFor(context, role).map((best) => ({
       ...columnField(['metrics', role], best, `${columnLabel(best.profile)} holds counts`),
-      rule: { from: best.profile.name, match: '\\d+', number: '.' },
+      rule: countRule(best.profile),
     })),
   );
+}
+
+const GROUPED = "\\d{1,3}(?:[.,\\s'’]\\d{3})+(?!\\d)";
+
+/** Reads a count, also one with separators between groups of three digits. */
+function countRule({ name, filled }: ColumnProfile): Rule {
+  const grouped = filled.flatMap((text) => new RegExp(GROUPED, 'u').exec(text)?.[0] ?? []);
+  if (grouped.length === 0) return { from: name, match: '\\d+', number: '.' };
+  const dotted = grouped.filter((text) => text.includes('.')).length;
+  const mark = dotted > grouped.length / 2 ? ',' : '.';
+  return { from: name, match: `${GROUPED}|\\d+`, number: mark };
 }
 
 function tagFields(context: RuleContext): readonly DraftField[] {
@@ -122,7 +133,7 @@ function authorFields(context: RuleContext): readonly DraftField[] {
       columnField(
         ['author', 'annotations', best.profile.name],
         best,
-        `${columnLabel(best.profile)} is what the review is about, not when it was written`,
+        `${columnLabel(best.profile)} is the date of the experience, not of the review`,
       ),
     ),
   ];
@@ -211,7 +222,7 @@ const NEARLY_ALL = 0.95;
 const UNSPACED: readonly string[] = ['zh', 'ja', 'ko', 'th'];
 const LONG_ENOUGH = `^[\\s\\S]{${MIN_LENGTH},}$`;
 
-/** Whether the few texts in other languages are probably detection errors. */
+/** Returns whether the few texts in other languages are probably detection errors. */
 function isOnly({ share, detected, long }: DetectedLanguages): boolean {
   if (share >= SINGLE_LANGUAGE_SHARE && detected >= MIN_FOR_SINGLE_LANGUAGE) return true;
   return long.alike && long.detected >= MIN_LONG_TEXTS && share >= DOMINANT_SHARE;

@@ -51,8 +51,8 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
     doubts: [
-      ...(describesThing(profile, context) ? ['it is equal in all reviews of one thing'] : []),
-      ...(confidenceOf(score) === 'low' ? ["its name doesn't say so"] : []),
+      ...(describesThing(profile, context) ? ['it is the same in all reviews of one item'] : []),
+      ...(confidenceOf(score) === 'low' ? ["its name doesn't show it"] : []),
     ],
     choices: doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale),
   };
@@ -77,7 +77,10 @@ function aspectName({ name }: ColumnProfile): string {
   return nameWords(name).join(' ');
 }
 
-/** Whether the values answer the Net Promoter question: how likely a recommendation is, from 0 to 10. */
+/**
+ * Returns whether the values answer the Net Promoter question: how likely a recommendation is, from
+ * 0 to 10.
+ */
 function isNps({ concepts, name, rating }: ColumnProfile): boolean {
   const most = Math.max(0, ...(rating?.groups ?? []).map((group) => group.most));
   return most > 5 && most <= 10 && (concepts.has('recommend') || /\bnps\b/iu.test(name));
@@ -102,7 +105,7 @@ function scaledGroups(
 
 const SCHOOL_MARKS = { lowest: 1, highest: 6 };
 
-/** Whether values are German school marks, from 1 (best) to 6 (worst). */
+/** Returns whether values are German school marks, from 1 (best) to 6 (worst). */
 function isSchoolMark(name: string): boolean {
   return /schulnote/iu.test(name);
 }
@@ -195,7 +198,7 @@ function evidenceOf(profile: ColumnProfile, scaled: readonly ScaledGroup[], nps:
           ? ' with decimal commas and points'
           : '';
     const scaleText = isSchoolMark(profile.name)
-      ? 'school marks with 1 as the best, scaled from 6–1 to 1–5'
+      ? 'school grades, 1 being the best, scaled from 6–1 to 1–5'
       : scale.lowest === 1 && scale.highest === 5
         ? 'unchanged'
         : `scaled from ${scale.lowest}–${scale.highest} to 1–5`;
@@ -266,7 +269,7 @@ function sideChoice({ name }: ColumnProfile, flags: readonly (readonly string[])
   const good = flags.find(([, side]) => side === 'B')?.[0] ?? '1';
   const swapped = flags.map(([text, side]) => [text, side === 'B' ? 'R' : 'B']);
   return {
-    ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the good side`,
+    ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the positive value`,
     when: 'If not',
     instead: {
       path: ['document', 'sentiment'],
@@ -285,7 +288,7 @@ function recommendedField(context: RuleContext): readonly DraftField[] {
       path: ['sentiment'],
       rule: { from: profile.name, values: Object.fromEntries(sides) },
       confidence: 'medium',
-      evidence: `${columnLabel(profile)} says good or bad (for example ${quoted(profile.filled[0] ?? '')}), and no column is a rating`,
+      evidence: `${columnLabel(profile)} holds good or bad (for example ${quoted(profile.filled[0] ?? '')}), and no column is a rating`,
     };
   });
 }

@@ -42,7 +42,7 @@ export function textColumns(context: RuleContext): readonly ColumnProfile[] {
   return columns.length > 0 ? columns : longestColumn(context);
 }
 
-/** Whether a column's name, or the description below it, is a question. */
+/** Returns whether a column's name, or the description below it, is a question. */
 function isQuestion({ name, column }: ColumnProfile): boolean {
   return `${name} ${column.label ?? ''}`.includes('?');
 }
@@ -137,7 +137,7 @@ function textQuestion(
   const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
   if (joined.length > 0) {
     const choices = joined.map((profile) => ({
-      ask: `check that ${columnLabel(profile)} is part of the review: only the sentences in it suggest so`,
+      ask: `check that ${columnLabel(profile)} is part of the review: only its sentences suggest it`,
       when: 'If not',
       instead: without(context, [profile]),
     }));
@@ -176,7 +176,7 @@ export function withText(context: RuleContext, columns: readonly ColumnProfile[]
   return withParts(bare, columns);
 }
 
-/** Whether a column isn't a question, and its name doesn't mean a part of a review. */
+/** Returns whether a column isn't a question, and its name doesn't mean a part of a review. */
 function hasUnclearName(profile: ColumnProfile): boolean {
   const isClear = isQuestion(profile) || profile.column.unnamed || hasAny(profile, 'partOfReview');
   return !isClear;
@@ -193,7 +193,7 @@ function list(profiles: readonly ColumnProfile[]): string {
   return profiles.slice(0, MAX_NAMED).map(columnLabel).join(', ');
 }
 
-/** Whether an unused column with an unknown name may hold words. */
+/** Returns whether an unused column with an unknown name may hold words. */
 function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
   const { concepts, column, distinctShare, filled, length, unknownWords, words } = profile;
   if (column.unnamed || !isWords(profile) || isOtherText(profile, context)) return false;
@@ -243,7 +243,7 @@ function titleRule(title: ColumnProfile, text: ColumnProfile): Rule {
 const MAX_CHANCE_SHARE = 0.05;
 const MAX_CHANCE_COUNT = 2;
 
-/** Whether titles are made from the first words of texts. A truncated one proves it. */
+/** Returns whether titles are made from the first words of texts. A truncated one proves it. */
 function repeatsText(title: ColumnProfile, text: ColumnProfile): boolean {
   const starts = title.column.texts.filter((value, index) => {
     const whole = text.column.texts[index];

@@ -133,8 +133,8 @@ const { createZstdDecompress, zstdDecompressSync } = zlib as Zstd;
 const ZSTD_FRAME = 0xfd2fb528;
 
 /**
- * Whether this Node.js has zstd and detects truncated data. Node.js 22 and the first releases of 24
- * take truncated data for complete.
+ * Returns whether this Node.js has zstd and detects truncated data. Node.js 22 and the first
+ * releases of 24 take truncated data for complete.
  */
 export function supportsZstd(): boolean {
   const truncated = Buffer.alloc(6);
@@ -161,7 +161,7 @@ export async function* unzstd(
 
 function unsupported(): BrokenInput {
   return new BrokenInput(
-    `Node.js ${process.version} can't decompress zstd reliably, the latest 24 can`,
+    `Node.js ${process.version} can't decompress zstd reliably; the latest 24 can`,
     'Decompress it first, or pipe it in: zstd -dc FILE | docferry import -',
   );
 }

@@ -25,7 +25,7 @@ export async function* decodePieces(
   if (rest !== '') yield Buffer.from(rest);
 }
 
-/** Whether a canonical name means UTF-8 (or ASCII, its subset). */
+/** Returns whether a canonical name means UTF-8 (or ASCII, its subset). */
 export function isUtf8Name(encoding: string): boolean {
   return encoding === 'utf-8';
 }
@@ -171,9 +171,9 @@ export function encodingName(given: string): string {
   if (canonical !== undefined) return canonical;
   if (!UNSUPPORTED.has(bare) && bare !== '' && iconvLite().encodingExists(name)) return name;
   const hint =
-    didYouMean(name, COMMON_ENCODINGS) || '; expected one such as utf-8 or windows-1252.';
+    didYouMean(name, COMMON_ENCODINGS) || '; expected, for example, utf-8 or windows-1252.';
   throw new OptionError(
-    `The encoding "${given}" is not known${hint} Leave it out to have it detected.`,
+    `The encoding "${given}" is unknown${hint} Leave it out to have it detected.`,
   );
 }
 

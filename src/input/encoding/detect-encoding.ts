@@ -20,7 +20,7 @@ export class UnclearEncodingError extends SourceError {
     const lines = readings.map(({ encoding, line }) => `  ${encoding}: ${JSON.stringify(line)}`);
     const [{ encoding } = { encoding: 'windows-1252' }] = readings;
     super(
-      `${name} is not UTF-8, and its encoding is not clear. It could be\n${lines.join('\n')}\nSet the one that reads right: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
+      `${name} is not UTF-8, and its encoding is unclear. It could be\n${lines.join('\n')}\nSet the one that reads correctly: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
     );
     this.readings = readings;
   }
@@ -118,7 +118,7 @@ function checkDeclared(
   const remedy = 'If letters come out wrong, set its encoding';
   if (!isWellFormed(bytes, whole)) return { encoding: declared, notices: [] };
   if (!isAscii(bytes)) {
-    const notice = `${name} declares ${declared}, but is UTF-8 and read as that. ${remedy}.`;
+    const notice = `${name} declares ${declared}, but is UTF-8 and is read as UTF-8. ${remedy}.`;
     return { encoding: 'utf-8', notices: [notice] };
   }
   // The letters that would contradict the declaration may come later.
@@ -140,7 +140,7 @@ function wholeLines({ bytes, whole }: ByteSample): Buffer {
   return whole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1 || bytes.length);
 }
 
-/** Whether the sample is inconclusive: ASCII only, or too few non-ASCII places. */
+/** Returns whether the sample is inconclusive: ASCII only, or too few non-ASCII places. */
 export function isInconclusive({ bytes, whole }: ByteSample): boolean {
   if (whole || byteOrderMarkOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole, MIN_PLACES);

@@ -80,13 +80,13 @@ const EAST_ASIAN =
 /** Characters that may be adjacent to an ASCII letter within a word. */
 const ANY_SCRIPT = `${EAST_ASIAN}\\p{Script=Latin}\\u0300-\\u036f`;
 const LETTER = '[\\p{L}\\p{M}]';
-/** Characters that may stand between two letters. */
+/** Characters that may occur between two letters. */
 const JOINING = '’‘·\\u00ad\\u200c\\u200d\\u3000-\\u303f\\uff00-\\uffef・…“”（）';
 /** A sign beyond ASCII that may not follow a letter, or come before one. */
 const NOT_AFTER_LETTER = '(?![™®©°ªº²³])[^\\0-\\x7f\\P{S}]|[‚„¿¡§]';
 const NOT_BEFORE_LETTER = '(?![©™])[^\\0-\\x7f\\P{S}]|[§²³¹]';
 
-/** What hardly occurs in text, and what it costs where it does. */
+/** Patterns that are rare in text, with the cost of each occurrence. */
 const IMPLAUSIBLE: readonly (readonly [pattern: RegExp, cost: number])[] = [
   // A control character; an unassigned, private or replacement character, or box drawing.
   [/[\x80-\x9f]/gu, 6],

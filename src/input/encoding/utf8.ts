@@ -9,7 +9,7 @@ export interface Utf8Check {
   readonly stray: number;
 }
 
-/** Whether the bytes are valid UTF-8: like {@link checkUtf8}, much faster. */
+/** Returns whether the bytes are valid UTF-8: like {@link checkUtf8}, much faster. */
 export function isWellFormed(bytes: Buffer, whole: boolean): boolean {
   return isUtf8(withoutPartial(bytes, whole));
 }
@@ -85,7 +85,7 @@ const WINDOWS_PUNCTUATION = new Set([
 ]);
 
 /**
- * Whether a valid character is evidence for UTF-8. In windows-1252, too, an accented letter may
+ * Returns whether a valid character is evidence for UTF-8. In windows-1252, too, an accented letter may
  * precede a punctuation mark (`CAFÉ »`, `Spaß…`), and some such pairs are valid UTF-8. Only after Â
  * and Ã, which start UTF-8's Western accents, is that implausible.
  */

@@ -149,7 +149,7 @@ function columnMistake(named: string, columns: readonly string[]): string | unde
     const alike = columns.find((one) => lookOf(one) === lookOf(column));
     return alike === undefined
       ? `there is no column ${name}${didYouMean(column, columns)}`
-      : `there is no column ${name}; the header has one that looks alike: write it as "${escaped(alike)}"`;
+      : `there is no column ${name}; the header has one that looks the same: write it as "${escaped(alike)}"`;
   }
   if (columns.includes(column, first + 1)) {
     return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;

@@ -87,7 +87,7 @@ function compileDetect(rule: Rule, scope: RuleScope): CompiledRule {
   };
 }
 
-/** Settings that steps take besides their own. */
+/** Settings that steps take in addition to their own. */
 interface StepContext extends RuleScope {
   readonly rule: RuleObject;
   readonly trimmed: boolean;

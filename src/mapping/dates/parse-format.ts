@@ -206,7 +206,7 @@ const MORNING_AND_EVENING: readonly number[] = [
   Date.UTC(2016, 10, 13, 19),
 ];
 
-/** Whether there is a year, no part occurs twice, and AM/PM comes with a 12-hour token. */
+/** Returns whether there is a year, no part occurs twice, and AM/PM comes with a 12-hour token. */
 function isReadable(patterns: readonly PartPattern[], tokens: readonly string[]): boolean {
   const kinds = new Set(patterns.map(([part]) => part));
   if (!kinds.has('year') || kinds.size < patterns.length) return false;

@@ -92,8 +92,8 @@ function plainDate(value: Scalar): Scalar {
 const FIRST_YEAR = 1990;
 
 /**
- * Whether a date written in other digits has a year without reviews: where those are used, so are
- * other calendars (1403 in Iran, 2081 in Nepal).
+ * Returns whether a date written in other digits has a year without reviews: where those are used,
+ * so are other calendars (1403 in Iran, 2081 in Nepal).
  */
 function isOfOtherCalendar(value: Scalar, found: string): boolean {
   return (
@@ -103,7 +103,7 @@ function isOfOtherCalendar(value: Scalar, found: string): boolean {
 }
 
 function otherCalendar(found: string): string {
-  return `a date from ${FIRST_YEAR} to ${nextYear()}; is the year ${yearOf(found)} of another calendar? Then convert the dates before the import`;
+  return `a date from ${FIRST_YEAR} to ${nextYear()}; if the year ${yearOf(found)} is in another calendar, convert the dates before the import`;
 }
 
 function yearOf(found: string): number {
@@ -121,7 +121,7 @@ function isTooLate(millis: ReturnType<FormReader['read']>): millis is number {
 function earlierYear(late: number, { locale }: DateSettings): string {
   const { baseName } = new Intl.Locale([locale].flat()[0] ?? 'en');
   const year = new Date(late).getUTCFullYear();
-  return `a year up to 2200; if ${year} is of the Buddhist calendar, which is 543 years ahead, set locale: ${baseName}-u-ca-buddhist and a format like dd/MM/yyyy`;
+  return `a year up to 2200; if ${year} is in the Buddhist calendar, 543 years ahead, set locale: ${baseName}-u-ca-buddhist and a format like dd/MM/yyyy`;
 }
 
 function skipped(

@@ -80,7 +80,7 @@ function sentimentMistakes(rule: unknown, path: KeyPath): readonly Mistake[] {
   return Object.keys(bands).flatMap((label) => {
     if (/^[BNR]$/.test(label)) return [];
     const suggestion = SENTIMENT_WORDS[label.toLowerCase()];
-    const hint = suggestion === undefined ? '' : `, did you mean ${suggestion}?`;
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
     const message = `${label} is not a sentiment; expected B (good), N (neutral) or R (bad)${hint}`;
     return [{ path: [...path, 'bands'], key: label, message }];
   });

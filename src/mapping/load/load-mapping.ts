@@ -6,7 +6,7 @@ import {
   MappingError,
   type MappingMistake,
   nearestName,
-  type PlaceInText,
+  type TextRange,
 } from '../../model/errors.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { omitUndefined } from '../../model/options.js';
@@ -57,7 +57,7 @@ function missingFile(file: string): string {
   const near = nearestName(path.basename(file), mappingFiles(folder));
   return near === undefined
     ? `There is no mapping file ${file}: check the path.\nTo make one: docferry guess FILE -o ${shellWord(file)}`
-    : `There is no mapping file ${file}, did you mean ${path.join(folder, near)}?`;
+    : `There is no mapping file ${file}; did you mean ${path.join(folder, near)}?`;
 }
 
 function mappingFiles(folder: string): readonly string[] {
@@ -68,7 +68,7 @@ function mappingFiles(folder: string): readonly string[] {
   }
 }
 
-/** Whether a file's name is that of records, not of a mapping. */
+/** Returns whether a file's name is that of records, not of a mapping. */
 function isExport(file: string): boolean {
   return /\.(csv|tsv|jsonl|ndjson|xlsx?|parquet)(\.(gz|zst))?$|\.zip$/i.test(file);
 }
@@ -106,7 +106,7 @@ export function mappingErrorOf(
 const EXCERPT_SIDE = 24;
 
 /** Shows the line of a place, with a caret below it. */
-function lineWithCaret(text: string, { line, column }: PlaceInText): string {
+function lineWithCaret(text: string, { line, column }: TextRange): string {
   const whole = text.split(/\r\n|\r|\n/u)[line - 1]?.replaceAll('\t', ' ') ?? '';
   if (whole.trim() === '') return '';
   const from = Math.max(0, column - 1 - EXCERPT_SIDE);
@@ -209,7 +209,7 @@ function todoWarning({ text, ...place }: Todo, keys: readonly Key[]): MappingMis
 }
 
 /** A key or an entry of a list. */
-interface Key extends PlaceInText {
+interface Key extends TextRange {
   readonly path: KeyPath;
 }
 
@@ -232,7 +232,7 @@ export interface InvalidText {
  */
 export function parseYaml(
   text: string,
-  needs = 'write a mapping (docs/mapping.md), or have one proposed by docferry guess',
+  needs = 'write a mapping (docs/mapping.md), or let docferry guess propose one',
 ): ParsedYaml | InvalidText {
   const { document, errors, placed } = readYaml(text);
   if (errors.length > 0) return unreadable(...errors);
@@ -256,9 +256,7 @@ export function parseYaml(
   }
 }
 
-function unreadable(
-  ...found: readonly (PlaceInText & { readonly message: string })[]
-): InvalidText {
+function unreadable(...found: readonly (TextRange & { readonly message: string })[]): InvalidText {
   return {
     mistakes: found.map(({ message, ...place }) => ({
       message,

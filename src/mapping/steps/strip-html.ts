@@ -98,8 +98,8 @@ function markupAt(text: string, open: number, limits: MarkupLimits): Markup | un
 }
 
 /**
- * Whether it is a doctype, an HTML element, or an element of office programs and frameworks (`o:p`,
- * `my-tag`).
+ * Returns whether it is a doctype, an HTML element, or an element of office programs and frameworks
+ * (`o:p`, `my-tag`).
  */
 function isElement(name: string): boolean {
   return name === '' || BREAKING.has(name) || INLINE.has(name) || /[:-]/u.test(name);

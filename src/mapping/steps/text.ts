@@ -134,8 +134,8 @@ export function compileUnlessStartOf(other: CompiledRule): Step {
 }
 
 /**
- * Whether a text begins with a title. White space, case and surrounding quotes are ignored, and so
- * is a final ellipsis, before which a word may be cut.
+ * Returns whether a text begins with a title. White space, case and surrounding quotes are ignored,
+ * and so is a final ellipsis, before which a word may be cut.
  */
 export function isStartOf(title: string, text: string): boolean {
   const folded = fold(title).replace(QUOTES, '');

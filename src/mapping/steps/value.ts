@@ -115,7 +115,7 @@ export function trim(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Trims a text unless told otherwise; a blank one becomes `undefined`. */
+/** Turns a blank text into `undefined`; returns others, `trimmed` or as they are. */
 export function blankToUndefined(text: string, trimmed: boolean): string | undefined {
   const trimmedText = trim(text);
   if (trimmedText === '') return undefined;
@@ -130,14 +130,14 @@ const OTHER_SPACES = new Set([
   0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff,
 ]);
 
-/** Whether it is Unicode white space or a zero-width character that acts as a space. */
+/** Returns whether it is Unicode white space or a zero-width character that acts as a space. */
 function isSpace(code: number): boolean {
   if (code < 0x85) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code >= 0x2000 && code <= 0x200d) return true;
   return OTHER_SPACES.has(code);
 }
 
-/** Whether the joiner (or non-joiner) at `index` follows a letter of a script that uses it. */
+/** Returns whether the joiner (or non-joiner) at `index` follows a letter of a script that uses it. */
 function shapesALetter(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if ((code !== 0x200c && code !== 0x200d) || index === 0) return false;

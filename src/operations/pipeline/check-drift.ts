@@ -36,7 +36,7 @@ export async function checkDrift(
       continue;
     }
     const sampled = await sampleSource(source, plan, signal);
-    // An incomplete sample says nothing about drift.
+    // An incomplete sample can't show drift.
     if (signal?.aborted) return { sources, notices: [], drift: null };
     checked.push(sampled.source);
     const changes = sampled.sample.records === 0 ? [] : driftOf(expects, sampled.sample);

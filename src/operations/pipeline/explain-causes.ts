@@ -1,4 +1,4 @@
-/** Words what makes records invalid, and how to cure it. */
+/** Explains why records are invalid, and how to fix them. */
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf, sourceTextOf } from '../../mapping/mapping-text.js';
@@ -39,7 +39,7 @@ const NEARLY_ALL = 0.95;
 const MAX_VALUES = 5;
 const MAX_PLACES = 3;
 
-/** Explains the causes of problems, in the order of what curing them brings. */
+/** Explains the causes of problems, sorted by the records that a fix brings. */
 export async function explainCauses(
   figures: readonly CauseFigures[],
   run: ExplainedRun,
@@ -95,7 +95,8 @@ async function explanationOf(
   if (kind === 'missing-field') return await missingField(failing);
   const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
-    return { message: figures.message, remedy: null };
+    const [message = '', remedy = null] = figures.message.split(/: (?=is this really )/u);
+    return { message, remedy };
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
@@ -142,14 +143,14 @@ function suggestion(
 ): Explanation {
   const { columns, values, records } = figures;
   const counted = values.reduce((sum, value) => sum + value.count, 0);
-  // Only the first different values of a column are kept.
+  // Only the first different values of a column are stored.
   const which =
     counted === records ? `All ${thousands(records)}` : `The first ${thousands(values.length)}`;
   const [first, ...others] = [...new Set(found.map((one) => one.values))];
   const are = [first, ...others.map((one) => one.replace(REPEATED, ''))].join(' or ');
   const message = failing.isRule
     ? `${which} values of ${columnsText(columns)} ${are}`
-    : `${columnsText(columns)} isn't written as elsewhere: these values ${are}`;
+    : `${columnsText(columns)} has another form in some records: these values ${are}`;
   const edits = found.map(({ edit, when }) => `\`${edit}\`${when === '' ? '' : ` ${when}`}`);
   return { message, remedy: `use ${edits.join(', or ')}${placeText(failing)}` };
 }
@@ -181,7 +182,7 @@ async function fallbackRemedy(
     : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
 }
 
-/** Adds placeholders to what the mapping takes for empty, and says where that acts. */
+/** Adds placeholders to the values that count as empty, and states where that applies. */
 function placeholderRemedy(texts: readonly string[], failing: FailingCause): string {
   const nulls = [...new Set([...(failing.run.mapping.input?.nulls ?? []), ...texts])];
   return `\`nulls: ${flowYaml(nulls)}\` under \`input\` makes them empty in every column; a required field then needs an \`else\`${placeText(failing)}`;
@@ -228,7 +229,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   };
 }
 
-/** Skips records in which all columns are blank, besides those that the mapping skips. */
+/** Skips records in which all columns are blank, in addition to those that the mapping skips. */
 function skipText(columns: readonly string[], { skip }: Mapping): string {
   const condition = flowYaml({ from: columns.length === 1 ? columns[0] : columns, blank: true });
   return skip.length > 0 ? `add \`${condition}\` to \`skip\`` : `\`skip: [${condition}]\``;
@@ -244,12 +245,12 @@ async function addedValues(field: string, values: CauseFigures['values']): Promi
 }
 
 const STEP_WORDS = {
-  values: (name: string) => `\`values\` doesn't list what ${name} holds`,
+  values: (name: string) => `\`values\` has no entry for the value of ${name}`,
   match: (name: string) => `\`match\` finds nothing in ${name}`,
   bands: (name: string) => `${name} is below all \`bands\``,
   detect: (name: string) => `the language of ${name} isn't detected`,
   date: (name: string) => `the date in ${name} isn't used, because it is relative`,
-  other: (name: string) => `the rule makes nothing of ${name}`,
+  other: (name: string) => `the rule gets no value from ${name}`,
 } as const;
 
 function isNearlyAll(records: number, { counts }: Pick<ExplainedRun, 'counts'>): boolean {
@@ -310,15 +311,16 @@ const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
 
 /** Explains which of the expected fields are read from columns that no record has. */
 function unreadFields(run: ExplainedRun): string | null {
-  const { mapping, absent } = run;
-  const unread = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
+  const { mapping, absent, counts } = run;
+  const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
     const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
     return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
   });
-  if (unread.length === 0) return null;
-  const columns = [...new Set(unread.map(({ column }) => column))];
-  const fields = [...new Set(unread.map(({ field }) => field))].join(' and ');
-  const rules = unread.map(({ path }) => ({ rule: '', path }));
+  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
+  const columns = [...new Set(unfilled.map(({ column }) => column))];
+  const names = [...new Set(unfilled.map(({ field }) => field))];
+  const fields = names.join(names.length > 2 ? ', ' : ' and ');
+  const rules = unfilled.map(({ path }) => ({ rule: '', path }));
   return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
 }
 
@@ -334,12 +336,15 @@ async function otherExport({
   counts: { skipped, read },
 }: ExplainedRun): Promise<string | undefined> {
   const needed = neededColumns(mapping);
-  const lacking = needed.filter((column) => Object.hasOwn(absent, column)).length;
+  const isAbsent = (column: string): boolean => Object.hasOwn(absent, column);
+  const lacking = needed.filter(isAbsent).length;
   if (needed.length === 0 || lacking < MOSTLY_ABSENT * needed.length) return undefined;
   const { findReadyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = findReadyMapping(paths, 'objects');
-  // A few sparse records may lack most columns, too.
-  const isSure = lacking === needed.length || skipped === read || ready !== undefined;
+  // Sparse records may lack most columns, too, and so may those skipped for a value that they have.
+  const skipsByAbsence =
+    skipped === read && mapping.skip.every(({ from }) => [from].flat().every(isAbsent));
+  const isSure = lacking === needed.length || skipsByAbsence || ready !== undefined;
   if (!isSure) return undefined;
   const name = sourceTextOf(mapping)?.name ?? `The mapping "${mapping.name}"`;
   const present = needed.length - lacking;

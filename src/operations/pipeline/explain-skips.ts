@@ -1,4 +1,4 @@
-/** Words why records were skipped. */
+/** Explains why records were skipped. */
 import type { SkipCondition } from '../../mapping/mapping.js';
 import { lineOf } from '../../mapping/mapping-text.js';
 import { excerpt, printable, quote } from '../../model/text.js';
@@ -7,7 +7,7 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import { columnsText } from './explain-causes.js';
 
 /**
- * Words the reasons for which records were skipped, the most frequent first.
+ * Explains why records were skipped, the most frequent first.
  * @param skips number of records by the number of the condition in the mapping; 0 for none of them
  */
 export function explainSkips(
@@ -31,7 +31,7 @@ const MAX_VALUES = 3;
 function conditionText(condition: SkipCondition): string {
   const names = [condition.from].flat().map((name) => columnsText([name]));
   if (condition.blank === true) {
-    return `${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} blank`;
+    return `${new Intl.ListFormat('en-GB').format(names)} ${names.length > 1 ? 'are' : 'is'} blank`;
   }
   return `${names.join(' or ')} ${testText(condition)}`;
 }

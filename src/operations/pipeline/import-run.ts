@@ -164,7 +164,7 @@ export async function traced(
 
 export interface RunEnd {
   readonly report: Report;
-  /** Why the run ended early; `undefined` if it didn't. */
+  /** Reason for the early end; `undefined` if there was none. */
   readonly stop?: Stop | undefined;
 }
 

@@ -42,7 +42,7 @@ export async function earlierRunId(
   return await latestUnfinished(store, now);
 }
 
-/** Whether an earlier run has nothing left to do. */
+/** Returns whether an earlier run has nothing left to do. */
 export function isFinished({ report }: StoredRun, { retryRejected }: ImportOptions): boolean {
   if (isSomethingLeft(report)) return false;
   return !(retryRejected && (report as Report).counts.rejected > 0);
@@ -66,7 +66,7 @@ export async function finishedReport(
   await recordEvents({ id, files, hub }, (error) => {
     throw error;
   });
-  const notices = [...report.notices, 'This run had finished before: nothing was sent now.'];
+  const notices = [...report.notices, 'This run had already finished, so nothing was sent.'];
   const stops = new StopConditions({ kind: 'never' });
   return await writeReportFiles({ ...report, notices }, files, stops);
 }
@@ -157,7 +157,7 @@ function targetOf(
 }
 
 /**
- * Whether other processes could make the same documents: all inputs are files, and the mapping
+ * Returns whether other processes could make the same documents: all inputs are files, and the mapping
  * isn't a function.
  */
 export function isShareable(options: ImportOptions): boolean {

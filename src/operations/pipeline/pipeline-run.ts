@@ -37,7 +37,7 @@ export interface PipelineRun {
   readonly hub: EventHub;
   /** Ends reading and all waits at once. */
   readonly signal: AbortSignal;
-  /** When this process started or resumed the run, in milliseconds since 1970. */
+  /** Time when this process started or resumed the run, in milliseconds since 1970. */
   readonly startedMs: number;
   /** Shared threads, which outlive the run. */
   readonly pool?: ThreadPool | undefined;
@@ -62,7 +62,7 @@ interface RunContext
   > {
   /** All inputs of the run, including those that other processes read; default: the sources. */
   readonly inputs?: readonly Pick<Source, 'name'>[];
-  /** When the run began, in milliseconds since 1970; default: in this process. */
+  /** Start of the run, in milliseconds since 1970; default: in this process. */
   readonly beganMs?: number;
   /** Whether outcomes are emitted with their records; default `false`. */
   readonly withRecords?: boolean;

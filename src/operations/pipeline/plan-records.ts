@@ -8,7 +8,7 @@ import { findReadyMapping } from '../../mapping/ready-mappings.js';
 import { mappingColumns } from '../../mapping/rules.js';
 import { about, MappingError, messageOf, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
-import { type Source, totalBytes } from '../../model/source.js';
+import type { Source } from '../../model/source.js';
 import { shellWord } from '../../model/text.js';
 import {
   type DocumentFactory,
@@ -50,16 +50,12 @@ export async function planRecords(
   const sources = await openSources(options.input, reading, options.signal);
   try {
     for (const source of sources) checkColumns(source, transform);
-    const samplesValues = (totalBytes(sources) ?? 0) > MAX_COUNTED_BYTES;
-    return { transform: { ...transform, samplesValues }, sources };
+    return { transform, sources };
   } catch (error) {
     for (const source of sources) source.close();
     throw error;
   }
 }
-
-/** Counting all values of larger inputs would take some 6 % of a validation's time. */
-const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
@@ -139,7 +135,7 @@ function refuseJson({ name, layout }: NamedLayout, mapping: Mapping): void {
   const { columns = [] } = layout;
   const needed = mappingColumns(mapping);
   if (
-    !/^(?:\{\s*"|\[\s*[{["])/.test(columns[0] ?? '') ||
+    !/^(?:\{\s*"|\[\s*(?:[{["]|$))/.test(columns[0] ?? '') ||
     needed.some((column) => columns.includes(column))
   )
     return;

@@ -61,14 +61,11 @@ export async function prepareRun(
       ? await (await import('./check-drift.js'))
           .checkDrift(planned.sources, { ...transform, expects }, options)
           .catch(async (error: unknown) => {
-            if (error instanceof DriftError) {
-              const { writeDriftPage } = await import('./write-drift-page.js');
-              const inputs = planned.sources.map(inputReport);
-              const { mapping } = transform;
-              const startedMs = now.getTime();
-              await writeDriftPage(error, { run: id, inputs, target, files, mapping, startedMs });
-            }
-            throw error;
+            if (!(error instanceof DriftError)) throw error;
+            const { writeDriftPage } = await import('./write-drift-page.js');
+            const inputs = planned.sources.map(inputReport);
+            const startedMs = now.getTime();
+            throw await writeDriftPage(error, { id, inputs, target, files, transform, startedMs });
           })
       : { sources: planned.sources, notices: [], drift: null };
   const pipeline = newPipelineRun({
@@ -110,7 +107,7 @@ export async function recordEvents(
 function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   return undatedFields(mapping, asOf).map(
     (place) =>
-      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Give it, for example --as-of 2024-05-31.`,
+      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Set it, for example with --as-of 2024-05-31.`,
   );
 }
 
@@ -128,6 +125,12 @@ function runId(started: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8, 14)}-${time.slice(14)}${random}`;
 }
 
+/** Formats a time; `null` if it is beyond what dates can hold, as on some file systems. */
+function dateText(ms: number): string | null {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
 /** Describes an unread input for the report and the `start` event. */
 export function inputReport(source: Source): InputReport {
   const { detected } = source;
@@ -138,7 +141,7 @@ export function inputReport(source: Source): InputReport {
     compression: detected.compression ?? null,
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
-    modified: source.file && new Date(source.file.modifiedMs).toISOString(),
+    modified: source.file && dateText(source.file.modifiedMs),
     bytesRead: null,
     records: 0,
     counts: NO_COUNTS,

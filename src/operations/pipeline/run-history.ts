@@ -1,4 +1,5 @@
 /** The last finished run that a run can be compared with, from the state folder. */
+import { isObject, NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EarlierRun, Report } from '../../report/report.js';
 import { readLastOutcome, writeLastOutcome } from '../../runs/folder/last-outcomes.js';
@@ -20,15 +21,23 @@ export function runHistory(
 ): RunHistory {
   const shapes = new Set(sources.map(shapeOf));
   const kind = [mapping.name, target.service, target.monitoring, [...shapes].toSorted()];
-  const last = readLastOutcome(stateDir, kind) as EarlierRun | undefined;
+  const last = readLastOutcome(stateDir, kind);
   return {
     // A retried run is its own last one.
-    earlier: last === undefined || last.run === id ? null : last,
+    earlier: isOutcome(last) && last.run !== id ? last : null,
     add: ({ run, status, started = '', counts }) => {
       if (status !== 'finished' || counts.read === 0) return;
       writeLastOutcome(stateDir, kind, { run, started, counts });
     },
   };
+}
+
+/** Other versions may have written something else. */
+function isOutcome(value: unknown): value is EarlierRun {
+  if (!isObject(value) || !isObject(value['counts'])) return false;
+  const { run, started, counts } = value;
+  const areTexts = typeof run === 'string' && typeof started === 'string';
+  return areTexts && Object.keys(NO_COUNTS).every((key) => typeof counts[key] === 'number');
 }
 
 function shapeOf({ layout: { columns, format } }: Source): string {

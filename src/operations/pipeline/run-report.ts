@@ -1,6 +1,5 @@
 /** Builds the report of a run from its figures, stores it and writes it to files. */
 
-import { createHash } from 'node:crypto';
 import {
   type AbsentColumns,
   absentNotice,
@@ -9,12 +8,9 @@ import {
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicates.js';
-import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { columnFields } from '../../mapping/rules.js';
 import { JournalError } from '../../model/errors.js';
-import { isObject } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
-import { VERSION } from '../../model/version.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';
@@ -31,7 +27,6 @@ import {
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
-import type { TransformPlan } from '../../transform/transform-record.js';
 import type { DeliveryLog } from './delivery-log.js';
 import { explainCauses } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
@@ -39,6 +34,7 @@ import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
+import { type RunToDescribe, runFacts } from './run-facts.js';
 
 /** Figures of a run: of this process, or merged from all processes that worked on it. */
 export interface RunFigures {
@@ -60,10 +56,9 @@ export interface RunFigures {
 }
 
 /** Facts about a run that its report needs in addition to the figures. */
-export interface ReportedRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
+export interface ReportedRun extends RunToDescribe, Pick<PreparedRun, 'drift'> {
   /** Their `records` and `counts` are still to be filled in; `bytesRead` is dropped if all was read. */
   readonly inputs: readonly InputReport[];
-  readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
   /** Whether the run is stored and its inputs can be read again. */
   readonly canBeResumed: boolean;
   /** The last finished run to compare with; absent without a state folder. */
@@ -95,43 +90,31 @@ export function closeFigures(
 
 export async function runReport(figures: RunFigures, run: ReportedRun): Promise<Report> {
   const { tally, records, stop, readToEnd } = figures;
-  const { target } = run;
-  const command = target === null ? 'validate' : 'import';
+  const facts = runFacts(run);
+  const { command } = facts;
   const counts = tally.counts();
   const { mapping } = run.transform;
   const read = records.reduce((sum, number) => sum + number, 0);
-  const endedMs = Date.now();
-  const elapsedMs = endedMs - run.startedMs;
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
   return {
     version: REPORT_VERSION,
-    docferry: VERSION,
-    command,
-    run: run.id,
+    ...facts,
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
-    started: new Date(run.startedMs).toISOString(),
-    ended: new Date(endedMs).toISOString(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     inputs: run.inputs.map(({ bytesRead, ...input }, n) => ({
       ...input,
       bytesRead: readToEnd ? null : bytesRead,
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
-    mapping: mapping.name,
-    mappingFile: sourceTextOf(mapping)?.name ?? null,
-    mappingFingerprint: fingerprintOf(run.transform),
-    target,
     counts,
     skips: explainSkips(tally.skips(), run.transform),
     earlier: run.earlier ?? null,
     batches: figures.batches,
     retries: figures.retries,
-    elapsedMs,
-    recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
+    recordsPerSecond: Math.round((read * 1000) / Math.max(1, facts.elapsedMs)),
     notices: [
       ...figures.notices,
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
@@ -145,7 +128,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     problems: tally.problems(),
     drift: run.drift,
     coverage: runCoverage(figures, run),
-    delivery: target === null ? null : figures.delivery.report(),
+    delivery: run.target === null ? null : figures.delivery.report(),
     rejects: figures.rejects,
     unwritten: [],
     unknown: tally.unknownRecords(),
@@ -153,24 +136,13 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   };
 }
 
-/** Identifies the mapping's file; `null` for a function. */
-function fingerprintOf({ mapping, factory }: ReportedRun['transform']): string | null {
-  if (typeof factory === 'function') return null;
-  const text = sourceTextOf(mapping)?.text ?? JSON.stringify(mapping, (_, value) => sorted(value));
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
-}
-
 /**
  * Counts the stored outcomes of records that a resumed run didn't reach, because it ended earlier in
  * the input than the run before.
  */
 function countUnread({ recorder }: PipelineRun, stored: StoredRun, before: number): void {
-  const unread = stored.unreadRecords((input) => before + recorder.numbers.readOf(input));
-  for (const [range, { kind }] of unread) {
+  const carriedOver = stored.carriedOverRecords((input) => before + recorder.numbers.readOf(input));
+  for (const [range, { kind }] of carriedOver) {
     recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
@@ -235,22 +207,12 @@ async function storeReport(
   stored: StoredRun | undefined,
 ): Promise<Report> {
   try {
-    await stored?.finish(withoutValues(report));
+    await stored?.finish(report);
     return report;
   } catch (error) {
     stops.stopForOutput(error, JournalError);
     return stoppedReport(report, error as JournalError);
   }
-}
-
-/** Leaves out values of the records: the state folder outlives the files of a run. */
-function withoutValues({ causes, coverage, ...report }: Report): Report {
-  const columns = coverage?.columns.map((column) => ({ ...column, top: [] })) ?? [];
-  return {
-    ...report,
-    causes: causes.map((cause) => ({ ...cause, values: [] })),
-    coverage: coverage && { ...coverage, columns },
-  };
 }
 
 /** Closes the outcomes of a run that one process did alone, and makes its report. */

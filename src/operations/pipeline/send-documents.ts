@@ -103,7 +103,7 @@ export async function sendDocuments(
 
 /**
  * Checks that documents can be sent. Waits for an overloaded service, or one in maintenance, as long
- * as in the middle of a run; for one that doesn't answer, `maxOutageAtStartMs`, because its address
+ * as in the middle of a run; for one that never answered, `maxOutageAtStartMs`, because its address
  * may be wrong.
  * @returns why they can't, or `undefined`
  */
@@ -112,18 +112,23 @@ async function waitForAccess(
   { service }: SendingDeps,
 ): ReturnType<Service['access']> {
   const startMs = systemClock.now();
+  let maxMs = maxOutageAtStartMs;
   for (let attempt = 1; ; attempt += 1) {
     const refused = await service.access(signal);
     if (refused?.kind !== 'service-down' || stops.stopsReading) return refused;
     const answer = refused.cause.cause instanceof ServiceError ? refused.cause.cause : undefined;
-    const maxMs = answer === undefined ? maxOutageAtStartMs : pacing.maxOutageMs;
+    if (answer !== undefined) maxMs = pacing.maxOutageMs;
     const leftMs = startMs + maxMs - systemClock.now();
     const askedMs = answer?.retryAfterMs ?? 0;
     if (leftMs <= askedMs) return refused;
-    if (attempt === 1) notice(`${sentence(refused.message)} Waiting for it.`);
+    if (attempt === 1) notice(`${sentence(withoutAdvice(refused.message))} Waiting for it.`);
     const waitMs = Math.max(askedMs, backoffMs(attempt, systemClock.random()));
     await systemClock.sleep(Math.min(waitMs, leftMs), signal);
   }
+}
+
+function withoutAdvice(message: string): string {
+  return message.replace(/\.? Try again later$/u, '');
 }
 
 async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun): Promise<void> {

@@ -96,18 +96,18 @@ async function dateCandidates({
   return [...inLanguage, ...inOrder].map(({ found, languages, when }) => {
     // A rule with the other order reads days up to 12 as months.
     const wrong = known.filter((form) => found.includes(exchanged(unpadded(form))));
-    const kept = known.filter((form) => !wrong.includes(form));
+    const compatible = known.filter((form) => !wrong.includes(form));
     return {
       values: `are ${found.map((form) => FORM_NAMES[form] ?? `written as ${form}`).join(' or ')}`,
       keys: {
         ...(match === undefined || rule.match !== undefined ? {} : { match }),
-        date: oneOrAll([...kept, ...found]),
+        date: oneOrAll([...compatible, ...found]),
         ...(languages.length === 0 ? {} : { locale: oneOrAll(languages) satisfies Locales }),
       },
       when:
         wrong.length === 0
           ? when
-          : `${when} in every record: then the dates that the rule reads now have day and month exchanged`,
+          : `${when} in every record; the dates that the rule reads now then have day and month swapped`,
       isUnsure: wrong.length > 0,
     };
   });
@@ -140,7 +140,7 @@ function numberCandidates({ rule, values }: FailingRule): readonly Candidate[] {
   if (rule.match !== undefined) return plain;
   if (!values.every((value) => SOLE_NUMBER.test(value))) return plain;
   const inTexts = marks.map((number) => ({
-    values: 'have a number in a text',
+    values: 'are texts with a number',
     keys: { match: '-?\\d+(?:[.,]\\d+)?', number },
     when: `if "${number}" is the decimal mark`,
   }));

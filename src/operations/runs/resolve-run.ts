@@ -53,7 +53,7 @@ function recordOutcomes(run: StoredRun, request: SentDocuments, reconciled: Reco
   const at = (indexes: readonly number[]): readonly SentDocument[] =>
     indexes.map((index) => documents[index] as SentDocument);
   run.recordOutcomeOf(intent, at(accepted), { outcome: 'accepted', message: '' });
-  const unknown = reason ?? 'reconciliation could not tell whether it arrived';
+  const unknown = reason ?? 'reconciliation could not determine whether it arrived';
   run.recordOutcomeOf(intent, at(undecided), { outcome: 'unknown', message: unknown });
   const since = new Date(unconfirmed(request).endedMs).toISOString();
   const message = `the request of ${since} got no usable answer and reconciliation did not find the document, so it was sent again; if that request takes effect later, the service has the document twice`;

@@ -91,7 +91,7 @@ interface ShownRun {
 
 async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
-  const run = await store.look(id);
+  const run = await store.openReadOnly(id);
   const { description, report } = await run.facts();
   const shown = report as Report | undefined;
   const sent = countStates(await run.states());
@@ -130,7 +130,7 @@ function withUnsent(sent: States, { counts }: Report): States {
  */
 export async function readDescription(state: string, id: string): Promise<RunDescription> {
   return await withStore(state, async (store) => {
-    return await (await store.look(id)).description();
+    return await (await store.openReadOnly(id)).description();
   });
 }
 

@@ -19,7 +19,7 @@ export function givenState(location: RunLocation, caller: string): string {
   checkOnePlace(location);
   const { stateDir, state = stateDir } = location;
   if (state !== undefined) return state;
-  throw new OptionError(`${caller} needs the state that has the runs: give stateDir, or state.`);
+  throw new OptionError(`${caller} needs the state that holds the runs: give stateDir or state.`);
 }
 
 /** A stored run, and the connection to its service. */
@@ -61,7 +61,7 @@ export async function withStoredRun<T>(
         const name = options.service ?? service.target.baseUrl;
         if (name !== before) {
           throw new ResumeError(
-            `The run ${id} went to ${before}, not to ${name}. Connect to that service.`,
+            `The run ${id} was sent to ${before}, not to ${name}. Connect to ${before}.`,
           );
         }
         await assertAccess(service, options);

@@ -1,4 +1,5 @@
 /** Edits a mapping's text for the studio. */
+import { withoutGuessed } from '../../guess/write-mapping.js';
 import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
@@ -24,9 +25,6 @@ export function editMappingText(
   );
 }
 
-/** Start of a comment that a guess writes above a rule. */
-const GUESSED = /^\s*# (?:high|medium|low): /u;
-
 function withoutStaleComment(text: string, { path, value }: MappingChange): string {
   const yaml = parseYaml(text);
   if (path[0] !== 'document' || value === undefined || 'mistakes' in yaml) return text;
@@ -40,8 +38,8 @@ function withoutStaleComment(text: string, { path, value }: MappingChange): stri
   const end = yaml.locate(path.slice(0, -1), `${path.at(-1)}`).line - 1;
   let from = end;
   while (/^\s*#/u.test(lines[from - 1] ?? '')) from -= 1;
-  const first = lines.slice(from, end).findIndex((line) => GUESSED.test(line));
-  return first < 0 ? text : lines.toSpliced(from + first, end - from - first).join('');
+  const left = withoutGuessed(lines.slice(from, end));
+  return lines.toSpliced(from, end - from, ...left).join('');
 }
 
 function readsAlike(before: Rule, after: Rule): boolean {

@@ -51,6 +51,8 @@ export interface MappedSample {
 
 /** Time limit: a mapping's regular expressions may be slow on every record. */
 const MAX_MS = 3_000;
+/** Number of records mapped within the time limit that expressions have for a chunk. */
+const MAX_GUARDED = 200;
 
 /** @throws MappingError if the source lacks columns that the mapping names */
 export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
@@ -58,10 +60,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   const plan = planOf(mapping);
   checkColumns(sample.source, plan);
   const transform = compileTransformRecord(layout, plan, compileValidation(plan.validation));
-  const endMs = performance.now() + MAX_MS;
-  const records = new ExpressionGuard(plan).run(transform, (guarded) =>
-    mapRecords(sample, plan, guarded, endMs),
-  );
+  const records = mapRecords(sample, plan, transform);
   const rulesOf = compileRuleUses(mapping);
   return {
     mapping,
@@ -77,7 +76,7 @@ export function mapSample(sample: MappedInput, mapping: Mapping): MappedSample {
   };
 }
 
-export function planOf(mapping: Mapping): TransformPlan {
+function planOf(mapping: Mapping): TransformPlan {
   return {
     mapping,
     factory: undefined,
@@ -93,45 +92,47 @@ function mapRecords(
   { parsed, source: { layout } }: MappedInput,
   plan: TransformPlan,
   transform: TransformRecord,
-  endMs: number,
 ): readonly MappedRecord[] {
-  const records: MappedRecord[] = [];
+  const guard = new ExpressionGuard(plan);
+  const endMs = performance.now() + MAX_MS;
   const repeats = new RepeatFinder(plan.mapping);
-  for (const one of parsed) {
-    if (performance.now() > endMs) break;
-    const read = withoutStrayBytes(one, layout, plan);
-    records.push(
-      read.problem === undefined
-        ? mapRecord(one, transform, repeats)
-        : unreadable(one, read.problem),
+  const records: MappedRecord[] = [];
+  for (let from = 0; from < parsed.length && performance.now() < endMs; from += MAX_GUARDED) {
+    const some = parsed.slice(from, from + MAX_GUARDED);
+    const made = guard.run(transform, (guarded) =>
+      some.map((one) => {
+        if (performance.now() > endMs) return undefined;
+        const { problem } = withoutStrayBytes(one, layout, plan);
+        return problem === undefined ? guarded(one.value as RecordValue) : { problem };
+      }),
     );
+    for (const [at, one] of made.entries()) {
+      if (one !== undefined) records.push(recordOf(some[at] as PlacedRecord, one, repeats));
+    }
   }
   return records;
 }
 
-function unreadable({ place, value }: PlacedRecord, problem: Problem): MappedRecord {
-  return { place, value, outcome: 'invalid', document: null, problems: [problem] };
-}
-
-function mapRecord(
+function recordOf(
   { place, value }: PlacedRecord,
-  transform: TransformRecord,
+  made: ReturnType<TransformRecord> | { readonly problem: Problem },
   repeats: RepeatFinder,
 ): MappedRecord {
-  const made = transform(value as RecordValue);
+  if ('problem' in made) {
+    return { place, value, outcome: 'invalid', document: null, problems: [made.problem] };
+  }
   if (made.skipped) return { place, value, outcome: 'skipped', document: null, problems: [] };
   const { document, problems, hashedId } = made;
   if (problems.length > 0) return { place, value, outcome: 'invalid', document, problems };
   const repeat = repeats.find(document, hashedId, place);
-  if (repeat === undefined) return { place, value, outcome: 'valid', document, problems };
-  return { place, value, document, ...repeat };
+  return { place, value, document, ...(repeat ?? { outcome: 'valid', problems }) };
 }
 
 /** Finds documents whose sourceId came before, as a run does. */
 class RepeatFinder {
   readonly #mapping: Mapping;
   readonly #problems = new DuplicateProblems([]);
-  readonly #firsts = new Map<string, { readonly content: string; readonly place: Place }>();
+  readonly #firsts = new Map<string, First>();
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
@@ -143,16 +144,25 @@ class RepeatFinder {
     place: Place,
   ): Pick<MappedRecord, 'outcome' | 'problems'> | undefined {
     const { sourceId = '' } = document;
-    const content = contentOf(document, this.#mapping, hashedId);
     const first = this.#firsts.get(sourceId);
     if (first === undefined) {
-      this.#firsts.set(sourceId, { content, place });
+      this.#firsts.set(sourceId, { document, hashedId, place });
       return undefined;
     }
+    const content = contentOf(document, this.#mapping, hashedId);
+    first.content ??= contentOf(first.document, this.#mapping, first.hashedId);
     const outcome = first.content === content ? 'duplicate' : 'invalid';
     const previous = `record ${first.place.record}`;
     return { outcome, problems: [this.#problems.problemOf({ outcome }, sourceId, previous)] };
   }
+}
+
+interface First {
+  readonly document: ImportedDocument;
+  readonly hashedId: boolean;
+  readonly place: Place;
+  /** Known once it was compared. */
+  content?: string;
 }
 
 function absentIn(records: readonly MappedRecord[], mapping: Mapping): MappedSample['absent'] {

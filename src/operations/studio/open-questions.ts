@@ -1,7 +1,7 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import type { GuessQuestion, QuestionAnswer } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
-import { checkMapping } from '../../mapping/load/load-mapping.js';
+import type { MappingMistake } from '../../model/errors.js';
 
 /** An open question of a mapping's text: a TODO. */
 export interface Question {
@@ -15,13 +15,13 @@ export interface Question {
   readonly answers: readonly QuestionAnswer[];
 }
 
-/** Lists the TODOs of a text, with the answers to those of the guess. */
+/** Finds the TODOs among the mistakes of a text, with the answers to those of the guess. */
 export function openQuestions(
-  text: string,
+  mistakes: readonly MappingMistake[],
   guessed: readonly GuessQuestion[],
 ): readonly Question[] {
   const known = new Map(guessed.map((one) => [plain(one.todo), one]));
-  return checkMapping(text).flatMap(({ message, line, path }) => {
+  return mistakes.flatMap(({ message, line, path }) => {
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
     if (todo === undefined) return [];
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};

@@ -13,6 +13,7 @@ import { count, thousands } from '../../model/figures.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
+import { sentence } from './open-questions.js';
 import { tryRecords } from './try-rule.js';
 
 export interface Proposal {
@@ -95,7 +96,10 @@ export function proposeRule(
   }));
   const fitting = tried.filter(({ reads, of }) => reads >= of * MIN_READ && of > 0);
   const [best] = fitting;
-  if (best === undefined) return refusal(refusalOf(field, tried));
+  if (best === undefined) {
+    const [{ reads = 0, of = 0 } = {}] = tried.toSorted((a, b) => b.reads - a.reads);
+    return refusal(`only ${thousands(reads)} of ${count(of, 'value')} can be read for ${field}`);
+  }
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
   const former = formerOf(field, mapping, best.reading.derived === undefined ? () => [] : read);
@@ -130,27 +134,14 @@ function refusal(because: string): Proposal {
   return { rule: null, evidence: sentence(because), formats: [], also: [] };
 }
 
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}
-
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
-
-function refusalOf(field: string, tried: readonly Tried[]): string {
-  const [best] = tried.toSorted((a, b) => b.reads - a.reads);
-  return `only ${thousands(best?.reads ?? 0)} of ${count(best?.of ?? 0, 'value')} can be read for ${field}`;
-}
 
 /** Takes records from all over a draft's sample. */
 function trialRecords({ source, layout, records }: GuessDraft['sample']): MappedInput {
-  const step = Math.max(1, records.length / MAX_TRIED);
-  const tried = Array.from(
-    { length: Math.min(records.length, MAX_TRIED) },
-    (_, at) => records[Math.floor(at * step)],
-  );
-  const parsed = tried.flatMap((one) =>
-    one === undefined ? [] : [{ ...one, place: { source, record: one.number, line: null } }],
-  );
+  const step = Math.ceil(records.length / MAX_TRIED);
+  const parsed = records
+    .filter((_, at) => at % step === 0)
+    .map((one) => ({ ...one, place: { source, record: one.number, line: null } }));
   return { source: { name: source, layout }, whole: false, parsed };
 }
 

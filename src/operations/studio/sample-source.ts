@@ -4,20 +4,20 @@ import { openSources } from '../../formats/open-sources.js';
 import type { SourceOptions } from '../../formats/options.js';
 import { namedRecord, parseChunk, placeOf } from '../../formats/read-records.js';
 import { parseYaml, readMapping } from '../../mapping/load/load-mapping.js';
-import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
-import { columnFields } from '../../mapping/rules.js';
+import type { Mapping } from '../../mapping/mapping.js';
 import { MappingError } from '../../model/errors.js';
 import { EACH, type PathStep, showPath } from '../../model/json-path.js';
-import { omitUndefined } from '../../model/options.js';
 import { isObject, type ParsedRecord, type Place } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { firstChunks, type SampleLimits } from '../pipeline/check-drift.js';
 
+/** A record of the sample, as read. */
+export type PlacedRecord = ParsedRecord & { readonly place: Place };
+
 /** Start of a source, held in memory. */
-export interface SourceSample {
-  /** Yields the sampled chunks each time it is read. */
+export interface ParsedSample {
   readonly source: Source;
-  readonly records: number;
+  readonly parsed: readonly PlacedRecord[];
   /** Whether the sample has all records of the source. */
   readonly whole: boolean;
   /** Names of further sources in the file, for example other members of an archive. */
@@ -29,43 +29,19 @@ export async function openSample(
   input: string,
   options: SourceOptions,
   limits: SampleLimits,
-): Promise<SourceSample> {
+): Promise<ParsedSample> {
   const [source, ...others] = await openSources([input], options);
   for (const other of others) other.close();
   if (source === undefined) throw new Error('A file was opened without a source. This is a bug.');
   const reading = source.chunks()[Symbol.asyncIterator]();
-  const { chunks, records, failure } = await firstChunks(reading, limits);
+  const { chunks, failure } = await firstChunks(reading, limits);
   if (failure !== undefined) throw failure.error;
   const whole = (await reading.next()).done === true;
   await reading.return?.();
-  const remarks = source.remarks?.() ?? [];
-  const sample: Source = {
-    ...source,
-    remarks: () => remarks,
-    async *chunks() {
-      yield* chunks;
-    },
-  };
-  return { source: sample, records, whole, others: others.map(({ name }) => name) };
-}
-
-/** A record of the sample, as read. */
-export type PlacedRecord = ParsedRecord & { readonly place: Place };
-
-/** A sample with its records. */
-export interface ParsedSample extends SourceSample {
-  readonly parsed: readonly PlacedRecord[];
-}
-
-/** Parses a sample's records. */
-export async function parseSample(sample: SourceSample): Promise<ParsedSample> {
-  const parsed: PlacedRecord[] = [];
-  for await (const chunk of sample.source.chunks()) {
-    for (const [index, record] of parseChunk(chunk).entries()) {
-      parsed.push({ ...record, place: placeOf(chunk, index) });
-    }
-  }
-  return { ...sample, parsed };
+  const parsed = chunks.flatMap((chunk) =>
+    parseChunk(chunk).map((record, at) => ({ ...record, place: placeOf(chunk, at) })),
+  );
+  return { source, parsed, whole, others: others.map(({ name }) => name) };
 }
 
 export interface SampledRow {
@@ -75,65 +51,44 @@ export interface SampledRow {
   readonly problem: string | null;
 }
 
-export async function sampledRows(
-  { source }: SourceSample,
+export function sampledRows(
+  { parsed, source }: ParsedSample,
   limit: number,
-): Promise<readonly SampledRow[]> {
-  const rows: SampledRow[] = [];
-  for await (const chunk of source.chunks()) {
-    for (const [index, { value, problem }] of parseChunk(chunk).entries()) {
-      if (rows.length >= limit) return rows;
-      const record = value === undefined ? null : namedRecord(value, source.layout);
-      rows.push({ place: placeOf(chunk, index), record, problem: problem?.message ?? null });
-    }
-  }
-  return rows;
-}
-
-interface ParsedMapping {
-  readonly mapping: Mapping;
-  /** As written in the file, which is what a run accepts. */
-  readonly written: WrittenMapping;
-}
-
-/**
- * Parses a mapping that need not have been saved.
- * @param name of its file, for messages
- * @throws MappingError with all mistakes
- */
-export function parseMappingText(text: string, name: string): ParsedMapping {
-  const read = readMapping(text, name);
-  if ('mistakes' in read) {
-    const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);
-    throw new MappingError(lines.join('\n'), read.mistakes);
-  }
-  return read;
-}
-
-/** The document fields that use each column; none for a text with mistakes. */
-export function columnUsers(text: string): Readonly<Record<string, readonly string[]>> {
-  const read = readMapping(text, '');
-  return 'mistakes' in read ? {} : Object.fromEntries(columnFields(read.mapping));
-}
-
-/** A mapping's settings without its rules, for trying one; the text may have mistakes in its rules. */
-export function trialMapping(text: string, name: string): Mapping {
-  const read = readMapping(text, name);
-  if (!('mistakes' in read)) return read.mapping;
-  const written = parseYamlOrNull(text);
-  const { zone, locale, asOf, input } = (isObject(written) ? written : {}) as Partial<Mapping>;
-  const settings = JSON.stringify({
-    ...omitUndefined({ zone, locale, asOf, input }),
-    document: {},
+): readonly SampledRow[] {
+  return parsed.slice(0, limit).map(({ place, value, problem }) => {
+    const record = value === undefined ? null : namedRecord(value, source.layout);
+    return { place, record, problem: problem?.message ?? null };
   });
-  const rest = readMapping(settings, name);
-  return 'mistakes' in rest ? parseMappingText('document: {}', name).mapping : rest.mapping;
 }
 
-/** Parses YAML, whether it is a valid mapping or not; `null` if it isn't YAML. */
-export function parseYamlOrNull(text: string): unknown {
+/** A mapping's text, saved or not. */
+interface MappingReading {
+  /** Of a text with mistakes, the settings without the rules. */
+  readonly mapping: Mapping;
+  /** The text as YAML, with or without mistakes; `null` if it isn't YAML. */
+  readonly written: unknown;
+  /** Has all mistakes. */
+  readonly error: MappingError | undefined;
+}
+
+/** @param name of the mapping's file, for messages */
+export function readMappingText(text: string, name: string): MappingReading {
+  const read = readMapping(text, name);
+  if (!('mistakes' in read)) return { ...read, error: undefined };
+  const lines = read.mistakes.map(({ line, message }) => `line ${line}: ${message}`);
   const yaml = parseYaml(text);
-  return 'mistakes' in yaml ? null : yaml.value;
+  const written = 'mistakes' in yaml ? null : yaml.value;
+  const { zone, locale, asOf, input } = (isObject(written) ? written : {}) as Partial<Mapping>;
+  const mapping = settings({ zone, locale, asOf, input }) ?? settings({ input }) ?? settings({});
+  if (mapping === undefined) throw new Error('No settings are a mistake. This is a bug.');
+  return { mapping, written, error: new MappingError(lines.join('\n'), read.mistakes) };
+}
+
+/** A mapping with these settings and no rules; `undefined` if the settings have mistakes. */
+function settings(stated: Partial<Record<keyof Mapping, unknown>>): Mapping | undefined {
+  // A mapping needs a rule.
+  const read = readMapping(JSON.stringify({ ...stated, document: { text: '-' } }), '');
+  return 'mistakes' in read ? undefined : { ...read.mapping, document: {} };
 }
 
 const MAX_RECORDS = 100;
@@ -141,11 +96,11 @@ const MAX_PATHS = 300;
 const MAX_DEPTH = 6;
 
 /** Lists the columns of a table, or the paths to values in the first objects. */
-export async function columnNames(sample: SourceSample): Promise<readonly string[]> {
+export function columnNames(sample: ParsedSample): readonly string[] {
   const { columns } = sample.source.layout;
   if (columns !== undefined) return columns;
   const paths = new Set<string>();
-  for (const { record } of await sampledRows(sample, MAX_RECORDS)) {
+  for (const { record } of sampledRows(sample, MAX_RECORDS)) {
     for (const [key, value] of Object.entries(record ?? {})) {
       // A key at the top is found by its own spelling.
       if (isObject(value) || Array.isArray(value)) addPaths(value, [key], paths);

@@ -1,6 +1,6 @@
 /** Charts as SVG on true scales. Colours are set by the page, to suit light and dark. */
 import { html } from 'hono/html';
-import type { NumberFigures } from '../../coverage/number-spread.js';
+import { type NumberFigures, roundStep } from '../../coverage/number-spread.js';
 import { percent, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { decimal, type Html } from './parts.js';
@@ -174,11 +174,4 @@ export function roundTicks(from: number, to: number): Axis['ticks'] {
 function tickAt(at: number): Axis['ticks'][number] {
   const text = at.toLocaleString('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
   return { at, text };
-}
-
-/** Rounds up to 1, 2 or 5 times a power of ten. */
-function roundStep(step: number): number {
-  if (!(step > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(step));
-  return ([1, 2, 5].find((times) => times * power >= step * 0.999) ?? 10) * power;
 }

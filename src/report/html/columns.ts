@@ -1,11 +1,22 @@
 import { html } from 'hono/html';
 import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
 import { count, percent, thousands } from '../../model/figures.js';
-import { BARS, bar, type Content, foreign, type Html, names, section, table } from './parts.js';
+import {
+  BARS,
+  bar,
+  type Content,
+  fieldName,
+  fieldNames,
+  figures,
+  foreign,
+  type Html,
+  section,
+  table,
+} from './parts.js';
 
 /** Longest open list of unused columns. */
 const MAX_OPEN = 8;
-const [MAX_FIELDS, MAX_TOP, MAX_VALUE] = [6, 3, 40];
+const MAX_FIELDS = 6;
 
 /** The way from the inputs' columns to the documents' fields, and how filled both are. */
 export function columnsSection(coverage: Coverage): Html {
@@ -25,18 +36,19 @@ ${
 <summary>${count(unused.length, 'column')} not used</summary>
 ${columnTable('Columns that are not used', unused)}</details>`
 }</div>
-<div><h3>Fields of the documents</h3>${fieldTable(coverage)}</div></div>`,
+${coverage.documents > 0 && html`<div><h3>Fields of the documents</h3>${fieldTable(coverage)}</div>`}</div>`,
   );
 }
+
 function fieldTable({ columns, fields, documents }: Coverage): Html {
   const given = new Set(columns.flatMap((column) => column.fields));
   return table('Fields of the documents', {
-    columns: ['Field', { figures: 'Filled' }, BARS],
+    columns: ['Field', figures('Filled'), BARS],
     rows: fields,
     what: 'fields',
     cells: ({ field, filled, constant }) => [
       [
-        foreign(field),
+        fieldName(field),
         constant !== null &&
           html`<small class="line">always ${foreign(constant)}${given.has(field) ? '' : ', from no column'}</small>`,
       ],
@@ -48,7 +60,7 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
 
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
   return table(caption, {
-    columns: ['Column', { figures: 'Filled' }, BARS, 'Becomes', 'Most frequent'],
+    columns: ['Column', figures('Filled'), BARS, 'Becomes'],
     rows,
     what: 'columns',
     cells: (column) => [
@@ -56,7 +68,6 @@ function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
       percent(column.filled, column.records),
       bar(column.filled, column.records),
       use(column),
-      topValues(column),
     ],
   });
 }
@@ -64,15 +75,5 @@ function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
 function use({ used, fields }: ColumnCoverage): Content {
   if (!used) return html`<span class="no">not used</span>`;
   if (fields.length === 0) return 'skips records';
-  return [html`<span aria-hidden="true">→ </span>`, names(fields, MAX_FIELDS)];
-}
-
-/** Absent in reports of earlier versions. */
-function topValues({ top = [], sampled = 0 }: ColumnCoverage): Content {
-  return top
-    .slice(0, MAX_TOP)
-    .map(
-      ({ value, count }) =>
-        html`<span class="value">${foreign(value, MAX_VALUE)} <small>${percent(count, sampled)}</small></span> `,
-    );
+  return [html`<span aria-hidden="true">→ </span>`, fieldNames(fields, MAX_FIELDS)];
 }

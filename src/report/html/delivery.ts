@@ -7,6 +7,7 @@ import {
   type Content,
   chart,
   decimal,
+  figures,
   foreign,
   type Html,
   section,
@@ -16,12 +17,11 @@ import {
 
 /** How documents were sent, and the service's responses. */
 export function deliverySection(report: Report): Html {
-  return section('delivery', 'Delivery', leadOf(report), figures(report), unknown(report));
+  return section('delivery', 'Delivery', leadOf(report), charts(report), unknown(report));
 }
 
-/** Absent in reports of earlier versions. */
-function figures({ delivery }: { readonly delivery: Report['delivery'] | undefined }): Content {
-  if (delivery == null || delivery.timeline.length === 0) return null;
+function charts({ delivery }: Report): Content {
+  if (delivery === null || delivery.timeline.length === 0) return null;
   const { timeline, latency, statuses } = delivery;
   const answers = statuses.reduce((sum, { count }) => sum + count, 0);
   const rows = timeline.map(
@@ -49,14 +49,17 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Counts what was sent again, and why. A request without an answer may have arrived. */
-function leadOf({ batches, retries, delivery, problems }: Report): string {
+function leadOf({ run, batches, retries, delivery, problems }: Report): string {
   const requests = count(batches, 'request');
   const failed = (delivery?.statuses ?? []).filter(({ value }) => !value.startsWith('2'));
   const reasons = failed.map(({ value, count }) => {
     return `${REASONS[value] ?? `status ${value}`} (${thousands(count)})`;
   });
   const again = retries === 0 ? 'none of them' : `${thousands(retries)} of them`;
-  const why = reasons.length === 0 ? '' : ` Not accepted at once: ${reasons.join(', ')}.`;
+  const why =
+    reasons.length === 0
+      ? ''
+      : ` Not accepted at once: ${reasons.join(', ')}. If that is usual, ask the support of the service (run ${run}).`;
   const twice = problems.find(({ kind }) => kind === 'sent-again')?.count ?? 0;
   const risk = twice === 0 ? '' : ` ${count(twice, 'document')} may be there twice.`;
   return `${requests} with documents, ${again} sent again.${why}${risk}`;
@@ -68,7 +71,7 @@ function unknown({ unknown }: Report): Content {
   return [
     html`<h3>${title}</h3>`,
     table(title, {
-      columns: ['Input', { figures: 'From record' }, { figures: 'To record' }],
+      columns: ['Input', figures('From record'), figures('To record')],
       rows: unknown,
       cells: ({ source, from, to }) => [foreign(source), thousands(from), thousands(to)],
       what: 'ranges',

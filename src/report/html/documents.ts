@@ -4,6 +4,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { lackingText } from '../coverage-text.js';
+import type { Report } from '../report.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
   type Content,
@@ -17,13 +18,17 @@ import {
 } from './parts.js';
 
 const [MAX_METRICS, MAX_VALUES] = [8, 8];
+/** Range up to which quantiles may be fractions. */
+const MAX_EXACT = 30;
 /** Shows the whole scale of scores, also those that don't occur. */
 const STARS = [1, 5] as const;
 const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
 
 /** Describes the documents as a whole. */
-export function documentsSection(coverage: Coverage): Html {
-  const { documents, metrics, textLength, languages, sentiments } = coverage;
+export function documentsSection(coverage: Coverage, command: Report['command']): Html {
+  const { documents, metrics, textLength, languages, sentiments, fields } = coverage;
+  const { tags = [], locations = [] } = coverage;
+  const having = (name: string) => fields.find(({ field }) => field === name)?.filled ?? 0;
   const all = Object.entries(metrics);
   const cards = [
     ...overTime(coverage),
@@ -32,28 +37,27 @@ export function documentsSection(coverage: Coverage): Html {
       .map(([name, figures]) =>
         spread(name, figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
-    values('Sentiments', sentiments, documents, (code) => SENTIMENTS[code] ?? code),
-    values('Languages', languages, documents, languageName),
+    [...sentiments, ...languages, ...tags, ...locations].length > 0 &&
+      html`<div class="cards">
+${values('Sentiments', sentiments, [having('sentiment'), documents], (code) => SENTIMENTS[code] ?? code)}
+${values('Languages', languages, [having('language'), documents], languageName)}
+${values('Tags', tags, [having('tags'), documents])}
+${values('Locations', locations, [having('detectedLocations'), documents])}</div>`,
     textLength && spread('Characters of text', textLength, documents),
   ];
   return section(
-    ...(['documents', 'Reviews', leadOf(coverage)] as const),
+    ...(['documents', 'Reviews', leadOf(coverage, command)] as const),
     html`<div class="cards">${cards}</div>`,
     omitted(all.length, 'metrics', MAX_METRICS),
   );
 }
 
-function leadOf({ documents, repeats, requests }: Coverage): string {
-  const { same, other } = repeats;
-  const repeated =
-    same + other === 0
-      ? 'no sourceId is repeated'
-      : `${thousands(same)} repeat a sourceId with the same content, ${thousands(other)} with other content`;
-  const sending =
-    requests.count === 0
-      ? ''
-      : ` An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
-  return `${count(documents, 'valid document')}; ${repeated}.${sending}`;
+/** Repeats are examined too, although they don't count as valid. */
+function leadOf({ documents, repeats, requests }: Coverage, command: Report['command']): string {
+  const repeated = repeats.same + repeats.other;
+  const among = repeated === 0 ? '' : `, ${count(repeated, 'repeat')} among them`;
+  const sending = `An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
+  return `${count(documents, 'valid document')}${among}. ${command === 'validate' ? sending : ''}`;
 }
 
 /** Draws documents and their mean score over time; absent in reports of earlier versions. */
@@ -63,8 +67,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
   const { unit } = first;
   const periods = overTime.map((one) => ({ ...one, ...periodOf(one.from, unit) }));
   const x = timeScale(periods);
-  const ahead = published.ahead > 0 ? `; ${thousands(published.ahead)} in the future` : '';
-  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${ahead}`;
+  const inFuture = published.inFuture > 0 ? `; ${thousands(published.inFuture)} in the future` : '';
+  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${inFuture}`;
   const bars = periods.map(({ from, to, name, documents }) => {
     return { from, to, count: documents, title: `${name}: ${thousands(documents)}` };
   });
@@ -131,10 +135,13 @@ export function spread(
   { unit = '', range = null }: { unit?: string; range?: readonly [number, number] | null } = {},
 ): Html {
   const { least, most, mean, quantiles, values, bins } = figures;
+  // More digits than are known would look wrong for whole numbers.
+  const near = (number: number): string =>
+    decimal(values === null && most - least > MAX_EXACT ? Math.round(number) : number);
   const facts = [
     `${decimal(least)} to ${decimal(most)}${unit}`,
-    `median ${decimal(quantiles.p50)}, mean ${decimal(mean)}`,
-    ...(values === null ? [`90 % from ${decimal(quantiles.p5)} to ${decimal(quantiles.p95)}`] : []),
+    `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
+    ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
     ...(of > figures.count ? [lackingText(of - figures.count)] : []),
   ];
   const rows =
@@ -144,15 +151,15 @@ export function spread(
   return chart(title, facts.join('; '), svg, { rows: rows ?? [] });
 }
 
+/** @param documents number of those that have a value, and of all */
 function values(
   title: string,
   all: readonly Counted[],
-  of: number,
-  nameOf: (value: string) => string,
+  [known, of]: readonly [number, number],
+  nameOf: (value: string) => string = String,
 ): Content {
   if (all.length === 0) return null;
   const sum = (some: readonly Counted[]): number => some.reduce((sum, { count }) => sum + count, 0);
-  const known = sum(all);
   const [shown, rest] = [all.slice(0, MAX_VALUES), all.slice(MAX_VALUES)];
   const rows = [
     ...shown.map(({ value, count }) => ({ value: foreign(nameOf(value)), count })),

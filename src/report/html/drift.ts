@@ -17,11 +17,14 @@ export function driftSection(report: Report | DriftStop): Html {
     'Drift',
     `${count(drift.length, 'difference')} from what the mapping expects, ${end}.`,
     table('Drift', {
-      columns: ['Input', 'What', 'Expected', 'Found'],
+      columns: ['Difference', 'Expected', 'Found'],
       rows: drift,
-      cells: ({ source, kind, name, expected, found }) => [
-        foreign(source),
-        [`${NAMES[kind]} `, name !== null && foreign(name)],
+      cells: ({ source, kind, name, expected, found, message }) => [
+        [
+          kind === 'columns' ? `Columns${/ are [^:]*/u.exec(message)?.[0] ?? ''}` : NAMES[kind],
+          name !== null && [' ', foreign(name)],
+          report.inputs.length > 1 && html`<small class="line">${foreign(source)}</small>`,
+        ],
         foreign(expected),
         foreign(found),
       ],
@@ -35,7 +38,7 @@ function remedies({ inputs, mappingFile }: DriftStop): Html {
   const [{ name = '' } = {}] = inputs;
   const file = mappingFile ?? '';
   const words = [name, '-m', file, '-o', file.replace(/(?=\.\w+$|$)/u, '.new')].map(shellWord);
-  return html`<p>If the file is wrong, ask its provider for another. If it is correct,
+  return html`<p class="next">If the file is wrong, ask its provider for another. If it is correct,
 run the same command with <code>--accept-drift</code>, or let the mapping expect it:</p>
 ${mappingFile !== null && commandLine(`docferry mapping learn ${words.join(' ')}`)}`;
 }

@@ -9,7 +9,7 @@ import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
 import { driftSection } from './drift.js';
 import { foreign, type Html } from './parts.js';
-import { diagnosisSection, problemsSection } from './problems.js';
+import { diagnosisSection, problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
   noticesSection,
@@ -51,7 +51,7 @@ ${head(report)}
 <p><b>docferry</b> ${report.command} with ${foreign(report.mapping)}</p>
 <nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 </header>
-<main>
+<main class="${report.command}">
 ${verdict(report)}
 ${sections.map(([, , section]) => section)}
 </main>
@@ -70,33 +70,28 @@ function sectionsOf(
   samples: RecordSamples | undefined,
 ): readonly PageSection[] {
   const { coverage, notices, rejects, skips = [] } = report;
-  const all: (PageSection | false | null | undefined)[] = [
+  const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
-    ...(report.exitCode === 2 ? [] : problemSections(report, samples)),
+    report.causes.length > 0 && ['diagnosis', 'What to do', diagnosisSection(report)],
+    report.exitCode !== 2 && ['problems', 'Problems', problemsSection(report, samples)],
+    report.counts.duplicate > 0 && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
-    coverage && ['documents', 'Reviews', documentsSection(coverage)],
+    coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
     samples !== undefined && ['records', 'Records', samplesSection(samples)],
-    ...(report.exitCode !== 2 && report.command === 'import'
-      ? [['delivery', 'Delivery', deliverySection(report)] as const]
-      : []),
+    report.exitCode !== 2 &&
+      report.batches + report.unknown.length > 0 && [
+        'delivery',
+        'Delivery',
+        deliverySection(report),
+      ],
     ['inputs', 'Inputs', inputsSection(report)],
     notices.length > 0 && ['notices', 'Notices', noticesSection(notices)],
     rejects.length > 0 && ['rejects', 'Rejects', rejectsSection(rejects)],
     ['run', 'Run', runSection(report)],
   ];
   return all.filter((one): one is PageSection => Array.isArray(one));
-}
-
-/** Reports of earlier versions have no causes. */
-function problemSections(
-  report: Report,
-  samples: RecordSamples | undefined,
-): readonly PageSection[] {
-  const problems: PageSection = ['problems', 'Problems', problemsSection(report, samples)];
-  if (!report.causes?.length) return [problems];
-  return [['diagnosis', 'What to do', diagnosisSection(report)], problems];
 }
 
 function head({ inputs, command }: Report | DriftStop): Html {

@@ -1,7 +1,7 @@
 /** Parts of all sections: escaped markup, tables, bars and cards. */
 import { html } from 'hono/html';
 import { percent, thousands } from '../../model/figures.js';
-import { type Counts, OUTCOMES } from '../../model/record.js';
+import { type Counts, OUTCOMES, type Place } from '../../model/record.js';
 import { excerpt, printable } from '../../model/text.js';
 import type { Report } from '../report.js';
 import { nameOfOutcome } from '../report-text.js';
@@ -31,15 +31,31 @@ export function foreign(text: string, max: number = MAX_TEXT): Html {
   return html`<bdi>${printable(excerpt(text, max))}</bdi>`;
 }
 
-/** Foreign text, with code between its backticks. */
-export function foreignWithCode(text: string): Content {
-  const parts = text.split('`').map((part) => foreign(part));
-  return parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+/**
+ * A sentence of docferry's with foreign words: those in quotes are isolated in their direction, those
+ * in backticks are code.
+ */
+export function sentenceText(text: string): Content {
+  const parts = text.split(/(`[^`]*`|"(?:[^"\\]|\\.)*")/u);
+  return parts.map((part, index) => {
+    if (index % 2 === 0) return printable(excerpt(part, MAX_TEXT));
+    return part.startsWith('"') ? foreign(part) : html`<code>${foreign(part.slice(1, -1))}</code>`;
+  });
 }
 
-/** Foreign names, separated by commas. */
-export function names(all: readonly string[], max: number): Content {
-  const shown = all.slice(0, max).map((name, index) => [index === 0 ? '' : ', ', foreign(name)]);
+/** `reviews.csv, record 3, line 4` */
+export function placeOf({ source, record, line }: Place): Content {
+  return [foreign(source), `, record ${record}`, line !== null && `, line ${line}`];
+}
+
+/** A field, which is best broken at its dots. */
+export function fieldName(field: string): Content {
+  return field.split(/(?<=\.)/u).map((part, index) => [index > 0 && html`<wbr>`, foreign(part)]);
+}
+
+/** Fields, separated by commas. */
+export function fieldNames(all: readonly string[], max: number): Content {
+  const shown = all.slice(0, max).map((name, index) => [index > 0 && ', ', fieldName(name)]);
   return [shown, all.length > max && ` and ${thousands(all.length - max)} more`];
 }
 
@@ -93,10 +109,14 @@ export function outcomesText(counts: Counts, command: Report['command']): string
 }
 
 /** Heading of a column, and its kind unless it is text. */
-type Heading = string | { readonly figures: string } | typeof BARS;
+type Heading = string | readonly [heading: Content, kind: 'figure' | 'bars'];
+
+export function figures(heading: string): Heading {
+  return [heading, 'figure'];
+}
 
 /** Column of bars, hidden on narrow screens. */
-export const BARS = { bars: 'Compared' } as const;
+export const BARS: Heading = [html`<span class="unseen">Compared</span>`, 'bars'];
 
 interface TableOf<Row> {
   readonly columns: readonly Heading[];
@@ -111,18 +131,11 @@ export function table<Row>(
   caption: string,
   { columns, rows, cells, what = 'lines' }: TableOf<Row>,
 ): Html {
-  const heads = columns.map((column) => {
-    if (typeof column === 'string') return html`<th scope="col">${column}</th>`;
-    if ('figures' in column) return html`<th scope="col" class="figure">${column.figures}</th>`;
-    return html`<th scope="col" class="bars"><span class="unseen">${column.bars}</span></th>`;
-  });
-  const kinds = columns.map((column) => {
-    if (typeof column === 'string') return '';
-    return 'figures' in column ? 'figure' : 'bars';
-  });
+  const all = columns.map((one) => (typeof one === 'string' ? ([one, ''] as const) : one));
+  const heads = all.map(([heading, kind]) => html`<th scope="col" class="${kind}">${heading}</th>`);
   const body = rows.slice(0, MAX_ROWS).map((row) => {
     const [first, ...others] = cells(row);
-    const rest = others.map((cell, index) => html`<td class="${kinds[index + 1]}">${cell}</td>`);
+    const rest = others.map((cell, index) => html`<td class="${all[index + 1]?.[1]}">${cell}</td>`);
     return html`<tr><th scope="row">${first}</th>${rest}</tr>\n`;
   });
   return html`
@@ -155,7 +168,7 @@ export function chart(
   svg: Html,
   { columns: [first, ...others] = [title, 'Count'], rows }: ChartFigures,
 ): Html {
-  const columns = [first, ...others.map((figures) => ({ figures }))];
+  const columns = [first, ...others.map(figures)];
   const cells = ([name, ...numbers]: (typeof rows)[number]): Content[] => [
     name,
     ...numbers.map((one) => (typeof one === 'number' ? thousands(one) : one)),
@@ -176,7 +189,7 @@ export function shares(
   values: readonly { readonly value: Content; readonly count: number }[],
   whole: number,
 ): Html {
-  const columns = ['Value', { figures: 'Count' }, { figures: 'Share' }, BARS];
+  const columns = ['Value', figures('Count'), figures('Share'), BARS];
   const cells = ({ value, count }: (typeof values)[number]): Content[] => [
     ...[value, thousands(count), percent(count, whole), bar(count, whole)],
   ];

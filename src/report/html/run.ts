@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import { byteSize, duration, thousands } from '../../model/figures.js';
+import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { type DriftStop, exitText, type Report } from '../report.js';
 import {
   type Content,
+  figures,
   foreign,
   type Html,
   MAX_ROWS,
@@ -13,24 +15,25 @@ import {
   outcomeBar,
   outcomesText,
   section,
+  sentenceText,
   table,
 } from './parts.js';
 
 export function inputsSection({ inputs, command, timeZone }: Report | DriftStop): Html {
-  const cells = (input: InputReport): Content[] => [
+  // Reports of earlier versions lack an input's counts.
+  const cells = ({ counts = NO_COUNTS, records, ...input }: InputReport): Content[] => [
     [foreign(input.name), html`<small class="line">${foreign(readAs(input, timeZone))}</small>`],
-    // Absent in reports of earlier versions.
-    ((input.counts as InputReport['counts'] | undefined)?.read ?? 0) > 0 && [
-      outcomeBar(input.counts),
-      html`<small class="line">${outcomesText(input.counts, command)}</small>`,
+    [
+      counts.read > 0 && outcomeBar(counts),
+      records > 0 && `${thousands(records)} read`,
+      counts.read > 0 && ` = ${outcomesText(counts, command)}`,
     ],
-    thousands(input.records),
   ];
-  const columns = ['Input', 'Outcomes', { figures: 'Records' }];
-  return section('inputs', 'Inputs', '', table('Inputs', { columns, rows: inputs, cells }));
+  const inputTable = table('Inputs', { columns: ['Input', 'Records'], rows: inputs, cells });
+  return section('inputs', 'Inputs', '', html`<div class="stack">${inputTable}</div>`);
 }
 
-function readAs(input: InputReport, zone: string | undefined): string {
+function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | undefined): string {
   const { format, encoding, delimiter, compression, bytes, modified } = input;
   const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
   const size = bytes === null ? null : byteSize(bytes);
@@ -40,7 +43,7 @@ function readAs(input: InputReport, zone: string | undefined): string {
 }
 
 export function skippedSection(skips: NonNullable<Report['skips']>): Html {
-  const columns = ['Because', { figures: 'Mapping line' }, { figures: 'Records' }];
+  const columns = ['Because', figures('Mapping line'), figures('Records')];
   const cells = ({ condition, records, mappingLine }: (typeof skips)[number]): Content[] => [
     ...[foreign(condition), `${mappingLine ?? '–'}`, thousands(records)],
   ];
@@ -50,18 +53,19 @@ export function skippedSection(skips: NonNullable<Report['skips']>): Html {
 
 export function noticesSection(notices: readonly string[]): Html {
   const items = notices.slice(0, MAX_ROWS).map((notice) => {
-    return html`<li>${notice.split('\n').map((line) => html`<div>${foreign(line)}</div>`)}</li>`;
+    return html`<li>${notice.split('\n').map((line) => html`<div>${sentenceText(line)}</div>`)}</li>`;
   });
   const list = html`<ul>${items}</ul>`;
   return section('notices', 'Notices', '', list, omitted(notices.length, 'notices'));
 }
 
 export function rejectsSection(rejects: Report['rejects']): Html {
-  const columns = ['File', 'Reasons', { figures: 'Records' }];
+  const columns = ['File', 'Reasons', figures('Records')];
   const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
     ...[foreign(file), foreign(reasons), thousands(records)],
   ];
-  const lead = 'Records that were not accepted, as they were read, to fix and import again.';
+  const lead =
+    'Records that were not accepted, as they were read. Fix the mapping, or the values with the provider of the export. Then import these files again.';
   return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
 }
 
@@ -69,12 +73,13 @@ export function rejectsSection(rejects: Report['rejects']): Html {
 export function runSection(report: Report | DriftStop): Html {
   const { run, target, stop, started, ended, timeZone, docferry = '' } = report;
   const { mappingFile, mappingFingerprint, exitCode } = report;
-  const speed = `${duration(report.elapsedMs)}, ${thousands(report.recordsPerSecond)} records a second`;
+  const speed = `, ${thousands(report.recordsPerSecond)} records a second`;
+  const sent = report.command === 'import' && report.counts.accepted > 0;
   const facts: readonly (readonly [string, Content])[] = [
     ['Run', foreign(run)],
     ['Started', started && momentText(started, timeZone, 'medium')],
     ['Ended', ended && momentText(ended, timeZone, 'medium')],
-    ['Time', speed],
+    ['Time', [duration(report.elapsedMs), report.counts.read > 0 && speed]],
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],
@@ -83,6 +88,10 @@ export function runSection(report: Report | DriftStop): Html {
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
     ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
+    [
+      'To compare it with the service',
+      sent && html`<code>docferry verify ${shellWord(run)}</code>`,
+    ],
     ['To resume it', report.resumable && html`<code>docferry runs resume ${shellWord(run)}</code>`],
     ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
   ];

@@ -2,8 +2,15 @@ import { html } from 'hono/html';
 import { count } from '../../model/figures.js';
 import type { Place, Problem } from '../../model/record.js';
 import { excerpt } from '../../model/text.js';
-import { placeText } from '../report-text.js';
-import { type Content, foreign, type Html, section, table } from './parts.js';
+import {
+  type Content,
+  foreign,
+  type Html,
+  placeOf,
+  section,
+  sentenceText,
+  table,
+} from './parts.js';
 
 /** A record with problems, as it was read. The JSON report has none. */
 export interface RecordSample {
@@ -25,10 +32,11 @@ export function samplesSection(samples: RecordSamples): Html {
   const lead = `The first ${count(samples.length, 'record')} with problems, as they were read. They may hold personal data: consider that before you pass this page on.`;
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
-<details class="sample"><summary>${foreign(placeText(place))}</summary>
+<details class="sample"><summary>${placeOf(place)}
+<small>${problems[0] && sentenceText(problems[0].message)}</small></summary>
 <div id="record-${index}"><ul>${messages(problems)}</ul>
-${record && cells(record, problems)}
-${document && html`<h3>The document that it would be</h3><pre>${lines(document)}</pre>`}</div>
+<div class="pair"><div>${record && cells(record, problems)}</div>
+${document && html`<div><h3>The document that it would be</h3><pre>${lines(document)}</pre></div>`}</div></div>
 </details>`,
   );
   return section('records', 'Records', lead, items);
@@ -37,18 +45,18 @@ ${document && html`<h3>The document that it would be</h3><pre>${lines(document)}
 /** Several fields may fail alike. */
 function messages(problems: RecordSample['problems']): Content {
   const all = [...new Set(problems.map(({ message }) => message))];
-  return all.map((message) => html`<li>${foreign(message)}</li>`);
+  return all.map((message) => html`<li>${sentenceText(message)}</li>`);
 }
 
 /** Names a place, as a link if the record is shown. */
-export function linkToSample(place: Place, samples: RecordSamples = ''): Html {
+export function linkToSample(place: Place, samples: RecordSamples = ''): Content {
   const index =
     typeof samples === 'string'
       ? -1
       : samples.findIndex(
           ({ place: { source, record } }) => source === place.source && record === place.record,
         );
-  const text = foreign(placeText(place));
+  const text = placeOf(place);
   return index < 0 ? text : html`<a href="#record-${index}">${text}</a>`;
 }
 
@@ -93,7 +101,8 @@ function textOf(value: unknown): string {
 function lines(document: object): Content {
   const shorten = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? excerpt(value, MAX_VALUE) : value;
-  const all = JSON.stringify(document, shorten, 2).split('\n');
+  const text = JSON.stringify(document, shorten, 2);
+  const all = text.replaceAll(/\{\s+("name": .*)\s+("value": .*)\s+\}/gu, '{ $1 $2 }').split('\n');
   const shown = all.slice(0, MAX_LINES).map((line) => [foreign(line), '\n']);
   return [shown, all.length > MAX_LINES && '…'];
 }

@@ -13,19 +13,20 @@ import {
   momentText,
   outcomeBar,
   outcomesText,
+  sentenceText,
 } from './parts.js';
 
 export function verdict(report: Report | DriftStop): Html {
   const [first = '', ...others] = linesOf(report);
-  const { counts, command, started, timeZone, elapsedMs } = report;
+  const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
   return html`
-<section id="verdict" class="verdict ${toneOf(report)} ${command}" aria-labelledby="headline">
+<section id="verdict" class="verdict ${toneOf(report)}" aria-labelledby="headline">
 ${when && html`<p class="lead">${when}</p>`}
-<h1 id="headline">${foreign(first)}</h1>
-${others.map((line) => html`<p>${foreign(line)}</p>`)}
+<h1 id="headline">${sentenceText(first)}</h1>
+${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${counts.read > 0 && outcomes(report)}
-${next(report)}
+${report.exitCode !== 2 && next(report)}
 </section>`;
 }
 
@@ -47,45 +48,53 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 }
 
 function outcomes(report: Report | DriftStop): Html {
-  const { command, counts, elapsedMs, recordsPerSecond, inputs } = report;
-  const from = `from ${count(inputs.length, 'input')} in ${duration(elapsedMs)}`;
+  const { command, counts, recordsPerSecond, inputs, skips = [] } = report;
+  const only = skips.length === 1 ? skips[0]?.condition : undefined;
+  const [first, ...others] = inputs;
+  const from = first && others.length === 0 ? first.name : count(inputs.length, 'input');
   const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
-    const text = `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
+    const meaning = (outcome === 'skipped' && only) || meaningOf(outcome, command);
+    const text = sentenceText(`${percent(counts[outcome], counts.read)}, ${meaning}`);
     return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
   });
   return html`${outcomeBar(counts)}
-<p class="sum">${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
+<p class="sum">Each record is counted once: ${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
 <dl class="outcomes">
-${tile('read', 'read', counts.read, `${from}, ${thousands(recordsPerSecond)} a second`)}
+${tile('read', 'read', counts.read, ['from ', foreign(from), `, ${thousands(recordsPerSecond)} a second`])}
 ${tiles}
 </dl>
 ${comparison(report)}`;
 }
 
-function tile(outcome: string, name: string, records: number, text: string): Html {
+function tile(outcome: string, name: string, records: number, text: Content): Html {
   return html`<div class="is-${outcome}"><dt>${name}</dt>
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
 }
 
-/** Compares shares with those of the run before; absent in reports of earlier versions. */
-function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Content {
-  if (earlier == null) return null;
+/** Compares shares with those of the run before. */
+function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Html {
+  if (earlier == null) return html`<p class="earlier">Not compared with an earlier run.</p>`;
   const changes = OUTCOMES.flatMap((outcome) => {
     const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read));
-    return before === now ? [] : [`${nameOfOutcome(outcome, command)} ${before} → ${now}`];
+    const change = `${nameOfOutcome(outcome, command)} ${before} → ${now}`;
+    return before === now ? [] : [html`, <span class="together">${change}</span>`];
   });
-  const text = changes.length === 0 ? 'the same shares of all outcomes' : changes.join(', ');
-  const when = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
-  return html`<p class="earlier">Compared with the run before (${when}): <b>${text}</b></p>`;
+  const more = shareToLookAt(counts) - shareToLookAt(earlier.counts);
+  const than = more === 0 ? 'As good as' : more > 0 ? 'Worse than' : 'Better than';
+  return html`<p class="earlier"><b>${than} the run before</b> (${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read)${changes}</p>`;
+}
+
+function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): number {
+  return (invalid + rejected + unknown) / Math.max(1, read);
 }
 
 /** A page has room for more files than a terminal. */
 const TYPED = { program: 'docferry', reading: [], service: [], maxFiles: 20 };
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
-function next(report: Report | DriftStop): Content {
-  if (report.exitCode === 2) return null;
+function next(report: Report): Content {
   const { why, command } = nextCommand(report, TYPED);
-  if (PLACEHOLDER.test(command)) return null;
-  return html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`;
+  return (
+    !PLACEHOLDER.test(command) && html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`
+  );
 }

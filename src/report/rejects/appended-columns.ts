@@ -1,6 +1,6 @@
 import type { Dialect } from '../../model/chunk.js';
-import type { Origin } from '../../model/record.js';
-import { couldBeFormula, originText, REJECT_COLUMNS } from '../../model/reject-columns.js';
+import type { RejectRef } from '../../model/record.js';
+import { couldBeFormula, REJECT_COLUMNS, rejectRefText } from '../../model/reject-columns.js';
 import type { Reject } from './rejects-file.js';
 import { lineEndLength, type RejectsSource } from './rejects-layout.js';
 
@@ -9,7 +9,7 @@ export interface AppendedColumns {
   /** Text before the first record, with the columns in the header. */
   readonly head: Uint8Array;
   /** Text after a record's own fields. */
-  readonly after: (reject: Reject, origin: Origin) => string;
+  readonly after: (reject: Reject, ref: RejectRef) => string;
 }
 
 /** Rows of workbooks are written as CSV. */
@@ -18,7 +18,7 @@ const WORKBOOK_DIALECT = { delimiter: ',', quote: '"', escape: '"', comment: nul
 const MAX_CHARACTERS = 2_000;
 
 /**
- * Creates columns that show people what is wrong with a record, and later runs its origin.
+ * Creates columns that show people what is wrong with a record, and, to later runs, which record it is.
  * @returns `undefined` if there is no header for the columns, or the dialect can't represent them
  */
 export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
@@ -31,9 +31,9 @@ export function appendedColumns({ layout, head }: RejectsSource): AppendedColumn
     texts.map((text) => dialect.delimiter + field(text)).join('');
   return {
     head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
-    after: (reject, origin) => {
-      const origins = [...(reject.origins ?? []), origin].map(originText);
-      return fields([reject.outcome, problemsText(reject), origins.join(' ')]);
+    after: (reject, ref) => {
+      const rejectRefs = [...(reject.rejectRefs ?? []), ref].map(rejectRefText);
+      return fields([reject.outcome, problemsText(reject), rejectRefs.join(' ')]);
     },
   };
 }
@@ -51,7 +51,7 @@ function problemsText({ problems }: Reject): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }
 
-/** Characters in names of columns and origins, which can't be delimiters. */
+/** Characters in names of columns and references, which can't be delimiters. */
 const WORD_CHARACTER = /[\w:. -]/;
 
 /**

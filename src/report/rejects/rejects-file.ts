@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { countLineEnds } from '../../model/chunk.js';
-import type { Origin, Place, Problem, RecordAsRead } from '../../model/record.js';
+import type { Place, Problem, RecordAsRead, RejectRef } from '../../model/record.js';
 import type { OutputFile } from '../../outputs/output-file.js';
 import type { RunOutputs } from '../../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';
@@ -60,14 +60,14 @@ export class RejectsFile {
   }
 
   /**
-   * @param origin identifies the record
+   * @param ref identifies the record
    * @throws OutputError
    */
-  add(reject: Reject, origin: Origin): void {
+  add(reject: Reject, ref: RejectRef): void {
     this.#failed = true; // until it is through
     if (this.#inList && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
-    this.#writeRecord(reject, origin);
+    this.#writeRecord(reject, ref);
     this.#records += 1;
     this.#failed = false;
   }
@@ -100,14 +100,14 @@ export class RejectsFile {
     if (needsEnd) this.#write(lineEndAfter(head, this.#lineEnd));
   }
 
-  #writeRecord(reject: Reject, origin: Origin): void {
+  #writeRecord(reject: Reject, ref: RejectRef): void {
     const { raw, fields } = reject;
     if (this.#columns === undefined || fields === undefined) {
       this.#write(raw);
       if (!this.#inList) this.#write(lineEndAfter(raw, this.#lineEnd));
     } else {
       this.#write(fields);
-      this.#write(`${this.#columns.after(reject, origin)}${this.#lineEnd}`);
+      this.#write(`${this.#columns.after(reject, ref)}${this.#lineEnd}`);
     }
   }
 

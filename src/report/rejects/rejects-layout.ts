@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Layout } from '../../model/chunk.js';
 
-/** What surrounds a source's records, as UTF-8, to write another file like it. */
+/** Text around a source's records, as UTF-8, for writing another file like it. */
 export interface RejectsSource {
   /** A path as given, `stdin`, or `records`. */
   readonly name: string;

@@ -54,7 +54,7 @@ export function existingRejects(file: string): readonly string[] {
   return files.filter((name) => existsSync(name));
 }
 
-/** Whether a path, which need not exist, is a numbered rejects file or its reasons. */
+/** Returns whether a path, which need not exist, is a numbered rejects file or its reasons. */
 export function isOfRejects(other: string, file: string): boolean {
   if (isSameFile(other, file)) return true;
   const place = placeOf(other);

@@ -112,7 +112,7 @@ export class LedgerFile {
     }
   }
 
-  /** Whether it includes a run's journal in this version. */
+  /** Returns whether it includes a run's journal in this version. */
   has(run: string, stamp: string): boolean {
     return this.#any('SELECT 1 AS one FROM runs WHERE run = ? AND stamp = ?', [run, stamp]);
   }
@@ -142,7 +142,7 @@ export class LedgerFile {
     this.#attempt(() => addAll.immediate());
   }
 
-  /** Whether some of a run's documents are unconfirmed and no later run has resolved them. */
+  /** Returns whether some of a run's documents are unconfirmed and no later run has resolved them. */
   isUnconfirmed(run: string): boolean {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;

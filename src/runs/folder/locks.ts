@@ -38,8 +38,8 @@ export function takeLock(file: string, waitMs = 0): RunLock | undefined {
 }
 
 /**
- * Whether a process holds a lock. Processes that check at the same time don't disturb each other.
- * Creates no file.
+ * Returns whether a process holds a lock. Processes that check at the same time don't disturb each
+ * other. Creates no file.
  * @throws JournalError if the file can't be read
  */
 export function isLocked(file: string): boolean {
@@ -57,7 +57,7 @@ export function isLocked(file: string): boolean {
   }
 }
 
-/** Whether another lock blocks a statement; closes the database if so. */
+/** Returns whether another lock blocks a statement; closes the database if so. */
 function isBusy(database: Database.Database, statement: string): boolean {
   try {
     database.exec(statement);

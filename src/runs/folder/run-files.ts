@@ -93,7 +93,7 @@ export class DamageError extends JournalError {}
  */
 export function damaged(file: string, reason: string, cause?: unknown): DamageError {
   return new DamageError(
-    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing. Restore it from a backup, or see "A damaged journal or ledger" in docs/runs.md.`,
+    `${file} is damaged: ${reason}. Nothing is sent without it. Don't delete anything. Restore it from a backup, or see "A damaged journal or ledger" in docs/runs.md.`,
     { cause },
   );
 }
@@ -124,7 +124,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/EROFS|READONLY|ENOENT/, 'Make the folder writable (it may be on a read-only file system)'],
   [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'Let this user write there'],
   [/CANTOPEN/, 'Let this user write there, or allow more open files (ulimit -n)'],
-  [/ENOTDIR|EEXIST|EISDIR/, 'Remove the file in place of a folder'],
+  [/ENOTDIR|EEXIST|EISDIR/, 'Remove the file that is in place of the folder'],
   [/EMFILE|ENFILE/, 'Allow more open files (ulimit -n)'],
   [/NOMEM|ENOMEM/, 'Allow more memory'],
 ];

@@ -18,7 +18,7 @@ import { LedgerFile } from './ledger.js';
 import { isLocked, lockTarget, takeLock } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
-/** How long to wait for processes that only check a run's lock. */
+/** Maximum wait for processes that only check a run's lock. */
 const LOCK_WAIT_MS = 300;
 
 /** Store of runs in a folder: a journal and a lock for each, and a common ledger. */
@@ -37,7 +37,7 @@ export class FolderStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  async look(id: string): Promise<RunJournal> {
+  async openReadOnly(id: string): Promise<RunJournal> {
     this.#checkId(id);
     return Journal.read(this.#journalOf(id));
   }
@@ -86,7 +86,7 @@ export class FolderStore implements RunStore {
    */
   async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
     const ids = runIdsIn(this.#stateDir);
-    if (ids.length === 0) return { removed: [], kept: 0 };
+    if (ids.length === 0) return { removed: [], remaining: 0 };
     const ledger = this.#readLedger();
     try {
       const chosen = ids.filter((id) => inputs === undefined || this.#isOf(id, inputs));
@@ -95,7 +95,7 @@ export class FolderStore implements RunStore {
         .filter((id) => this.#ifThere(id, () => this.#removeIfDone(id, moment, ledger)) === true);
       // Only now: another process that prunes may have made its lock in the folder again.
       for (const id of removed) rmSync(runPath(this.#stateDir, id), REMOVE_FOLDER);
-      return { removed, kept: ids.length - removed.length };
+      return { removed, remaining: ids.length - removed.length };
     } finally {
       ledger.close();
     }

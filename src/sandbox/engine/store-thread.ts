@@ -56,7 +56,7 @@ function run(store: Store, name: StoreOperation, args: readonly unknown[]): unkn
   return operation(store, ...args);
 }
 
-/** Whether SQLite could not write, for example because the disk is full. */
+/** Returns whether SQLite could not write, for example because the disk is full. */
 function isDiskFailure(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(FULL|IOERR|READONLY)/.test(String(Object(error).code));
 }

@@ -22,7 +22,7 @@ export function parseExpression(text: string): Expression {
   const reader = { tokens, at: 0, depth: 0 };
   const expression = readOr(reader);
   const rest = tokens[reader.at];
-  if (rest) throw new ExpressionError(`has a ${rest.text} too many`);
+  if (rest) throw new ExpressionError(`has one ${rest.text} too many`);
   return expression;
 }
 
@@ -41,7 +41,7 @@ const TOKEN = /\s*(?:"([^"]*)("?)|([()])|([^\s()"]+))/gy;
 
 function tokensOf(text: string): Token[] {
   return [...text.trimEnd().matchAll(TOKEN)].map(([, phrase, closed, parenthesis, word = '']) => {
-    if (closed === '') throw new ExpressionError('has a quote that is not closed');
+    if (closed === '') throw new ExpressionError('has an unclosed quote');
     if (phrase !== undefined) return { kind: 'operand', text: phrase };
     if (parenthesis === '(' || parenthesis === ')') return { kind: parenthesis, text: parenthesis };
     if (word === 'AND' || word === 'OR' || word === 'NOT') return { kind: word, text: word };
@@ -71,7 +71,7 @@ function readOperand(reader: Reader): Expression {
   if (token === undefined) throw new ExpressionError('ends where a word is expected');
   if (takes(reader, '(')) {
     const inner = nested(reader, () => readOr(reader));
-    if (!takes(reader, ')')) throw new ExpressionError('has a parenthesis that is not closed');
+    if (!takes(reader, ')')) throw new ExpressionError('has an unclosed parenthesis');
     return inner;
   }
   if (token.kind !== 'operand') {

@@ -73,7 +73,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
       chunks.push(chunk);
     }
   } catch {
-    throw new Refusal('invalid', 'The body ended before it was whole.');
+    throw new Refusal('invalid', 'The body ended before it was complete.');
   }
   if (bytes > maxBytes) throw tooLarge;
   return Buffer.concat(chunks);

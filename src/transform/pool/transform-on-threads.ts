@@ -39,7 +39,7 @@ export async function* transformOnThreads(
   }
 }
 
-const NOT_WANTED = new Error('The results are not wanted any more.');
+const NOT_WANTED = new Error('The results are no longer wanted.');
 
 /**
  * Chunks in flight per thread: one running, one queued for it, one finished and waiting for its
@@ -55,7 +55,7 @@ interface InFlight {
   readonly result: Promise<SurveyedChunk>;
 }
 
-/** How reading ended: with the source, or with an error. */
+/** End of reading: with the source, or with an error. */
 type ReadEnd = { readonly ended: true } | { readonly error: unknown };
 
 type Transform = (chunk: CrossingChunk) => Promise<SurveyedChunk>;
@@ -118,7 +118,7 @@ function readNext(
 }
 
 function send(chunk: Chunk, transform: Transform): InFlight {
-  if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
+  if (chunk.kind === 'objects') throw new Error("Objects can't be sent to another thread.");
   // Sending transfers the bytes, so take their length before.
   const { byteLength: bytes } = chunk.bytes;
   const result = transform(chunk);

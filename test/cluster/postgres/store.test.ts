@@ -81,7 +81,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     await held.stored.flush();
 
     const again = await openStore(url);
-    const stored = await again.look('run');
+    const stored = await again.openReadOnly('run');
     const read = await stored.intent(number);
     expect(read?.ids).toEqual([...ids, null]);
     const records = [{ input: 0, from: 1, to: 8 }];
@@ -102,7 +102,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
   longTest('that is pruned meanwhile is passed over, and named where it is asked for', async () => {
     const store = await openStore(await newDatabase());
     await end(await beginHeld(store, 'run'));
-    const looked = await store.look('run');
+    const looked = await store.openReadOnly('run');
     await store.prune(Date.now());
     const pruned = 'The run run was pruned meanwhile';
     await expect(looked.description()).rejects.toThrow(pruned);
@@ -122,8 +122,8 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
     old.stored.recordOutcome(settlementOf(number, 'rejected', 3));
     await old.stored.flush();
     await end(old);
-    expect(await store.prune(Date.parse('2025-12-31'))).toEqual({ removed: [], kept: 1 });
-    expect(await store.prune(Date.now())).toEqual({ removed: ['old'], kept: 0 });
+    expect(await store.prune(Date.parse('2025-12-31'))).toEqual({ removed: [], remaining: 1 });
+    expect(await store.prune(Date.now())).toEqual({ removed: ['old'], remaining: 0 });
     expect(await store.list()).toEqual([]);
     const held = await beginHeld(store, 'new');
     const { taken } = await held.stored.intend(intentOf(reviewsOf(['a', 'b', 'c'])));
@@ -178,7 +178,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     await run.flush();
     await run.writeReport({ resumable: false });
     await run.release();
-    expect(await store.prune(Date.now())).toEqual({ removed: [], kept: 1 });
+    expect(await store.prune(Date.now())).toEqual({ removed: [], remaining: 1 });
     const next = await store.begin('b', description);
     const ledger = await store.openLedger(target, 'b');
     expect(await ledger?.lookUp(batch.ranges[0]!)).toEqual(new Map([[0, 'left-unconfirmed']]));
@@ -190,7 +190,7 @@ describe.skipIf(!HAS.postgres)('a run that one process has to itself', () => {
     const run = await store.begin('a', description);
     await run.intend(intentOf([{ text: 'Good' }]));
     await run.release();
-    expect(await store.prune(Date.now())).toEqual({ removed: ['a'], kept: 0 });
+    expect(await store.prune(Date.now())).toEqual({ removed: ['a'], remaining: 0 });
   });
 
   longTest('waits for those that were held before, and no two wait for each other', async () => {

@@ -57,7 +57,7 @@ describe('Pacing', () => {
     pacing.answered(answered(2_500, { failed: true }));
     expect(pacing.abortReason).toBeUndefined();
     pacing.answered(answered(3_501, { failed: true }));
-    expect(pacing.abortReason).toMatch(/more than 1 s; the last one: no/);
+    expect(pacing.abortReason).toMatch(/more than 1 s; the last failed: no/);
   });
 
   it('pauses longer after each request that could not be sent, until one is accepted', () => {

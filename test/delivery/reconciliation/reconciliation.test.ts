@@ -41,7 +41,7 @@ describe('documents of a request without an answer', () => {
     });
     expect(lost.notices).toEqual([
       expect.stringMatching(
-        /^No usable answer came for 1 document\. Reconciling them, until \d\d:\d\d at the earliest\.$/,
+        /^There was no usable answer for 1 document\. Reconciling them, until \d\d:\d\d at the earliest\.$/,
       ),
     ]);
     const refused = await importInto({ sizes: [2, 1], bad: new Set([1]) });

@@ -237,7 +237,7 @@ describe('columns of rejects', () => {
       ['2', "'b", 'invalid', 'why', 'run-1:1:5'],
     ]);
     const [chunk] = read.chunks;
-    expect(recordAsRead(chunk as NonNullable<typeof chunk>, 1).origins).toEqual([
+    expect(recordAsRead(chunk as NonNullable<typeof chunk>, 1).rejectRefs).toEqual([
       { run: 'run-1', input: 0, record: 5 },
     ]);
     const [again] = await rejectAll(read, 'run-2');

@@ -47,13 +47,13 @@ describe('the table is read whole', () => {
     [
       'with a delimiter of its own in the header',
       [HEADER, ...FIELDS.map((row) => line(row, ';'))],
-      /read on its own/,
+      /read separately/,
     ],
-    ['with names divided by blanks', [NAMES.join(' '), ...ROWS], /read on its own/],
+    ['with names divided by blanks', [NAMES.join(' '), ...ROWS], /read separately/],
     [
       'below a header with a stray quote',
       [HEADER.replace('review', '"review'), ...ROWS],
-      /read on its own/,
+      /read separately/,
     ],
   ])('%s', async (_, lines, notice = /^$/) => {
     const { columns, values, invalid, notices } = await read(lines);
@@ -94,10 +94,10 @@ describe('the table is read whole', () => {
     ]);
     expect({ values, invalid }).toEqual({ values: FIELDS, invalid: 0 });
     expect(notices).toMatch(
-      /skipped 2 lines from line 43 on behind the table \("Total reviews: 40"\)/,
+      /skipped 2 lines from line 43 on after the table \("Total reviews: 40"\)/,
     );
     const spread = await read([HEADER, ...ROWS, ',,,,', 'Total,40,,,', 'Made by hand,,,,']);
-    expect(spread.notices).toMatch(/3 lines from line 42 on behind the table/);
+    expect(spread.notices).toMatch(/3 lines from line 42 on after the table/);
     expect(spread.values).toEqual(FIELDS);
   });
 
@@ -217,7 +217,7 @@ describe('the header is the header', () => {
   ])('where it has %s, which is said', async (_, header) => {
     const { columns, values, notices, source } = await read([header, ...ROWS]);
     expect({ columns, values }).toEqual({ columns: NAMES, values: FIELDS });
-    expect(notices).toMatch(/a delimiter too many/);
+    expect(notices).toMatch(/one delimiter too many/);
     const again = await read([header, ...ROWS], source.reading?.options);
     expect(again).toMatchObject({ columns: NAMES, values: FIELDS });
   });
@@ -251,7 +251,7 @@ describe('the header is the header', () => {
       /line 1 is taken for a title, but may be the header.*Reviews = "2100".*1 = "2100".*Set skipLines: 1 and header: false/,
     );
     const names = await read([NAMES.join(' '), ...ROWS]);
-    expect(names.notices).toMatch(/read on its own: id, author, review, stars, date/);
+    expect(names.notices).toMatch(/read separately: id, author, review, stars, date/);
     expect(names.source.reading?.questions).toEqual([
       expect.stringMatching(/line 1 is taken for the header, but may be a title/),
     ]);
@@ -392,7 +392,7 @@ it('rows in quotes as a whole are refused with a cure', async () => {
   const rows = ROWS.map((row) => `"${row.replaceAll('"', '""')}"`);
   const lines = Buffer.from([HEADER, ...rows].join('\n'));
   await expect(openSources(inPieces(lines, 99))).rejects.toThrow(
-    /each row in quotes as a whole.*divide/,
+    /quotes around each whole row.*divide/,
   );
 });
 
@@ -405,7 +405,7 @@ it('columns of a fixed width are refused with a cure', async () => {
       .trimEnd(),
   );
   await expect(openSources(inPieces(Buffer.from(rows.join('\n')), 99))).rejects.toThrow(
-    /columns of a fixed width/,
+    /fixed-width columns/,
   );
 });
 

@@ -114,7 +114,7 @@ it('ends early where tags do not match, after what comes before', async () => {
   const read = await readXml(feed('<review>\n<a>1</a></review>\n<review><a>2</review>'));
   expect(values(read)).toEqual([{ a: '1' }]);
   expect(String(read.error)).toMatch(
-    /ends early after record 1 .*its tags do not match: it has <\/review> where <\/a> is due, on line 3.*Fix the document/s,
+    /ends early after record 1 .*its tags do not match: it has <\/review> where <\/a> is expected, on line 3.*Fix the document/s,
   );
   const cut = await readXml('<feed><reviews><review><a>1</a></review>\n<review><a>2');
   expect(values(cut)).toEqual([{ a: '1' }]);
@@ -155,13 +155,13 @@ it.each([
     'no records option',
     FEEDS['google']?.text ?? '',
     {},
-    /is XML: set records to the path of its records, such as feed\/reviews\/review/,
+    /is XML: set records to the path of its records, for example feed\/reviews\/review/,
   ],
   [
     'a wrong path',
     FEEDS['wordpress']?.text ?? '',
     { records: 'rss/item' },
-    /has no element rss\/item: set records to .* such as rss\/channel\/item \(or rss\/channel\/item\[\]\/comment\)/,
+    /has no element rss\/item: set records to .* for example rss\/channel\/item \(or rss\/channel\/item\[\]\/comment\)/,
   ],
   [
     'a path as in JSON',

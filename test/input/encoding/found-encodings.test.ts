@@ -139,7 +139,7 @@ describe('an encoding that is not clear', () => {
     const options = { input, mapping: MAPPING, monitoring: 1, connection, stateDir: folder };
     await expect(importDocuments(options)).rejects.toThrow(
       new RegExp(
-        `${input} is not UTF-8, and its encoding is not clear\\. It could be\n  windows-1257: ".*šokeeriv.*"\n  windows-1252: ".*ðokeeriv.*"\nSet the one that reads right: --encoding windows-1257, or encoding: windows-1257 under input in the mapping\\.`,
+        `${input} is not UTF-8, and its encoding is unclear\\. It could be\n  windows-1257: ".*šokeeriv.*"\n  windows-1252: ".*ðokeeriv.*"\nSet the one that reads correctly: --encoding windows-1257, or encoding: windows-1257 under input in the mapping\\.`,
       ),
     );
     expect(server.requests).toEqual([]);

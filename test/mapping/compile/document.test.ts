@@ -178,7 +178,7 @@ describe('the columns of a CSV source', () => {
     const columns = ['Review Id', 'Title', 'Text', 'Body', 'Date', 'Lang', 'Status', 'Status'];
     expect(() => compileMapping(mapping, { columns, downloaded: DOWNLOADED })).toThrow(
       [
-        'hotels: document.sourceId: there is no column "Review ID", did you mean "Review Id"?',
+        'hotels: document.sourceId: there is no column "Review ID"; did you mean "Review Id"?',
         'hotels: document.published: there is no column "Scraped"',
         'hotels: skip[0]: the header has two columns "Status"; under input, set header: to a list of 8 unique names, and skipLines: 1 to skip the file\'s header (or one more than it is now)',
         'The source has the columns "Review Id", "Title", "Text", "Body", "Date", "Lang", "Status", "Status".',

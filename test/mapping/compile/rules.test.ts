@@ -316,7 +316,7 @@ describe('dates', () => {
     const rule = { date: ['d MMM yyyy', 'iso'] };
     for (const text of ['5 ม.ค. 2567', '2567-01-05']) {
       expect(published(rule, text, top)).toBe(
-        `column "a": found "${text}", expected a year up to 2200; if 2567 is of the Buddhist calendar, which is 543 years ahead, set locale: th-u-ca-buddhist and a format like dd/MM/yyyy`,
+        `column "a": found "${text}", expected a year up to 2200; if 2567 is in the Buddhist calendar, 543 years ahead, set locale: th-u-ca-buddhist and a format like dd/MM/yyyy`,
       );
     }
     const cured = published(rule, '5 ม.ค. 2567', { locale: 'th-u-ca-buddhist' });

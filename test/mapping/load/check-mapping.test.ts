@@ -77,7 +77,7 @@ describe('a mapping that is checked', () => {
     ]);
     const [first] = checkMapping(text, { columns: ['Title', 'Text', 'Txt', 'Stars'] });
     expect(first?.message).toBe(
-      'document.text, document.url: there is no column "Titel", did you mean "Title"?',
+      'document.text, document.url: there is no column "Titel"; did you mean "Title"?',
     );
   });
 

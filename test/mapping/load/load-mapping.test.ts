@@ -80,18 +80,18 @@ describe('a mapping file', () => {
       'document:\n  text:',
       'm.yaml:2:8: document.text is null; expected text, a number, true or false or an object',
     ],
-    ['document: {txt: a}', 'm.yaml:1:12: document.txt is an unknown key, did you mean "text"?'],
+    ['document: {txt: a}', 'm.yaml:1:12: document.txt is an unknown key; did you mean "text"?'],
     [
       'document: {text: {from: a, text: b}}',
       'm.yaml:1:18: document.text has from and text; expected exactly one of from, text, join, hash, detect, value',
     ],
     [
       'document: {text: {from: a, case: Lower}}',
-      'm.yaml:1:34: document.text.case is "Lower"; expected lower or upper, did you mean "lower"?',
+      'm.yaml:1:34: document.text.case is "Lower"; expected lower or upper; did you mean "lower"?',
     ],
     [
       'document: {text: {from: a, with: x}}',
-      'm.yaml:1:28: document.text.join is missing, but required next to with',
+      'm.yaml:1:28: document.text.join is missing, but required with with',
     ],
     [
       'document: {text: {from: a, locale: es}}',
@@ -107,7 +107,7 @@ describe('a mapping file', () => {
     ],
     [
       'zone: Europe/Madird\ndocument: {text: a}',
-      'm.yaml:1:7: zone: there is no time zone "Europe/Madird", did you mean "Europe/Madrid"?',
+      'm.yaml:1:7: zone: there is no time zone "Europe/Madird"; did you mean "Europe/Madrid"?',
     ],
     [
       'locale: klingon_x\ndocument: {text: a}',
@@ -156,7 +156,7 @@ describe('a mapping given as an object', () => {
   test('is refused with the place of each mistake', () => {
     const mapping = { document: { metrics: { score: { from: 'a', nmber: '.' } } } };
     expect(() => acceptMapping(mapping, 'options.mapping')).toThrow(
-      'options.mapping: document.metrics.score.nmber is an unknown key, did you mean "number"?',
+      'options.mapping: document.metrics.score.nmber is an unknown key; did you mean "number"?',
     );
     expect(() => acceptMapping(null, 'x')).toThrow('x: the mapping is null; expected an object');
   });

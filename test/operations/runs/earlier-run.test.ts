@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, pruneRuns } from '../../../src/index.js';
@@ -57,4 +58,15 @@ describe('the earlier run in the report of an import', () => {
     expect((await bringIn(['Fine,1'], {}, 'id,text,score')).earlier).toBeNull();
     expect((await bringIn(['Fine'])).earlier?.run).toBe(first.run);
   });
+
+  it.each(['null', '{}', '5', '{"run":"r","started":"s","counts":{"read":1}}', '{"run"'])(
+    'is none where its file holds %s',
+    async (content) => {
+      const { stateDir, bringIn } = await importer();
+      await bringIn(['Good']);
+      const folder = path.join(stateDir, 'outcomes');
+      for (const name of readdirSync(folder)) writeFileSync(path.join(folder, name), content);
+      expect(await bringIn(['Fine'])).toMatchObject({ exitCode: 0, earlier: null });
+    },
+  );
 });

@@ -40,7 +40,7 @@ describe('pruneRuns', () => {
     // Within one second, their names say nothing of their order.
     expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
       removed: [first.run, second.run].toSorted(),
-      kept: 0,
+      remaining: 0,
     });
     expect(existsSync(path.join(stateDir, 'runs', first.run))).toBe(false);
     expect((await bringIn('abcd')).counts).toMatchObject({ duplicate: 3, accepted: 1 });
@@ -51,13 +51,13 @@ describe('pruneRuns', () => {
     const finished = await bringIn('a');
     const stopped = await bringIn('b');
     expect(stopped).toMatchObject({ exitCode: 3, resumable: true });
-    expect(await pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], remaining: 2 });
     const held = await new FolderStore(stateDir).take(finished.run);
-    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], remaining: 2 });
     await held.release();
     expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
       removed: [finished.run],
-      kept: 1,
+      remaining: 1,
     });
     expect(await new FolderStore(stateDir).list()).toEqual([stopped.run]);
   });
@@ -67,22 +67,22 @@ describe('pruneRuns', () => {
     const [a, b, c] = [await bringIn('a'), await bringIn('b'), await bringIn('c')];
     const inputs = [a, b].map(({ inputs: [input] }) => input?.name ?? '');
     const all = { stateDir, olderThanDays: 0, inputs };
-    expect(await pruneRuns({ ...all, keepLatest: 2 })).toEqual({ removed: [], kept: 3 });
+    expect(await pruneRuns({ ...all, keepLatest: 2 })).toEqual({ removed: [], remaining: 3 });
     const [first = '', second = ''] = [a.run, b.run].toSorted();
-    expect(await pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], kept: 2 });
-    expect(await pruneRuns(all)).toEqual({ removed: [second], kept: 1 });
+    expect(await pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], remaining: 2 });
+    expect(await pruneRuns(all)).toEqual({ removed: [second], remaining: 1 });
     expect(await new FolderStore(stateDir).list()).toEqual([c.run]);
   });
 
   it('needs a state', async () => {
     await expect(pruneRuns({ olderThanDays: 0 })).rejects.toThrow(
-      'pruneRuns needs the state that has the runs: give stateDir, or state.',
+      'pruneRuns needs the state that holds the runs: give stateDir or state.',
     );
   });
 
   it('has nothing to remove where nothing was imported, and makes no folder there', async () => {
     const stateDir = path.join(newFolder(), 'none');
-    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
+    expect(await pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], remaining: 0 });
     expect(existsSync(stateDir)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ describe('a chart', () => {
     const svg = String(histogram(spreadOf([1, 5, 5, 4]), [1, 5]));
     expect(titlesOf(svg)).toEqual(['1: 1', '2: 0', '3: 0', '4: 1', '5: 2']);
     expect(heightsOf(svg)).toEqual([70, 0, 0, 70, 140]);
-    expect(textsOf(svg)).toEqual(expect.arrayContaining(['25 %', '0 %', '50 %']));
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['25%', '0%', '50%']));
     expect(middlesOf(svg).map((x, index, all) => Math.round(x - (all[index - 1] ?? x)))).toEqual([
       0, 63, 63, 63, 63,
     ]);

@@ -19,7 +19,7 @@ describe('the page of a report', () => {
     const text = textOf(page);
     expect(text).toContain('Exit code 1. It finished, but some records are invalid or rejected.');
     expect(text).toContain(
-      'Finished: 1,022 of 1,326 reviews imported into monitoring 7, 304 need a look.',
+      'Finished: 1,022 of 1,326 reviews imported into monitoring 7; 304 need a look.',
     );
     expect(text).toContain('1,326 read = 304 invalid + 1,022 accepted');
     expect(text).toContain("docferry import 'bad rows.csv' -m hotel.yaml --monitoring 7");
@@ -51,9 +51,7 @@ describe('the page of a report', () => {
 
   it('shows the lines of a notice as lines', async () => {
     const page = await reportHtml(reportWith({ notices: ['It has drifted:\n  dates\n  scores'] }));
-    expect(page).toContain(
-      '<li><div><bdi>It has drifted:</bdi></div><div><bdi>  dates</bdi></div>',
-    );
+    expect(page).toContain('<li><div>It has drifted:</div><div>  dates</div>');
     expect(page).not.toContain('\\u000a');
   });
 
@@ -62,7 +60,7 @@ describe('the page of a report', () => {
     const drift = [{ ...changed, kind: 'metric' as const, name: '<b>score' }];
     const page = textOf(await reportHtml(reportWith({ drift })));
     expect(page).toContain('1 difference from what the mapping expects, accepted for this run.');
-    expect(page).toMatch(/a\.csv Range of\s+&lt;b&gt;score 1 to 5 1 to 10/);
+    expect(page).toMatch(/Range of\s+&lt;b&gt;score 1 to 5 1 to 10/);
     expect(textOf(await reportHtml(reportWith({ drift: [] })))).toContain(
       'The inputs match what the mapping expects.',
     );
@@ -81,8 +79,8 @@ describe('the page of a report', () => {
     };
     const page = textOf(await reportHtml(reportWith({ delivery })));
     expect(page).toMatch(/In flight 0\.0 s 100 90 1\.5/);
-    expect(page).toMatch(/201 11 92 %/);
-    expect(page).toMatch(/no answer 1 8 %/);
+    expect(page).toMatch(/201 11 92%/);
+    expect(page).toMatch(/no answer 1 8%/);
   });
 });
 

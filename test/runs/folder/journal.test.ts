@@ -61,7 +61,7 @@ async function makeRun(): Promise<void> {
 }
 
 async function kindsIn(): Promise<readonly (string | undefined)[]> {
-  const states = await (await new FolderStore(stateDir).look('run')).states();
+  const states = await (await new FolderStore(stateDir).openReadOnly('run')).states();
   return [1, 2, 3, 4, 5, 6].map((record) => states.get(0, record)?.kind);
 }
 
@@ -106,7 +106,9 @@ describe('Journal', () => {
     await read.writeReport(undefined);
     expect((await read.facts()).report).toBeUndefined();
     await read.release();
-    const { report, description } = await (await new FolderStore(stateDir).look('run')).facts();
+    const { report, description } = await (
+      await new FolderStore(stateDir).openReadOnly('run')
+    ).facts();
     expect(report).toBeUndefined();
     expect(description).toEqual(DESCRIPTION);
   });

@@ -55,7 +55,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
   it.each<[unknown, string]>([
     [7, ' is the number 7; expected a map with rules'],
     [{}, ', rules is missing'],
-    [{ rules: [], sede: 1 }, ', sede is an unknown key, did you mean "seed"?'],
+    [{ rules: [], sede: 1 }, ', sede is an unknown key; did you mean "seed"?'],
   ])('%j', (plan, message) => {
     expect(mistakes(plan)).toEqual([`plan.yaml${message}`]);
   });
@@ -65,7 +65,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
     [{ reset: 'after', hang: 'after' }, ` has reset and hang; expected exactly one of ${kinds}`],
     [
       { on: 'inport', status: 1 },
-      `, on is "inport"; expected ${operations}, did you mean "import"?`,
+      `, on is "inport"; expected ${operations}; did you mean "import"?`,
     ],
     [{ on: 'documents', countOff: 1 }, ', on is "documents"; expected import, since nothing else'],
     [{ rate: 5, status: 500 }, ', rate is the number 5; expected a share from 0 to 1'],
@@ -76,7 +76,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
     ],
     [
       { reset: 'afer' },
-      ', reset is "afer"; expected before or after (the call has its effect), did',
+      ', reset is "afer"; expected before or after (the call has its effect); did',
     ],
     [{ rateLimit: { requests: 3 } }, ', rateLimit.perSeconds is missing'],
     [{ countOff: 0 }, ', countOff is the number 0; expected a whole number other than 0'],

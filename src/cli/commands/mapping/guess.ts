@@ -7,7 +7,7 @@ import { checkOutput } from '../../../outputs/check-output.js';
 import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isStdout, jsonText, print, programName, say, sayCommand } from '../../print.js';
+import { isStdout, jsonText, log, logCommand, print, programName } from '../../print.js';
 
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
@@ -64,19 +64,22 @@ export const GUESS: Command = defineCommand({
 function sayNext(input: string, file: string, needsAsOf: boolean): void {
   const command = `${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
   if (!needsAsOf) {
-    sayCommand('Next:', command);
+    logCommand('Next:', command);
     return;
   }
   const changed = changedOn(input);
   const day = (changed ?? new Date()).toISOString().slice(0, 10);
-  const which = changed === undefined ? 'today' : 'the day on which the file was last changed';
-  sayCommand('Next:', `${command} --as-of ${day}`);
-  say(
+  const which = changed === undefined ? 'today' : 'the day the file was last changed';
+  logCommand('Next:', `${command} --as-of ${day}`);
+  log(
     `Relative dates count back from --as-of, here ${which}. Replace it with the day of the export.`,
   );
 }
 
-/** When a file was last changed; `undefined` for stdin, addresses, globs and members of archives. */
+/**
+ * Returns when a file was last changed; `undefined` for stdin, addresses, globs and archive
+ * members.
+ */
 function changedOn(input: string): Date | undefined {
   try {
     return statSync(input).mtime;

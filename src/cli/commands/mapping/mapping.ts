@@ -5,7 +5,7 @@ import { type CommandGroup, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { JSON_OPTION } from '../../options/output.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
-import { jsonText, print, printText, programName, say, sayCommand } from '../../print.js';
+import { jsonText, log, logCommand, print, printText, programName } from '../../print.js';
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
@@ -18,7 +18,7 @@ const LEARN_OPTIONS = {
   out: {
     ...OUT_OPTIONS.out,
     defaultText: 'the mapping file itself',
-    help: 'Where to write the mapping',
+    help: 'File to write the mapping to',
   },
 } as const;
 
@@ -101,15 +101,15 @@ async function runTests(files: readonly string[], json: boolean): Promise<number
     const tests = await testMapping(file);
     tested.push({ file, tests });
     if (json) continue;
-    for (const result of tests) printText(resultText(file, result));
+    for (const result of tests) printText(resultText(file, result), result.passed);
     if (tests.length === 0) printText(`${file} has no tests. Add some under the key tests.`);
   }
   if (json) print(jsonText(tested));
   return tested.every(({ tests }) => tests.every(({ passed }) => passed)) ? 0 : 1;
 }
 
-function resultText(file: string, { index, name, passed, differences }: MappingTestResult): string {
-  const title = `${passed ? '✓' : '✗'} ${file}: test ${index + 1}${name ? ` (${name})` : ''}`;
+function resultText(file: string, { index, name, differences }: MappingTestResult): string {
+  const title = `${file}: test ${index + 1}${name ? ` (${name})` : ''}`;
   return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 
@@ -143,18 +143,15 @@ async function runList(word: string | undefined, json: boolean): Promise<number>
   }
   process.stdout.write(readyListText(found, terminal));
   if (found.length === 0) {
-    say(
+    log(
       `No ready-made mapping matches "${word}". To make one: ${programName()} guess FILE -o mapping.yaml`,
     );
   } else if (word === undefined) {
-    sayCommand(
-      'To list those of a site, with their columns:',
-      `${programName()} mapping list booking`,
-    );
+    logCommand('To search them, and see their columns:', `${programName()} mapping list booking`);
   } else {
     process.stdout.write(`\n${layoutsText(found, terminal)}`);
     const name = found[0]?.name;
-    sayCommand('To write one to a file:', `${programName()} mapping show ${name} > ${name}.yaml`);
+    logCommand('To write one to a file:', `${programName()} mapping show ${name} > ${name}.yaml`);
   }
   return 0;
 }

@@ -9,12 +9,12 @@ import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { terminalOf } from '../../output/terminal-of.js';
-import { print, say } from '../../print.js';
+import { log, print } from '../../print.js';
 
 const PREVIEW_FLAGS = {
   ...MAPPING_OPTIONS,
   ...PREVIEW_OPTIONS,
-  limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
+  limit: option.integer('limit', 'Number of records to show', { short: 'n', min: 1, default: 5 }),
   json: option.boolean('json', 'One JSON object per line'),
 } as const;
 
@@ -43,12 +43,12 @@ async function runPreview(
   let problems = 0;
   for await (const previewed of previewDocuments(options)) {
     if (args.json) print(JSON.stringify(previewed));
-    else process.stdout.write(`${previewText(previewed, terminal)}\n`);
+    else process.stdout.write(`${shown > 0 ? '\n' : ''}${previewText(previewed, terminal)}\n`);
     shown += 1;
     if (previewed.problems.length > 0) problems += 1;
     if (shown >= limit) break;
   }
-  if (shown === 0 && invalid) say('No record is invalid.');
+  if (shown === 0 && invalid) log('No record is invalid.');
   return problems === 0 ? 0 : 1;
 }
 
@@ -71,7 +71,6 @@ function previewText(previewed: PreviewedRecord, terminal: Terminal): string {
     ...(skipped ? [paint('skipped by the mapping', 'mixed', terminal)] : []),
     ...(values === undefined ? [] : ['document', ...documentLines(values, previewed, terminal)]),
     ...others.map((problem) => problemLine(problem, 2, terminal)),
-    '',
   ].join('\n');
 }
 
@@ -136,7 +135,7 @@ function documentLines(
     const uses = rules.filter((use) => wholeField(use.field) === field);
     const own = problems.filter((problem) => wholeField(problem.field ?? '') === field);
     return [
-      fieldLine(field, value === undefined ? 'nothing' : shown(value), width, terminal),
+      fieldLine(field, value === undefined ? '(no value)' : shown(value), width, terminal),
       ...uses.map((use) => {
         const line = `    ← ${ruleLine(use, field)}`;
         return paint(wrap(line, terminal, 6), 'dim', terminal);
@@ -151,7 +150,7 @@ function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
     ([name, value]) => `${printable(name)} ${shortened(shown(value))}`,
   );
   const part = field === whole ? '' : `${field}: `;
-  return `${printable(part + rule)}${read.length === 0 ? '' : ` of ${read.join(', ')}`}`;
+  return `${printable(part + rule)}${read.length === 0 ? '' : ` (${read.join(', ')})`}`;
 }
 
 function problemLine({ field, message }: Problem, indent: number, terminal: Terminal): string {

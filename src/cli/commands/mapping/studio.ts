@@ -5,7 +5,7 @@ import { shellWord } from '../../../model/text.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
-import { print, programName, say } from '../../print.js';
+import { log, print, programName } from '../../print.js';
 import { untilInterrupted } from '../../runs/interruption.js';
 import { READY_OPTION } from './guess.js';
 
@@ -44,7 +44,7 @@ async function runStudio(
   const stopped = once(signal, 'abort');
   try {
     print(studio.url);
-    say(`The studio runs at this address, for ${input} and ${studio.mapping}. Ctrl-C stops it.`);
+    log(`The studio runs at this address, for ${input} and ${studio.mapping}. Ctrl-C stops it.`);
     if (open) openBrowser(studio.url);
     await stopped;
   } finally {
@@ -74,6 +74,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 function openBrowser(url: string): void {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? [];
   const browser = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  browser.on('error', () => say('No browser could be opened: open the address yourself.'));
+  browser.on('error', () => log('No browser could be opened: open the address yourself.'));
   browser.unref();
 }

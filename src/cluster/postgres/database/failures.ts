@@ -61,7 +61,7 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 const NO_TLS =
-  'has no TLS, which sslmode in the address demands: switch ssl on in the server, or leave sslmode out if nobody else can read the network';
+  'has no TLS, which sslmode in the address requires: switch ssl on in the server, or leave sslmode out if the network is private';
 
 function certificateRefusal(code: string, message: string): string {
   return `has a certificate that can't be verified (${message || code}): name its authority with sslrootcert=FILE in the address, use the host's name in it, or encrypt only, with sslmode=require`;
@@ -71,7 +71,7 @@ function certificateRefusal(code: string, message: string): string {
 export function reasonOf(error: unknown): string {
   const { code = '', message = '' } = error as Failure;
   if (code === 'ECONNREFUSED') {
-    return "can't be reached: nothing listens there. Start Postgres, or check host and port";
+    return "can't be reached: nothing is listening there. Start Postgres, or check host and port";
   }
   if (/^53[12]00$/.test(code)) return `is full (${message}): make room, then resume the run`;
   if (code === '53300') {

@@ -16,7 +16,7 @@ export const QUEUE_SCHEMA = 'docferry_queue';
  * - `runs`: `active` while workers process it, `finishing` while one of them merges the report,
  *   `held` by a single process, or `ended`. A run of a single process has the plan `null`, no
  *   inputs and no shards. `follows`: earlier runs have claimed documents of the same target.
- * - `inputs`: `problem` is the error that kept an input from being cut to its end.
+ * - `inputs`: `problem` is the error that ended the cutting of an input early.
  * - `shards`: `open`, `leased` or `done`. `span` holds positions and hash; null is
  *   the whole input. `lease` is a number unique to each time it was taken. `counts` is its
  *   progress, in the order of `COUNTED`. `requests` and `retries` add up over all workers since the

@@ -12,8 +12,8 @@ const EXPORTS = readdirSync(FOLDER)
   .filter((name) => /\.(csv|tsv|jsonl?)$/.test(name))
   .map((name) => path.join(FOLDER, name));
 
-const rivalsOf = ({ fields }: Guess, wanted: string) =>
-  fields.find(({ field }) => field === wanted)?.rivals ?? [];
+const alternativesOf = ({ fields }: Guess, wanted: string) =>
+  fields.find(({ field }) => field === wanted)?.alternatives ?? [];
 
 /** Forty reviews with two columns of dates and two of ratings. */
 function doubtful(): Promise<Guess> {
@@ -28,21 +28,23 @@ function doubtful(): Promise<Guess> {
   return guessMapping({ input, ready: false });
 }
 
-describe('the rivals of a field', () => {
+describe('the alternatives of a field', () => {
   it('are the columns that came next, with rules of their own and what speaks for them', async () => {
-    const [rival] = rivalsOf(await doubtful(), 'published');
-    expect(rival).toMatchObject({ column: 'date', rule: { from: 'date', date: 'iso' } });
-    expect(rival?.evidence).toMatch(/^100% of the values in "date" are dates/);
+    const [next] = alternativesOf(await doubtful(), 'published');
+    expect(next).toMatchObject({ column: 'date', rule: { from: 'date', date: 'iso' } });
+    expect(next?.evidence).toMatch(/^100% of the values in "date" are dates/);
   });
 
   it('are without a column only where a rule can do without one', async () => {
     const { fields } = await doubtful();
-    const columnless = fields.filter(({ rivals }) => rivals.some(({ column }) => column === null));
+    const columnless = fields.filter(({ alternatives }) =>
+      alternatives.some(({ column }) => column === null),
+    );
     expect(columnless.map(({ field }) => field).toSorted()).toEqual(['language', 'sourceId']);
   });
 
   it('say nothing against the column that was chosen', async () => {
-    const [hash] = rivalsOf(await doubtful(), 'sourceId');
+    const [hash] = alternativesOf(await doubtful(), 'sourceId');
     expect(hash?.evidence).toBe(
       'a hash of the columns that identify a review, the same in every export',
     );
@@ -61,8 +63,8 @@ describe('the rivals of a field', () => {
 
 async function standIn(file: string): Promise<void> {
   const { mapping, fields, columns } = await guessMapping({ input: file, ready: false });
-  for (const { field, rivals } of fields) {
-    for (const { rule, column } of rivals) {
+  for (const { field, alternatives } of fields) {
+    for (const { rule, column } of alternatives) {
       const edited = editMapping(mapping, { path: ['document', ...field.split('.')], value: rule });
       expect(edited).not.toBe(mapping);
       const mistakes = checkMapping(edited).filter(({ severity }) => severity === 'error');

@@ -1,0 +1,196 @@
+/** Answers about the source file and a mapping's text, which is tried on the sample. */
+import path from 'node:path';
+import { type Completions, checkMapping, completeMapping } from '../index.js';
+import { columnFields } from '../mapping/rules.js';
+import { DocferryError } from '../model/errors.js';
+import { FORMAT_NAMES } from '../operations/options.js';
+import { columnFigures } from '../operations/studio/column-figures.js';
+import { healthOf, problemsOf } from '../operations/studio/health.js';
+import {
+  type MappedRecord,
+  type MappedSample,
+  mapSample,
+} from '../operations/studio/map-sample.js';
+import { openQuestions } from '../operations/studio/open-questions.js';
+import { proposeRule } from '../operations/studio/propose-rule.js';
+import {
+  columnNames,
+  type ParsedSample,
+  readMappingText,
+  recordLists,
+  sampledRows,
+} from '../operations/studio/sample-source.js';
+import { tryRule } from '../operations/studio/try-rule.js';
+import type { RequestBody } from './requests.js';
+import { ValueShortener } from './shorten-values.js';
+import type { SourceFile } from './source-file.js';
+import type {
+  ColumnsAnswer,
+  Evaluation,
+  Proposal,
+  RecordsAnswer,
+  ShownRecord,
+  SourceAnswer,
+  Trial,
+} from './wire.js';
+
+const SHOWN_ROWS = 50;
+const MAX_LIMIT = 50;
+
+/** Each method answers a kind of request. Texts may have mistakes, unless it says otherwise. */
+export class Answers {
+  readonly #file: SourceFile;
+  readonly #mapping: string;
+
+  /** @param mapping path of the mapping file, for messages */
+  constructor(file: SourceFile, mapping: string) {
+    this.#file = file;
+    this.#mapping = mapping;
+  }
+
+  /** Describes how the file is read, with its first rows. */
+  async source({ text }: RequestBody<'text'>): Promise<SourceAnswer> {
+    const sample = await this.#sample(text);
+    const { source, parsed, whole } = sample;
+    const { columns = null } = source.layout;
+    const { format, encoding, compression, delimiter = null, sheet = null } = source.detected;
+    const shortener = new ValueShortener(SHOWN_ROWS * (columns?.length ?? 20));
+    const rows = shortener.value(sampledRows(sample, SHOWN_ROWS)) as SourceAnswer['rows'];
+    return {
+      notices: [...noticesOf(sample), ...shortener.notices],
+      name: path.basename(source.name),
+      bytes: source.size,
+      detected: { format, encoding, compression, delimiter, sheet },
+      formats: FORMAT_NAMES,
+      ...{ columns, rows, records: parsed.length, whole },
+    };
+  }
+
+  async columns({ text }: RequestBody<'text'>): Promise<ColumnsAnswer> {
+    const sample = await this.#sample(text);
+    return { notices: noticesOf(sample), columns: columnFigures(sample) };
+  }
+
+  /** Completes a text with the names that the file has, if it can be read. */
+  async completions({ text, offset }: RequestBody<'complete'>): Promise<Completions> {
+    const { input } = readMappingText(text, this.#mapping).mapping;
+    const lists = await recordLists(this.#file.path, input);
+    const columns = await this.#file.sample(input).then(columnNames, () => undefined);
+    return completeMapping(text, offset, { lists, ...(columns && { columns }) });
+  }
+
+  /** Checks a text and tries it. */
+  async evaluation({ text, record }: RequestBody<'evaluate'>): Promise<Evaluation> {
+    const { mapping, written, error } = readMappingText(text, this.#mapping);
+    const sample = await orFailure(() => this.#file.sample(mapping.input));
+    const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
+    const mistakes = checkMapping(text, { columns });
+    const isAsking = text.includes('TODO');
+    const guess = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
+    const about = {
+      mistakes,
+      written,
+      questions: openQuestions(mistakes, guess?.questions ?? []),
+      usedBy: Object.fromEntries(columnFields(mapping)),
+      ...{ health: null, failure: null, shown: null },
+    };
+    if (sample instanceof DocferryError) return { ...about, notices: [], failure: sample.message };
+    const mapped = error ?? (await orFailure(() => mapSample(sample, mapping)));
+    if (mapped instanceof DocferryError) {
+      const isStated = mistakes.some(({ severity }) => severity === 'error');
+      return { ...about, notices: noticesOf(sample), failure: isStated ? null : mapped.message };
+    }
+    const { records } = mapped;
+    const wanted = records.find(({ document, place }) =>
+      record === undefined ? document !== null : place.record === record,
+    );
+    const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
+    return { ...about, notices, health: await healthOf(mapped), shown: shown[0] ?? null };
+  }
+
+  /**
+   * Lists the records of the sample that a table shows.
+   * @throws MappingError if the text has mistakes
+   */
+  async records(request: RequestBody<'records'>): Promise<RecordsAnswer> {
+    const { text, from = 0, limit = MAX_LIMIT, search = '', only, problem } = request;
+    const { mapping, error } = readMappingText(text, this.#mapping);
+    if (error !== undefined) throw error;
+    const sample = await this.#file.sample(mapping.input);
+    const mapped = mapSample(sample, mapping);
+    const groups = problem === undefined ? [] : await problemsOf(mapped);
+    const group = groups.find((one) => one.problem.message === problem);
+    const wanted = search.toLowerCase();
+    const matching = mapped.records.filter(
+      (one) =>
+        (only === undefined || one.outcome === only) &&
+        (problem === undefined || group?.has(one) === true) &&
+        (wanted === '' || containsText(one.value, wanted)),
+    );
+    const page = matching.slice(from, from + Math.min(limit, MAX_LIMIT));
+    const { shown, notices } = showRecords(sample, mapped, page);
+    const counts = { matching: matching.length, sampled: mapped.records.length };
+    return { notices, records: shown, ...counts, whole: sample.whole };
+  }
+
+  /** Proposes the rule for a field and columns. */
+  async proposal({ text, ...chosen }: RequestBody<'propose'>): Promise<Proposal> {
+    const { mapping } = readMappingText(text, this.#mapping);
+    return proposeRule(await this.#file.draft(mapping.input), mapping, chosen);
+  }
+
+  /** Tries a rule with the settings of a text. */
+  async trial({ text, path: place, rule }: RequestBody<'try'>): Promise<Trial> {
+    const { mapping } = readMappingText(text, this.#mapping);
+    const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
+    return new ValueShortener(50).value(tried) as Trial;
+  }
+
+  /** Takes the sample with a text's input options. */
+  #sample(text: string): Promise<ParsedSample> {
+    return this.#file.sample(readMappingText(text, this.#mapping).mapping.input);
+  }
+}
+
+/** Returns the result, or the error that the user reads instead. */
+async function orFailure<T>(act: () => T | Promise<T>): Promise<T | DocferryError> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DocferryError) return error;
+    throw error;
+  }
+}
+
+/** Shortens the values of records and of their documents for the page. */
+function showRecords(
+  sample: ParsedSample,
+  mapped: MappedSample,
+  records: readonly MappedRecord[],
+): { readonly shown: readonly ShownRecord[]; readonly notices: readonly string[] } {
+  const columns = sample.source.layout.columns?.length ?? 20;
+  const shortener = new ValueShortener(records.length * 2 * columns);
+  const shown = records.map((record) => {
+    const before = shortener.count;
+    const short = shortener.value(mapped.shown(record)) as ReturnType<MappedSample['shown']>;
+    return { ...short, outcome: record.outcome, isCut: shortener.count > before };
+  });
+  const late = mapped.late ? [TOO_SLOW] : [];
+  return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };
+}
+
+const TOO_SLOW =
+  'The mapping took too long, so only some records were mapped. A regular expression of the mapping may be slow.';
+
+function noticesOf({ source, others }: ParsedSample): readonly string[] {
+  const first = `The archive holds ${others.length + 1} files. This is the first, ${source.name}.`;
+  return [...(others.length > 0 ? [first] : []), ...source.notices, ...(source.remarks?.() ?? [])];
+}
+
+/** Whether any text inside a value contains `wanted`, which is in lower case. */
+function containsText(value: unknown, wanted: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).some((inner) => containsText(inner, wanted));
+  }
+  return value !== null && value !== undefined && String(value).toLowerCase().includes(wanted);
+}
