@@ -118,7 +118,7 @@ export async function chooseColumn(page: Page, field: string, column: string): P
   await openField(page, field);
   await page.locator('.chosen .choice-button').first().click();
   await choiceIn(page, column).click();
-  await page.locator('.field-panel > .row code').getByText(column).waitFor();
+  await page.locator('.field-panel > code').getByText(column).waitFor();
   await page.getByRole('button', { name: '← All fields' }).click();
 }
 
