@@ -128,7 +128,7 @@ export async function overflowAt(page: Page, width: number): Promise<unknown> {
   return await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
 }
 
-/** What axe finds in light and dark. */
+/** Findings of axe in light and dark. */
 export async function findingsIn(page: Page): Promise<unknown> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await axeFindings(page);

@@ -163,7 +163,7 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
   );
 }
 
-/** What a rule makes of the sample's values, before it is written and after. */
+/** A rule's results for values of the sample, before it is written and after. */
 function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
   const { text } = useSession();
   const { answer, refused, waiting } = useAnswer(
