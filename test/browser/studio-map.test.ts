@@ -159,7 +159,7 @@ describe('an edit', () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     await openField(page, 'published');
-    const rule = page.locator('.field-panel > .row code');
+    const rule = page.locator('.field-panel > code');
     const before = await rule.innerText();
     await page.locator('.chosen .choice-button').click();
     await choiceIn(page, 'Guest').click();

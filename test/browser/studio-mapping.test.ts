@@ -75,7 +75,7 @@ class Steps {
   }
 
   rule(): Promise<string> {
-    return this.page.locator('.field-panel > .row code').innerText();
+    return this.page.locator('.field-panel > code').innerText();
   }
 }
 

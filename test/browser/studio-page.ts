@@ -118,7 +118,7 @@ export async function chooseColumn(page: Page, field: string, column: string): P
   await openField(page, field);
   await page.locator('.chosen .choice-button').first().click();
   await choiceIn(page, column).click();
-  await page.locator('.field-panel > .row code').getByText(column).waitFor();
+  await page.locator('.field-panel > code').getByText(column).waitFor();
   await page.getByRole('button', { name: '← All fields' }).click();
 }
 
@@ -128,7 +128,7 @@ export async function overflowAt(page: Page, width: number): Promise<unknown> {
   return await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
 }
 
-/** What axe finds in light and dark. */
+/** Findings of axe in light and dark. */
 export async function findingsIn(page: Page): Promise<unknown> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await axeFindings(page);

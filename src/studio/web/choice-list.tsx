@@ -40,14 +40,25 @@ function OpenList({ label, groups, closed }: ChoiceListProps & { closed(): void 
   const list = useRef<HTMLDivElement>(null);
   // Browsers close a popover on Escape and on a click elsewhere, and return the focus.
   useLayoutEffect(() => list.current?.showPopover(), []);
-  const isWanted = ({ text }: Choice) => text.toLowerCase().includes(search.toLowerCase());
-  const found = groups
-    .map(({ title, choices }) => ({ title, choices: choices.filter(isWanted) }))
-    .filter(({ choices }) => choices.length > 0);
+  const matching = (text: string) => {
+    const isWanted = (choice: Choice) => choice.text.toLowerCase().includes(text.toLowerCase());
+    const some = groups.map(({ title, choices }) => ({ title, choices: choices.filter(isWanted) }));
+    return some.filter(({ choices }) => choices.length > 0);
+  };
+  const found = matching(search);
   const take = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
     list.current?.hidePopover();
     choice.choose();
+  };
+  const press = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    // The latest text, which may not be drawn yet.
+    const typed = event.target instanceof HTMLInputElement ? event.target.value : '';
+    moveFocus(event);
+    if (event.key !== 'Enter' || typed === '') return;
+    // The button that the focus returns to would open the list again.
+    event.preventDefault();
+    take(matching(typed)[0]?.choices[0]);
   };
   return (
     <div
@@ -57,16 +68,9 @@ function OpenList({ label, groups, closed }: ChoiceListProps & { closed(): void 
       role="dialog"
       aria-label={label}
       onToggle={({ newState }) => newState === 'closed' && closed()}
-      onKeyDown={moveFocus}
+      onKeyDown={press}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (search !== '') take(found[0]?.choices[0]);
-        }}
-      >
-        <Input type="search" label="Search" value={search} sketch={setSearch} autofocus />
-      </form>
+      <Input type="search" label="Search" value={search} sketch={setSearch} autofocus />
       {found.length === 0 && <p class="soft">No matches.</p>}
       {found.map(({ title, choices }) => (
         <section key={title}>

@@ -12,7 +12,7 @@ export interface PairSelection {
   readonly column?: string;
 }
 
-interface ViewProps {
+export interface ViewProps {
   of: PreviewedRecord;
   chosen: PairSelection;
   choose(chosen: PairSelection): void;

@@ -8,8 +8,7 @@ import type { MappingMistake } from '../../index.js';
 import { useSession } from './session/use-session.js';
 import { Suggestions } from './suggestions.js';
 
-/** @param start key whose first line is shown; empty for the top */
-export function YamlEditor({ start }: { start: string }) {
+export function YamlEditor() {
   const { text, mistakes, set } = useSession();
   const container = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<PrismEditor>();
@@ -24,12 +23,10 @@ export function YamlEditor({ start }: { start: string }) {
     made.textarea.setAttribute('aria-label', 'The mapping');
     made.textarea.setAttribute('aria-describedby', 'mistakes');
     made.textarea.setAttribute('aria-autocomplete', 'list');
+    made.textarea.focus();
     setEditor(made);
     return () => made.remove();
   }, []);
-  useEffect(() => {
-    if (editor !== undefined) jumpTo(editor, placeOf(text, start));
-  }, [editor, start]);
   // In the same task as rendering: the user may have typed more by a later one.
   useLayoutEffect(() => {
     if (editor !== undefined && editor.value !== text) replaceText(editor, text);
@@ -76,17 +73,8 @@ function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]):
   for (const { line, severity } of mistakes) lines[line]?.classList.add(severity);
 }
 
-type TextPlace = Pick<MappingMistake, 'offset' | 'end' | 'line'>;
-
-function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: TextPlace): void {
+function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: MappingMistake): void {
   textarea.focus();
   textarea.setSelectionRange(offset, end);
   lines[line]?.scrollIntoView({ block: 'center' });
-}
-
-/** Finds a key in the text; its start if it isn't there. */
-function placeOf(text: string, key: string): TextPlace {
-  const found = key === '' ? -1 : text.indexOf(`${key}:`, Math.max(0, text.indexOf('document:')));
-  const offset = Math.max(0, found);
-  return { offset, end: offset, line: text.slice(0, offset).split('\n').length };
 }

@@ -15,14 +15,7 @@ import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
 
-interface PanelProps {
-  field: MappedField;
-  close(): void;
-  /** Shows a key in the mapping's text. */
-  showText(key: string): void;
-}
-
-export function FieldPanel({ field, close, showText }: PanelProps) {
+export function FieldPanel({ field, close }: { field: MappedField; close(): void }) {
   const session = useSession();
   const { name, path } = field;
   const [draft, sketch] = useState<Rule>();
@@ -83,15 +76,10 @@ export function FieldPanel({ field, close, showText }: PanelProps) {
       {also && also.rule === written && also.changes.length > 0 && (
         <p role="status" class="todo">{`Also changed: ${namesOf(also.changes)}.`}</p>
       )}
-      <Formats of={proposal} rule={chosen ? undefined : rule} take={take} />
+      <Formats of={proposal?.formats ?? []} rule={chosen ? undefined : rule} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
-      <RuleSteps field={field} rule={rule} sketch={sketch} write={write} />
-      {rule !== undefined && (
-        <p class="row">
-          <code>{untrusted(ruleText(rule))}</code>
-          <Button text="Edit in the mapping" onClick={() => showText(String(path.at(-1)))} />
-        </p>
-      )}
+      <RuleSteps {...{ field, rule, sketch, write }} />
+      {rule !== undefined && <code>{untrusted(ruleText(rule))}</code>}
     </section>
   );
 
@@ -129,11 +117,11 @@ function useProposal(
 
 /** Ways to read the columns, with the share of the values that each reads. */
 function Formats(props: {
-  of: Proposal | undefined;
+  of: readonly FormatChoice[];
   rule: Rule | undefined;
   take(format: FormatChoice): void;
 }) {
-  const { of: { formats } = { formats: [] }, rule, take } = props;
+  const { of: formats, rule, take } = props;
   if (formats.length === 0) return null;
   const current = rule && withoutFallback(rule);
   return (
@@ -175,7 +163,7 @@ function Evidence({ field: { name, rule } }: { field: MappedField }) {
   );
 }
 
-/** What a rule makes of the sample's values, before it is written and after. */
+/** A rule's results for values of the sample, before it is written and after. */
 function Effect({ field: { path }, rule }: { field: MappedField; rule: Rule }) {
   const { text } = useSession();
   const { answer, refused, waiting } = useAnswer(

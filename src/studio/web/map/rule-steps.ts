@@ -9,7 +9,7 @@ export interface Control {
   /** `column` is a list of the file's columns. */
   readonly type: 'text' | 'number' | 'checkbox' | 'select' | 'column';
   readonly value: string;
-  /** Of a `select`. */
+  /** The choices of a `select`. */
   readonly options?: readonly (readonly [value: string, text: string])[];
   /** Gives the rule for another value; `undefined` if the value makes none. */
   rule(value: string): Rule | undefined;

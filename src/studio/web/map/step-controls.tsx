@@ -20,6 +20,8 @@ interface StepsProps {
 
 export function RuleSteps(props: StepsProps) {
   const { field, rule, write } = props;
+  const set = (key: 'scale' | 'bands', value?: object) =>
+    write(withStep(rule, key, value as never));
   const addable = STEPS.filter(
     ({ isShown, fits }) => isRead(rule) && !isShown(rule) && fits?.(field.name),
   );
@@ -31,11 +33,7 @@ export function RuleSteps(props: StepsProps) {
       <DateOptions rule={rule} />
       <div class="actions">
         {addable.map(({ add, key = 'scale', initial }) => (
-          <Button
-            key={key}
-            text={add}
-            onClick={() => write(withStep(rule, key, initial as never))}
-          />
+          <Button key={key} text={add} onClick={() => set(key, initial)} />
         ))}
       </div>
     </>
@@ -47,9 +45,7 @@ function OneStep(props: StepsProps & { step: RuleStep }) {
   const { title, key } = step;
   const controls = step
     .controls(rule, field)
-    .map((control) => (
-      <OneControl key={control.label} of={control} sketch={sketch} write={write} />
-    ));
+    .map((of) => <OneControl key={of.label} {...{ of, sketch, write }} />);
   if (title === '') return <>{controls}</>;
   return (
     <fieldset>

@@ -4,7 +4,13 @@ import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChange } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel } from '../parts.js';
-import { DocumentView, linkedRules, type PairSelection, RecordView } from '../record-view.js';
+import {
+  DocumentView,
+  linkedRules,
+  type PairSelection,
+  RecordView,
+  type ViewProps,
+} from '../record-view.js';
 import { useAddress } from '../session/address.js';
 import { fieldsOf, type MappedField, shownName } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
@@ -14,11 +20,15 @@ export function MapScreen() {
   const { isOpen, evaluation, written } = useSession();
   const [chosen, choose] = useState<PairSelection>({});
   const [opened, open] = useState<MappedField>();
-  const [line, showLine] = useState<string>();
+  const [isTextOpen, showText] = useState(false);
   const list = useRef<HTMLDivElement>(null);
-  useLinked(openField);
-  if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   const fields = fieldsOf(written);
+  const address = useAddress().get('field');
+  const addressed = fields.find(({ name }) => name === address);
+  useEffect(() => {
+    if (addressed !== undefined) openField(addressed);
+  }, [addressed?.name]);
+  if (!isOpen) return <p role="status">Analysing the file to propose a mapping.</p>;
   const current =
     opened && (fields.find(({ name }) => name === opened.name) ?? { ...opened, rule: undefined });
   const linked = linkedRules(evaluation.answer?.shown?.rules ?? [], chosen);
@@ -31,7 +41,7 @@ export function MapScreen() {
             {current === undefined ? (
               <FieldList isMarked={isMarked} open={openField} />
             ) : (
-              <FieldPanel key={current.name} field={current} close={close} showText={showLine} />
+              <FieldPanel key={current.name} field={current} close={close} />
             )}
           </div>
         </Panel>
@@ -40,11 +50,11 @@ export function MapScreen() {
       <section class="drawer" aria-label="The mapping’s text">
         <Button
           class="plain link expand"
-          aria-expanded={line !== undefined}
+          aria-expanded={isTextOpen}
           text="Mapping text"
-          onClick={() => showLine(line === undefined ? '' : undefined)}
+          onClick={() => showText(!isTextOpen)}
         />
-        {line !== undefined && <YamlEditor start={line} />}
+        {isTextOpen && <YamlEditor />}
       </section>
     </div>
   );
@@ -66,13 +76,8 @@ export function MapScreen() {
   }
 }
 
-interface PanesProps {
-  chosen: PairSelection;
-  choose(chosen: PairSelection): void;
-}
-
 /** The record and its document, next to each other. */
-function RecordPanes({ chosen, choose }: PanesProps) {
+function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
   const { evaluation, usedBy, written, change } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
@@ -100,16 +105,6 @@ function RecordPanes({ chosen, choose }: PanesProps) {
       </Panel>
     </>
   );
-}
-
-/** Opens the field that the address names. */
-function useLinked(open: (field: MappedField) => void): void {
-  const { written } = useSession();
-  const address = useAddress();
-  const field = fieldsOf(written).find(({ name }) => name === address.get('field'));
-  useEffect(() => {
-    if (field !== undefined) open(field);
-  }, [field?.name]);
 }
 
 function Stepper() {

@@ -31,7 +31,7 @@ export function RecordsScreen() {
   const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
     ask('/api/records', { body, signal });
   const on = [text, isOpen, first, search];
-  const { answer, refused, waiting } = useAnswer(isOpen ? load : undefined, on);
+  const { answer, refused } = useAnswer(isOpen ? load : undefined, on);
   const find = (wanted: string): void => {
     setSearch(wanted);
     setFirst(1);
@@ -46,21 +46,14 @@ export function RecordsScreen() {
       </div>
       <ErrorMessage of={refused} />
       <Notices of={answer?.notices} />
-      {answer?.whole === false && (
-        <p class="soft">
-          {`Among the first ${counted(answer.sampled, 'record')}. Check reads the whole file.`}
-        </p>
-      )}
-      {answer?.records.length === 0 && (
+      {answer?.whole === false && <p class="soft">{extentText(answer)}</p>}
+      {answer?.records.length === 0 ? (
         <p class="empty" role="status">
           {noneText({ only, problem }, search)}{' '}
           <a href={screenAddress('Records')}>Show all records</a>
         </p>
-      )}
-      {answer && answer.records.length > 0 && (
-        <div aria-busy={waiting}>
-          <RecordTable records={answer.records} />
-        </div>
+      ) : (
+        <RecordTable records={answer?.records ?? []} />
       )}
     </Panel>
   );
@@ -104,6 +97,10 @@ function filterLink(
       </a>
     </li>
   );
+}
+
+function extentText({ sampled }: RecordsAnswer): string {
+  return `Among the first ${counted(sampled, 'record')}. Check reads the whole file.`;
 }
 
 function noneText({ only, problem }: Filter, search: string): string {

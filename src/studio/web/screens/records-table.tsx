@@ -63,7 +63,7 @@ function longestText(record: ShownRecord['record']): string {
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
-/** Of a timestamp its day. */
+/** The day of a timestamp, and other values as they are. */
 function shownValue(value: unknown): unknown {
   return /^\d{4}-\d\d-\d\dT/u.test(String(value)) ? String(value).slice(0, 10) : value;
 }

@@ -14,11 +14,7 @@ let server: Server = { state: 'answers', message: '', version: 0 };
 const followers = new Set<(server: Server) => void>();
 
 /** By HTTP status; 0 if there was no answer. Other errors are about the request. */
-const STATES: Readonly<Record<number, Server['state']>> = {
-  0: 'stopped',
-  401: 'refused',
-  410: 'missing',
-};
+const STATES: Record<number, Server['state']> = { 0: 'stopped', 401: 'refused', 410: 'missing' };
 
 /** Notes an answer of the server; once it answers again, what failed meanwhile is repeated. */
 export function noteAnswer(status: number, message: string): void {

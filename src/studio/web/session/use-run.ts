@@ -21,31 +21,26 @@ export interface FollowedRun {
   readonly failure?: string;
 }
 
-const FRESH = { notices: [], documents: [] };
+const NONE: FollowedRun = { job: 'validate', state: 'none', text: '', notices: [], documents: [] };
 const STOPPED = 'The studio stopped before the run ended.';
 
 export function useRun() {
-  const [run, setRun] = useState<FollowedRun>({
-    job: 'validate',
-    state: 'none',
-    text: '',
-    ...FRESH,
-  });
+  const [run, setRun] = useState(NONE);
   const stop = useRef<AbortController>(undefined);
   return { ...run, start, cancel: () => stop.current?.abort() };
 
   function start(job: FollowedRun['job'], text: string): void {
     stop.current = new AbortController();
     const { signal } = stop.current;
-    setRun({ job, state: 'running', text, ...FRESH });
+    setRun({ ...NONE, job, state: 'running', text });
     const take = (line: RunLine): void => setRun((before) => withLine(before, line));
     follow(`/api/${job}`, { body: { text }, signal }, take).then(
       () => setRun((before) => (before.state === 'running' ? failed(before, STOPPED) : before)),
-      (error: unknown) =>
-        setRun((before) => {
-          if (signal.aborted) return { ...before, state: 'cancelled' };
-          return failed(before, error instanceof AnswerError ? error.message : STOPPED);
-        }),
+      (error: unknown) => {
+        const failure = error instanceof AnswerError ? error.message : STOPPED;
+        const state = signal.aborted ? 'cancelled' : 'failed';
+        setRun((before) => ({ ...before, state, failure }));
+      },
     );
   }
 }
