@@ -26,11 +26,9 @@ export function servePage(app: StudioApp): void {
 }
 
 async function read(name: string): Promise<Buffer> {
-  try {
-    return await readFile(new URL(name, FOLDER));
-  } catch {
+  return await readFile(new URL(name, FOLDER)).catch(() => {
     throw new StudioError(500, 'The page is not built. Run: npm run build');
-  }
+  });
 }
 
 /** Content security policy of a report: its frame has an origin of its own and no network access. */

@@ -106,10 +106,10 @@ export function Select(props: {
 }
 
 export function Notices(props: { of: readonly string[] | undefined; class?: string }) {
-  const { of = [], class: look = 'notices' } = props;
+  const { of = [] } = props;
   if (of.length === 0) return null;
   return (
-    <ul class={look} role="status">
+    <ul class={props.class ?? 'notices'} role="status">
       {of.map((notice) => (
         <li key={notice}>{untrusted(notice)}</li>
       ))}
@@ -194,9 +194,8 @@ export function Pager(props: {
   const { thing, at, size = 1, of, show } = props;
   const last = Math.min(at + size - 1, of);
   const step = (text: string, to: number) => {
-    const isOff = to < 1 || to > of;
-    const label = `${text} ${thing}`;
-    return <Button text={text} aria-label={label} disabled={isOff} onClick={() => show(to)} />;
+    const attributes = { 'aria-label': `${text} ${thing}`, disabled: to < 1 || to > of };
+    return <Button text={text} {...attributes} onClick={() => show(to)} />;
   };
   return (
     <div class="actions">

@@ -29,13 +29,11 @@ export function withText(history: History, text: string, isTyped: boolean): Hist
 }
 
 export function undone({ text = '', past, future }: History): History {
-  const before = past.at(-1);
-  if (before === undefined) return { text, past, future, typedAt: 0 };
-  return { text: before, past: past.slice(0, -1), future: [text, ...future], typedAt: 0 };
+  const later = past.length === 0 ? future : [text, ...future];
+  return { text: past.at(-1) ?? text, past: past.slice(0, -1), future: later, typedAt: 0 };
 }
 
 export function redone({ text = '', past, future }: History): History {
-  const [after, ...later] = future;
-  if (after === undefined) return { text, past, future, typedAt: 0 };
-  return { text: after, past: [...past, text], future: later, typedAt: 0 };
+  const earlier = future.length === 0 ? past : [...past, text];
+  return { text: future[0] ?? text, past: earlier, future: future.slice(1), typedAt: 0 };
 }

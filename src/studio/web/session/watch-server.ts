@@ -22,11 +22,10 @@ export function useServerWatch() {
   };
   useEffect(() => {
     void look();
+    const ending = new AbortController();
     // The address changes when a new token is pasted into it.
-    for (const event of ['focus', 'hashchange']) addEventListener(event, look);
-    return () => {
-      for (const event of ['focus', 'hashchange']) removeEventListener(event, look);
-    };
+    for (const event of ['focus', 'hashchange']) addEventListener(event, look, ending);
+    return () => ending.abort();
   }, []);
   useEffect(() => {
     if (server.state === 'answers') return;
