@@ -49,7 +49,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
   const asked = ordered.map(({ ask, when, edits, ...one }) => {
     const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
     const changes = leastEdits(edits, draft.fields);
-    const answers = changes.length === 0 ? [] : [answerWith(changes, when, field.rule)];
+    const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
     return { field: nameOf(field), ask, todo, answers };
   });
@@ -66,11 +66,17 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** Words an answer as a button: `The month comes first`; a short one with what it changes. */
-function answerWith(changes: readonly Edit[], when: string, rule: Rule): QuestionAnswer {
+function answerWith(
+  changes: readonly Edit[],
+  when: string,
+  { path: own, rule }: DraftField,
+): QuestionAnswer {
   const short = SHORT[when];
   const known = ruleColumns(rule);
-  const columns = changes.flatMap(({ value }) =>
-    typeof value === 'object' && value !== null ? ruleColumns(value as RuleObject) : [],
+  const columns = changes.flatMap(({ path: [, ...path], value }) =>
+    typeof value === 'object' && value !== null && own.every((key, at) => key === path[at])
+      ? ruleColumns(value as RuleObject)
+      : [],
   );
   const others = [...new Set(columns)].filter((name) => !known.includes(name)).slice(0, MAX_NAMED);
   const effect = changes.every(({ value }) => value === undefined)
