@@ -202,7 +202,7 @@ class Cluster {
 
   async #shown(): Promise<string> {
     const [rows] = await this.#postgres.query(
-      `SELECT (SELECT json_agg(r) FROM (SELECT run, state, session, stop, resolved
+      `SELECT (SELECT json_agg(r) FROM (SELECT run, state, session, stop
            FROM docferry.runs) AS r) AS runs,
          (SELECT json_agg(s) FROM (SELECT input, part, state, session
            FROM docferry.shards WHERE state <> 'done') AS s) AS shards,
