@@ -226,6 +226,7 @@ class Worker {
     while (!signal.aborted) {
       try {
         await fenceExpired(store.database, times, () => !signal.aborted);
+        await this.#session.unlockEndedPools();
         if (only !== undefined) await store.addMissingJobs(only);
         await this.#closeEnded();
         if (await hasEnded(this.#deps, this.#settings)) this.#stopping.abort();

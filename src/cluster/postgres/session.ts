@@ -54,6 +54,8 @@ export class Session {
   /** Time of the last successful heartbeat, by two clocks: either may stop or jump. */
   #lastBeat: Moment;
   #numbers = 0;
+  /** Names under which this session has locked jobs, the current one last. */
+  readonly #pools: string[] = [];
 
   private constructor(database: Database, id: number, sent: Moment, times: SharedSettings) {
     this.#database = database;
@@ -111,6 +113,17 @@ export class Session {
   async registerPool(pool: string): Promise<void> {
     const locks = 'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1';
     await this.#database.rows(locks, [this.id, pool], NO_RETRY);
+    this.#pools.push(pool);
+  }
+
+  /**
+   * Unlocks jobs of pools that ended before the latest. If the connection is lost while a pool takes
+   * a job, the job stays locked, although no process has it.
+   */
+  async unlockEndedPools(): Promise<void> {
+    const ended = this.#pools.slice(0, -1);
+    if (ended.length === 0) return;
+    await this.#database.rows(`SELECT ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [ended]);
   }
 
   /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { runJobs } from '../../../src/cluster/postgres/jobs.js';
 import { addJobs } from '../../../src/cluster/postgres/queue.js';
+import { Session } from '../../../src/cluster/postgres/session.js';
 import { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
@@ -79,6 +80,24 @@ describe.runIf(HAS.postgres)('a job runner', () => {
     proxy.cut();
     await ended;
     expect(traced).not.toHaveBeenCalled();
+  });
+});
+
+describe.runIf(HAS.postgres)('a job that was taken when the connection was lost', () => {
+  longTest('is unlocked once its pool has ended, not before', async () => {
+    const { database, add } = await openQueue(await newDatabase());
+    const session = await Session.open(database);
+    onTestFinished(() => session.close());
+    await session.registerPool('pool-first');
+    await add(1);
+    const lock = 'UPDATE docferry_queue._private_jobs SET locked_at = now(), locked_by = $1';
+    await database.rows(lock, ['pool-first']);
+    const holders = () => database.rows('SELECT locked_by AS pool FROM docferry_queue.jobs');
+    await session.unlockEndedPools();
+    expect(await holders()).toEqual([{ pool: 'pool-first' }]);
+    await session.registerPool('pool-second');
+    await session.unlockEndedPools();
+    expect(await holders()).toEqual([{ pool: null }]);
   });
 });
 
