@@ -65,7 +65,9 @@ longTest('records without an inputKey cannot be resumed, and what to do is said'
   expect(first.resumable).toBe(false);
   await expect(run({ resume: first.run })).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringMatching(/could be read only once\. Give such an input a key \(inputKey\)/),
+    message: expect.stringMatching(
+      /could be read only once\. Give such an input a key \(inputKey\)/,
+    ),
   });
   // What to do then: import it anew, which leaves out what is there.
   const { accepted } = first.counts;
