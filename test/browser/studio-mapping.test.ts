@@ -279,7 +279,7 @@ describe.each(DEVICES)('from a fresh guess to a valid mapping by %s', (device) =
     await isProposed(page);
     const at = new Steps(page, handOf(page, device));
     await make(at);
-    while ((await page.locator('.question').count()) > 0) await at.answer('It’s right');
+    while ((await page.locator('.question').count()) > 0) await at.answer('Keep as it is');
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: '0 invalid' }).waitFor();
     await at.hand.press(page.getByRole('button', { name: 'Save…' }));

@@ -13,7 +13,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
         <section key={`${line} ${ask}`} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text="It’s right" onClick={() => answer(line, [])} />
+            <Button text="Keep as it is" onClick={() => answer(line, [])} />
             {answers.map((one) =>
               one.input === 'date' ? (
                 <DateAnswer key={one.label} line={line} of={one} />
