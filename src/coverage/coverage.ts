@@ -49,8 +49,8 @@ export interface ColumnCoverage {
 export interface PublishedCoverage {
   readonly first: string;
   readonly last: string;
-  /** Number of dates after the start of the run. */
-  readonly inFuture: number;
+  /** Number of dates after the start of the run; absent in reports of earlier versions. */
+  readonly inFuture?: number;
   /** In ascending order. */
   readonly years: readonly Counted[];
 }

@@ -159,10 +159,14 @@ export class DuplicateProblems {
   }
 }
 
+/** The end of the message about a repeated id. */
+export const REPEATED_ID_REMEDY =
+  'check that it is the review\'s own id. If not, map another column, or a hash of more columns. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping';
+
 function repeatedId(id: string, previous: string): Problem {
   return {
     kind: 'repeated-id',
     field: 'sourceId',
-    message: `${id} occurred before with other content, in ${previous}: check that it is the review's own id. If not, map another column, or a hash of more columns. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping`,
+    message: `${id} occurred before with other content, in ${previous}: ${REPEATED_ID_REMEDY}`,
   };
 }

@@ -103,7 +103,7 @@ function lengthText({ least, most, quantiles }: NumberFigures): string {
 
 function publishedText({ published, documents, fields }: Coverage): string | undefined {
   if (published === null) return undefined;
-  const { first, last, inFuture, years } = published;
+  const { first, last, inFuture = 0, years } = published;
   const dated = fields.find(({ field }) => field === 'published')?.filled ?? 0;
   const facts = [
     `${first.slice(0, 10)} to ${last.slice(0, 10)}`,

@@ -317,14 +317,17 @@ describe('a value that no edit reads', () => {
 
 describe('valid records', () => {
   const edits = [['profile: complete', 'profile: minimal']] as const;
-  const ofObjects = async (leave: readonly string[]): Promise<Report> => {
+  const ofObjects = async (
+    leave: readonly string[],
+    more: readonly (readonly [string, string])[] = [],
+  ): Promise<Report> => {
     const folder = newFolder();
     const rows = numbers.map((n) => {
       const { link: _, ...row } = GOOD(n);
       return Object.fromEntries(Object.entries(row).filter(([name]) => !leave.includes(name)));
     });
     const input = put(folder, 'r.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const written = edits.reduce((one, [from, to]) => one.replace(from, to), MAPPING);
+    const written = [...edits, ...more].reduce((one, [from, to]) => one.replace(from, to), MAPPING);
     return await validateDocuments({ input, mapping: put(folder, 'm.yaml', written) });
   };
 
@@ -344,6 +347,31 @@ describe('valid records', () => {
     const report = await validateDocuments({ input, mapping: put(folder, 'm.yaml', written) });
     expect(report.counts).toMatchObject({ read: 2, skipped: 2 });
     expect(report.diagnosis).toBeNull();
+  });
+
+  it('may lack a column that the rule has a fallback for', async () => {
+    const fallback = ['language: { from: language,', 'language: { from: lang, else: en,'] as const;
+    const report = await ofObjects([], [fallback]);
+    expect(report.coverage?.languages).toEqual([{ value: 'en', count: RECORDS }]);
+    expect(report.diagnosis).toBeNull();
+  });
+
+  it('are no good news if their dates count back from an unknown day', async () => {
+    const folder = newFolder();
+    const rows = numbers.map((n) => `${JSON.stringify({ ...GOOD(n), when: '3 days ago' })}\n`);
+    const relative = ['date: dd/MM/yyyy HH:mm', 'date: relative, asOf: if-stated'] as const;
+    const written = [...edits, relative].reduce(
+      (one, [from, to]) => one.replace(from, to),
+      MAPPING,
+    );
+    const run = {
+      input: put(folder, 'r.jsonl', rows.join('')),
+      mapping: put(folder, 'm.yaml', written),
+    };
+    expect((await validateDocuments(run)).diagnosis).toMatch(
+      /^No document has a date, .*--as-of\.$/,
+    );
+    expect((await validateDocuments({ ...run, asOf: '2024-05-31' })).diagnosis).toBeNull();
   });
 
   it('may lack other columns', async () => {
@@ -375,6 +403,14 @@ describe('causes', () => {
       ['missing-field', 4],
       ['unreadable-date', 4],
     ]);
+  });
+
+  it('tell what to do about a repeated id', async () => {
+    const report = await validate((row, n) => (n === 2 ? { ...row, id: 'r-1' } : row));
+    expect(report.causes).toMatchObject([
+      { kind: 'repeated-id', remedy: expect.stringContaining('duplicates: same-review') },
+    ]);
+    expect(report.causes[0]?.message).not.toContain('duplicates:');
   });
 
   it('are none for a repeated record, which the counts show', async () => {

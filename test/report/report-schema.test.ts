@@ -32,7 +32,17 @@ const errorsOf = (report: unknown) => (validate(report) ? [] : validate.errors);
 /** Only in files, or only or not in reports of earlier versions. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   ...['seal', 'version', 'docferry', 'started', 'ended', 'timeZone', 'mappingFingerprint'],
-  ...['skips', 'earlier', 'modified', 'tags', 'locations', 'overTime', 'months'],
+  ...[
+    'skips',
+    'earlier',
+    'modified',
+    'tags',
+    'locations',
+    'overTime',
+    'months',
+    'inFuture',
+    'ahead',
+  ],
 ]);
 
 /** Every object in a schema, by its path, but for those whose keys are names of one's own. */

@@ -1,11 +1,17 @@
 /** Explains in a sentence what is wrong with a run as a whole. */
 import { neededColumns } from '../../coverage/absent-columns.js';
+import type { Rule } from '../../mapping/mapping.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { columnUses } from '../../mapping/rules.js';
+import { mainColumns, mappingRules, nestedRules, undatedFields } from '../../mapping/rules.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { columnsText, type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+
+interface DiagnosedRun extends ExplainedRun {
+  /** Day of the export that was given. */
+  readonly asOf: string | undefined;
+}
 
 /**
  * Explains why (nearly) no record is valid, or has a field that matters; `null` if no cause explains
@@ -13,12 +19,14 @@ import { columnsText, type ExplainedRun, isNearlyAll, placeText } from './explai
  */
 export async function diagnose(
   causes: readonly Cause[],
-  run: ExplainedRun,
+  run: DiagnosedRun,
 ): Promise<string | null> {
   const { invalid, rejected, skipped, read } = run.counts;
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
-  if (other !== undefined || !areNearlyAll) return other ?? unreadFields(run);
+  if (other !== undefined || !areNearlyAll) {
+    return other ?? unreadFields(run) ?? undatedDocuments(run);
+  }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
   if (first === undefined) return null;
@@ -39,19 +47,33 @@ export async function diagnose(
 /** Fields that most reviews have. Others are often empty: answers, tags, locations. */
 const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
 
-/** Explains which of the expected fields are read from columns that no record has. */
-function unreadFields(run: ExplainedRun): string | null {
-  const { mapping, absent, counts } = run;
-  const unfilled = columnUses(mapping).flatMap(({ column, rule: [, ...field], path }) => {
-    const isUnread = Object.hasOwn(absent, column) && EXPECTED_FIELDS.test(pathText(field));
-    return isUnread && !path.includes('else') ? [{ column, field: pathText(field), path }] : [];
+/** Explains which of the expected fields are read only from columns that no record has. */
+function unreadFields({ mapping, absent, counts }: DiagnosedRun): string | null {
+  const unread = mappingRules(mapping).flatMap(({ rule, path }) => {
+    const field = pathText(path.slice(1));
+    const columns = mainColumns(rule);
+    const isUnread = columns.length > 0 && columns.every((name) => Object.hasOwn(absent, name));
+    return isUnread && EXPECTED_FIELDS.test(field) && !hasFallback(rule)
+      ? [{ rule, path, field, columns }]
+      : [];
   });
-  if (unfilled.length === 0 || counts.skipped === counts.read) return null;
-  const columns = [...new Set(unfilled.map(({ column }) => column))];
-  const names = [...new Set(unfilled.map(({ field }) => field))];
+  if (unread.length === 0 || counts.skipped === counts.read) return null;
+  const columns = [...new Set(unread.flatMap((one) => one.columns))];
+  const names = unread.map(({ field }) => field);
   const fields = names.join(names.length > 2 ? ', ' : ' and ');
-  const rules = unfilled.map(({ path }) => ({ rule: '', path }));
-  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules, run })}.`;
+  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules: unread, run: { mapping } })}.`;
+}
+
+function hasFallback(rule: Rule): boolean {
+  return nestedRules(rule, []).some(
+    (one) => typeof one.rule === 'object' && one.rule.else !== undefined,
+  );
+}
+
+/** Explains that relative dates are left out, because the day of the export is unknown. */
+function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
+  if (!undatedFields(mapping, asOf).includes('document.published')) return null;
+  return 'No document has a date, because the dates count back from the day of the export, which is unknown: set it with --as-of.';
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

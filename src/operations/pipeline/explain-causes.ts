@@ -1,4 +1,5 @@
 /** Explains why records are invalid, and how to fix them. */
+import { REPEATED_ID_REMEDY } from '../../dedup/duplicates.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
@@ -83,8 +84,8 @@ async function explanationOf(
   if (kind === 'missing-field') return await missingField(failing);
   const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
-    const [message = '', remedy = null] = figures.message.split(/: (?=is this really )/u);
-    return { message, remedy };
+    const [message = '', ...rest] = figures.message.split(`: ${REPEATED_ID_REMEDY}`);
+    return { message, remedy: rest.length > 0 ? REPEATED_ID_REMEDY : null };
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
@@ -266,7 +267,7 @@ export function columnsText(columns: readonly string[]): string {
 export function placeText({
   rules,
   run: { mapping },
-}: Pick<FailingCause, 'rules' | 'run'>): string {
+}: Pick<FailingCause, 'rules'> & { readonly run: Pick<ExplainedRun, 'mapping'> }): string {
   const lines = [...new Set(rules.flatMap(({ path }) => lineOf(mapping, path) ?? []))];
   if (lines.length === 0) return '';
   return ` (mapping line${lines.length > 1 ? 's' : ''} ${lines.toSorted((a, b) => a - b).join(', ')})`;

@@ -31,7 +31,7 @@ async function readAgain(
   options: RecordOptions & Pick<ValidateOptions, 'signal'>,
   report: Report,
   most: number,
-): Promise<readonly RecordSample[]> {
+): Promise<RecordSamples> {
   const messages = messagesByPlace(report);
   const repeated = report.problems.find(({ kind }) => kind === 'repeated-id')?.count ?? 0;
   const wanted = Math.min(most, report.counts.invalid - repeated + messages.size);
@@ -41,7 +41,8 @@ async function readAgain(
     const known = problems.length > 0 ? problems : messages.get(keyOf(place));
     if (known !== undefined) samples.push({ place, record, document, problems: known });
   }
-  return samples;
+  const isCut = options.signal?.aborted === true && samples.length === 0 && wanted > 0;
+  return isCut ? 'No records are shown, because the run was interrupted.' : samples;
 }
 
 /** Yields the records that a run has read. */

@@ -7,7 +7,7 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import type { PreparedRun } from './prepare-run.js';
 
 export interface RunToDescribe extends Pick<PreparedRun, 'id' | 'startedMs' | 'target'> {
-  readonly transform: Pick<TransformPlan, 'mapping' | 'factory'>;
+  readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
 }
 
 /** When a run was, by which version, and with which mapping; also for one that could not start. */

@@ -127,7 +127,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
       ...figures.duplicates.notices(),
     ],
-    diagnosis: await diagnose(causes, explained),
+    diagnosis: await diagnose(causes, { ...explained, asOf: run.transform.asOf }),
     causes,
     problems: tally.problems(),
     drift: run.drift,

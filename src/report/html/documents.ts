@@ -68,8 +68,9 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
   const { unit } = first;
   const periods = overTime.map((one) => ({ ...one, ...periodOf(one.from, unit) }));
   const x = timeScale(periods);
-  const inFuture = published.inFuture > 0 ? `; ${thousands(published.inFuture)} in the future` : '';
-  const span = `${published.first.slice(0, 10)} to ${published.last.slice(0, 10)}${inFuture}`;
+  const { first: earliest, last, inFuture = 0 } = published;
+  const later = inFuture > 0 ? `; ${thousands(inFuture)} in the future` : '';
+  const span = `${earliest.slice(0, 10)} to ${last.slice(0, 10)}${later}`;
   const bars = periods.map(({ from, to, name, documents }) => {
     return { from, to, count: documents, title: `${name}: ${thousands(documents)}` };
   });
