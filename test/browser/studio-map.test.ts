@@ -188,6 +188,18 @@ describe('an edit', () => {
     await page.keyboard.press('Control+z');
     await expect.poll(() => text(page)).toBe(before);
     await page.getByText('Also changed').waitFor({ state: 'hidden' });
+    // One of several that is left out is followed, too.
+    const rule = page.locator('.field-panel > code');
+    for (const joined of [other, 'Author']) {
+      await page.getByRole('button', { name: 'Join another column' }).click();
+      await choiceIn(page, joined).click();
+      await expect.poll(() => rule.innerText()).toContain(joined);
+    }
+    await page.getByRole('button', { name: `Leave out ${column}` }).click();
+    await expect.poll(() => rule.innerText()).not.toContain(column);
+    await expect
+      .poll(() => text(page))
+      .toContain(`skip: [{ from: [Author, ${other}], blank: true }]`);
   });
 
   it('closes its panel on Escape, and the focus returns to the field', async () => {

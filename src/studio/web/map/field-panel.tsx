@@ -37,7 +37,10 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   useEffect(() => sketch(undefined), [written]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
-    if (chosen && proposal?.rule) take({ ...proposal, rule: proposal.rule });
+    if (!chosen || !proposal) return;
+    const known = withColumns(rule, chosen);
+    if (known !== undefined) write(known, proposal.also);
+    else if (proposal.rule) take({ ...proposal, rule: proposal.rule });
   }, [chosen, proposal]);
   return (
     <section
@@ -59,15 +62,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <Questions of={(asked) => asked === name} />
       <FieldMistakes field={field} />
       <Evidence field={field} />
-      <Columns
-        field={name}
-        chosen={columns}
-        choose={(listed) => {
-          const known = withColumns(rule, listed);
-          if (known === undefined) choose(listed);
-          else write(known);
-        }}
-      />
+      <Columns field={name} chosen={columns} choose={choose} />
       {proposal?.rule === null && (
         <p role="status" class="todo">
           {untrusted(proposal.evidence)} {chosen && 'Nothing was changed.'}

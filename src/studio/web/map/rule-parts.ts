@@ -38,7 +38,10 @@ function isColumn(template: Rule): boolean {
   return 'parts' in parsed && parsed.parts.length === 1;
 }
 
-/** The rule with its columns in another order, or with fewer; `undefined` if that takes a proposal. */
+/**
+ * The rule with its columns in another order, or with fewer, each read as before; `undefined` if it
+ * has to be made anew.
+ */
 export function withColumns(rule: Rule | undefined, columns: readonly string[]): Rule | undefined {
   if (typeof rule !== 'object') return undefined;
   const key = rule.join ? 'join' : 'hash';
