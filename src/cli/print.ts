@@ -81,7 +81,7 @@ export function logError(message: string): void {
 
 /**
  * Prints text for people on stdout, wrapped.
- * @param passed puts the sign of a success or a failure before it
+ * @param passed adds the sign of success or failure
  */
 export function printText(text: string, passed?: boolean): void {
   const terminal = terminalOf(process.stdout);

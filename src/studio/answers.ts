@@ -37,7 +37,7 @@ import type {
 const SHOWN_ROWS = 50;
 const MAX_LIMIT = 50;
 
-/** Each method answers a kind of request. Texts may have mistakes, unless it says otherwise. */
+/** Answers the page's requests, one method for each kind. Mapping texts may have mistakes, unless a method says otherwise. */
 export class Answers {
   readonly #file: SourceFile;
   readonly #mapping: string;

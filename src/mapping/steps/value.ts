@@ -130,7 +130,7 @@ const OTHER_SPACES = new Set([
   0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff,
 ]);
 
-/** Returns whether it is Unicode white space or a zero-width character that acts as a space. */
+/** Returns whether a code point is white space, or a zero-width character that acts as a space. */
 function isSpace(code: number): boolean {
   if (code < 0x85) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code >= 0x2000 && code <= 0x200d) return true;
