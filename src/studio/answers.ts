@@ -37,7 +37,10 @@ import type {
 const SHOWN_ROWS = 50;
 const MAX_LIMIT = 50;
 
-/** Answers the page's requests, one method for each kind. Mapping texts may have mistakes, unless a method says otherwise. */
+/**
+ * Answers the page's requests, one method for each kind. Mapping texts may have mistakes, unless a
+ * method says otherwise.
+ */
 export class Answers {
   readonly #file: SourceFile;
   readonly #mapping: string;

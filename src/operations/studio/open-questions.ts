@@ -1,7 +1,9 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import type { GuessQuestion, QuestionAnswer } from '../../guess/rules/draft.js';
+import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { MappingMistake } from '../../model/errors.js';
+import { sentence } from '../../model/text.js';
 
 /** An open question of a mapping's text: a TODO. */
 export interface Question {
@@ -25,7 +27,7 @@ export function openQuestions(
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
     if (todo === undefined) return [];
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
-    return { field, ask: sentence(ask), line, answers };
+    return { field, ask: capital(sentence(ask)), line, answers };
   });
 }
 
@@ -37,9 +39,4 @@ function plain(todo: string): string {
 function fieldAt([top, ...steps]: MappingChange['path']): string | null {
   const names = steps.filter((step) => typeof step === 'string');
   return top === 'document' && names.length > 0 ? names.join('.') : null;
-}
-
-/** Words a clause as a sentence. */
-export function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.?!]$/u.test(clause) ? '' : '.'}`;
 }

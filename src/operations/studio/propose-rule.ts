@@ -5,15 +5,16 @@ import { draftFor } from '../../guess/choose-parsing.js';
 import type { Draft } from '../../guess/draft-mapping.js';
 import { shortened } from '../../guess/profile-column.js';
 import { type ColumnReadings, readingsOf } from '../../guess/rules/chosen-columns.js';
+import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
 import { mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
+import { sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
-import { sentence } from './open-questions.js';
 import { tryRecords } from './try-rule.js';
 
 export interface Proposal {
@@ -108,7 +109,7 @@ export function proposeRule(
   });
   return {
     rule: best.reading.rule,
-    evidence: sentence(`${best.reading.evidence}${some}`),
+    evidence: capital(sentence(`${best.reading.evidence}${some}`)),
     formats,
     also: formats[0]?.also ?? [],
   };
@@ -131,7 +132,7 @@ function formerOf(
 }
 
 function refusal(because: string): Proposal {
-  return { rule: null, evidence: sentence(because), formats: [], also: [] };
+  return { rule: null, evidence: capital(sentence(because)), formats: [], also: [] };
 }
 
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
