@@ -37,8 +37,9 @@ const MAX_PROOFS = 32;
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
+/** Also fits the documents sent after the proof, which a report lists with it. */
 const PROBE_MESSAGE =
-  'there was no usable answer; reconciliation did not find the document, so it was sent again to check that new documents show';
+  'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
 
 const SENT_TWICE_MESSAGE =
   'it was sent twice without a usable answer, and does not show: resume the run to reconcile it once more';
