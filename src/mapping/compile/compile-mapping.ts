@@ -152,7 +152,7 @@ export function columnMistakes(
   return [...wrong, ...bareColumns(mapping, columns)];
 }
 
-/** Fields that are hardly ever meant to be constant. */
+/** Fields whose value differs from document to document. */
 const OWN_VALUES = ['sourceId', 'parentSourceId', 'text', 'published', 'url', 'username'];
 
 /** Finds columns without braces, which are constants. */
