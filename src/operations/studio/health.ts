@@ -3,7 +3,7 @@ import { valueIn } from '../../guess/verify-draft.js';
 import { mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
-import { explainCauses } from '../pipeline/explain-causes.js';
+import { explainCauses } from '../diagnosis/explain-run.js';
 import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
 
 export interface Health extends Readonly<Record<MappedOutcome, number>> {
