@@ -5,6 +5,7 @@ import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures } from '../operations/studio/column-figures.js';
+import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
 import { healthOf, problemsOf } from '../operations/studio/health.js';
 import {
   type MappedRecord,
@@ -82,6 +83,13 @@ export class Answers {
     return completeMapping(text, offset, { lists, ...(columns && { columns }) });
   }
 
+  /** Makes changes to a text. */
+  async edited({ text, changes = [], dismiss }: RequestBody<'edit'>): Promise<{ text: string }> {
+    const isGuessed = hasGuessedComments(text);
+    const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
+    return { text: editMappingText(text, changes, dismiss, guessed?.draft) };
+  }
+
   /** Checks a text and tries it. */
   async evaluation({ text, record }: RequestBody<'evaluate'>): Promise<Evaluation> {
     const { mapping, written, error } = readMappingText(text, this.#mapping);
@@ -89,11 +97,11 @@ export class Answers {
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
     const isAsking = text.includes('TODO');
-    const guess = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
+    const guessed = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, guess?.questions ?? []),
+      questions: openQuestions(mistakes, mapping, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
       ...{ health: null, failure: null, shown: null },
     };

@@ -13,7 +13,7 @@ import { mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
-import { type Former, followingChanges } from './follow-columns.js';
+import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
 import { tryRecords } from './try-rule.js';
 
@@ -48,11 +48,14 @@ export interface FormatChoice {
 /** Facts that a guess knows about the file's columns. */
 export type GuessDraft = Draft;
 
-/** Guesses a mapping, with the draft it was made of and the input options that it states. */
-export async function guessForStudio(
-  file: string,
-  ready: boolean,
-): Promise<{ readonly guess: Guess; readonly draft: GuessDraft; readonly input: InputOptions }> {
+/** A guess, the draft it was made of, and the input options that its mapping states. */
+export interface StudioGuess {
+  readonly guess: Guess;
+  readonly draft: GuessDraft;
+  readonly input: InputOptions;
+}
+
+export async function guessForStudio(file: string, ready: boolean): Promise<StudioGuess> {
   const { guess, draft } = await guessWithDraft({ input: [file], ready });
   return { guess, draft, input: parseMapping(guess.mapping, 'the guessed mapping').input };
 }
@@ -104,8 +107,10 @@ export function proposeRule(
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
   const former = formerOf(field, mapping, best.reading.derived === undefined ? () => [] : read);
+  const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
   const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
-    return { label, rule, ...one, also: followingChanges(mapping, former, derived) };
+    const also = followingChanges(mapping, former, derived);
+    return { label, rule, ...one, also: [...also, ...ids] };
   });
   return {
     rule: best.reading.rule,
