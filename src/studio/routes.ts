@@ -9,7 +9,7 @@ import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
 import { type BODIES, type RequestBody, readBody } from './requests.js';
 import type { SourceFile } from './source-file.js';
-import type { MappingAnswer } from './wire.js';
+import type { GuessAnswer, MappingAnswer } from './wire.js';
 
 /** State shared by all routes. */
 export interface Studio {
@@ -36,7 +36,11 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(await save(mapping, text, { match, isNew }));
   });
-  app.post('/api/guess', async (c) => c.json({ guess: (await source.guess()).guess }));
+  app.post('/api/guess', async (c) => {
+    const { guess } = await source.guess();
+    const { written } = readMappingText(guess.mapping, mapping);
+    return c.json({ guess, written } satisfies GuessAnswer);
+  });
   app.put('/api/source', async (c) => {
     return c.json(await answers.source(await readBody(c, 'text')));
   });

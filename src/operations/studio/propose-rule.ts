@@ -37,6 +37,8 @@ export interface FormatChoice {
   readonly of: number;
   /** A value and its result: `03/04/2026 → 2026-04-03`. */
   readonly example: string;
+  /** Whether the mapping's rule gives the same values, in whichever words. */
+  readonly isCurrent: boolean;
   /**
    * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
    * from the field's former columns (the skip condition and the language of a text, the sentiment of a
@@ -106,11 +108,16 @@ export function proposeRule(
   }
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
-  const former = formerOf(field, mapping, best.reading.derived === undefined ? () => [] : read);
+  const current = ruleAt(mapping, field);
+  const values = (rule: Rule | undefined): string | undefined =>
+    rule === undefined ? undefined : valuesOf(records, { ...mapping, asOf }, field, rule);
+  const currentValues = values(current);
+  const former = formerOf(current, best.reading.derived === undefined ? () => [] : read);
   const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
   const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
     const also = followingChanges(mapping, former, derived);
-    return { label, rule, ...one, also: [...also, ...ids] };
+    const isCurrent = values(rule) === currentValues;
+    return { label, rule, ...one, isCurrent, also: [...also, ...ids] };
   });
   return {
     rule: best.reading.rule,
@@ -120,15 +127,16 @@ export function proposeRule(
   };
 }
 
-/** Finds out what a field reads in the mapping, and what a guess derives from that. */
+function ruleAt(mapping: Mapping, field: string): Rule | undefined {
+  const steps = pathOf(field);
+  return steps.reduce((inner: unknown, step) => Object(inner)[step], mapping) as Rule | undefined;
+}
+
+/** Finds out what a rule reads, and what a guess derives from that. */
 function formerOf(
-  field: string,
-  mapping: Mapping,
+  rule: Rule | undefined,
   read: (columns: readonly string[]) => ColumnReadings,
 ): Former {
-  const rule = pathOf(field).reduce((inner: unknown, step) => Object(inner)[step], mapping) as
-    | Rule
-    | undefined;
   const columns = rule === undefined ? [] : mainColumns(rule);
   const found = read(columns);
   const readings = typeof found === 'string' ? [] : found;
@@ -138,6 +146,14 @@ function formerOf(
 
 function refusal(because: string): Proposal {
   return { rule: null, evidence: capital(sentence(because)), formats: [], also: [] };
+}
+
+/** The values that a rule gives without its fallback, to compare it with others. */
+function valuesOf(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): string {
+  const { else: _, onError: __, ...main } = typeof rule === 'object' ? rule : {};
+  const made = typeof rule === 'object' ? main : rule;
+  const tried = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), made);
+  return JSON.stringify(tried.map(({ output }) => output));
 }
 
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;
