@@ -213,18 +213,22 @@ const PLACEHOLDER =
 const NO_TEXT =
   /^(?:no (?:negative|positive)s?|there are no comments available for this review|es gibt keine kommentare zu dieser bewertung|no hay comentarios disponibles para esta (?:valoración|opinión)|il n['’]y a pas de commentaires? pour cette évaluation|er zijn geen opmerkingen bij deze beoordeling|não há comentários disponíveis para esta avaliação)\.?$/iu;
 
-/** Lists the repeated texts that mean "nothing was written". */
+/** Lists the texts that mean "nothing was written". */
 export function absentWords(texts: readonly string[]): readonly string[] {
   const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.test(text));
-  return repeatedIn(absent).map(([text]) => text);
-}
-
-function repeatedIn(texts: readonly string[]): ReturnType<typeof frequencies<string>> {
-  return frequencies(texts).filter(([, times]) => times > 1);
+  return frequencies(absent).map(([text]) => text);
 }
 
 /** Answers that decline to answer, in surveys. */
 const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(plainText));
+
+/** Names that sites show for people who gave none: `A Google user`. */
+const ANONYMOUS = new Set(WORDS.anonymous.flatMap((line) => line.split('|')).map(plainText));
+
+/** Returns whether a text in a column of people stands for no one in particular. */
+export function isAnonymous(text: string): boolean {
+  return isPlaceholder(text) || (text.length <= 40 && ANONYMOUS.has(plainText(text)));
+}
 
 /** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
@@ -241,7 +245,9 @@ export function isPlaceholder(text: string): boolean {
  */
 export function absentTexts(unparsed: readonly string[]): readonly string[] {
   const strays = unparsed.filter((text) => !isPlaceholder(text));
-  const repeated = repeatedIn(strays).flatMap(([text]) => (text.length <= 40 ? [text] : []));
+  const repeated = frequencies(strays)
+    .filter(([text, times]) => times > 1 && text.length <= 40)
+    .map(([text]) => text);
   return [
     ...new Set(unparsed.filter(isPlaceholder)),
     ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),
