@@ -5,11 +5,12 @@ import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures } from '../operations/studio/column-figures.js';
-import { healthOf, problemsOf } from '../operations/studio/health.js';
+import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
+import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
   type MappedRecord,
   type MappedSample,
-  mapSample,
+  mapSampleOnce,
 } from '../operations/studio/map-sample.js';
 import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
@@ -82,23 +83,30 @@ export class Answers {
     return completeMapping(text, offset, { lists, ...(columns && { columns }) });
   }
 
+  /** Makes changes to a text. */
+  async edited({ text, changes = [], dismiss }: RequestBody<'edit'>): Promise<{ text: string }> {
+    const isGuessed = hasGuessedComments(text);
+    const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
+    return { text: editMappingText(text, changes, dismiss, guessed?.draft) };
+  }
+
   /** Checks a text and tries it. */
-  async evaluation({ text, record }: RequestBody<'evaluate'>): Promise<Evaluation> {
+  async evaluation({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
     const { mapping, written, error } = readMappingText(text, this.#mapping);
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
     const isAsking = text.includes('TODO');
-    const guess = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
+    const guessed = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, guess?.questions ?? []),
+      questions: openQuestions(mistakes, mapping, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
-      ...{ health: null, failure: null, shown: null },
+      ...{ health: null, changed: {}, failure: null, shown: null },
     };
     if (sample instanceof DocferryError) return { ...about, notices: [], failure: sample.message };
-    const mapped = error ?? (await orFailure(() => mapSample(sample, mapping)));
+    const mapped = error ?? (await orFailure(() => mapSampleOnce(sample, mapping)));
     if (mapped instanceof DocferryError) {
       const isStated = mistakes.some(({ severity }) => severity === 'error');
       return { ...about, notices: noticesOf(sample), failure: isStated ? null : mapped.message };
@@ -108,7 +116,8 @@ export class Answers {
       record === undefined ? document !== null : place.record === record,
     );
     const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
-    return { ...about, notices, health: await healthOf(mapped), shown: shown[0] ?? null };
+    const changed = before === undefined ? {} : await this.#changedSince(before, mapped);
+    return { ...about, notices, health: await healthOf(mapped), changed, shown: shown[0] ?? null };
   }
 
   /**
@@ -120,7 +129,7 @@ export class Answers {
     const { mapping, error } = readMappingText(text, this.#mapping);
     if (error !== undefined) throw error;
     const sample = await this.#file.sample(mapping.input);
-    const mapped = mapSample(sample, mapping);
+    const mapped = mapSampleOnce(sample, mapping);
     const groups = problem === undefined ? [] : await problemsOf(mapped);
     const group = groups.find((one) => one.problem.message === problem);
     const wanted = search.toLowerCase();
@@ -147,6 +156,15 @@ export class Answers {
     const { mapping } = readMappingText(text, this.#mapping);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
     return new ValueShortener(50).value(tried) as Trial;
+  }
+
+  /** Counts the values that another text made otherwise, if it read the same sample. */
+  async #changedSince(text: string, mapped: MappedSample): Promise<Evaluation['changed']> {
+    const { mapping, error } = readMappingText(text, this.#mapping);
+    const sample = await this.#file.sample(mapping.input);
+    if (error !== undefined || sample !== mapped.sample) return {};
+    const before = await orFailure(() => mapSampleOnce(sample, mapping));
+    return before instanceof DocferryError ? {} : changedValues(before, mapped);
   }
 
   /** Takes the sample with a text's input options. */

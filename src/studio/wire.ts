@@ -57,6 +57,8 @@ export interface Evaluation extends AboutFile {
   readonly written: unknown;
   /** `null` while the mapping can't be tried. */
   readonly health: Health | null;
+  /** Number of documents in which a field has another value than with the text before, by field. */
+  readonly changed: Readonly<Record<string, number>>;
   /** Why the mapping can't be tried, unless `mistakes` say so: the file can't be read, for example. */
   readonly failure: string | null;
   /** Open questions of the text, in its order. */
@@ -81,7 +83,11 @@ export interface RecordsAnswer extends AboutFile {
 export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
 
 /** `POST /api/guess`. */
-export type GuessAnswer = { readonly guess: Guess };
+export interface GuessAnswer {
+  readonly guess: Guess;
+  /** The parsed YAML of the guess. */
+  readonly written: unknown;
+}
 
 export interface ShownRecord extends PreviewedRecord {
   /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */

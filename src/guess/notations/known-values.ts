@@ -1,5 +1,5 @@
 /** Recognises languages, places and placeholders by their words. */
-import { keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
+import { isNegation, keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
@@ -121,7 +121,13 @@ export function areStates(distinct: readonly string[]): boolean {
 }
 
 /** Words for the status of a text, order or account, in columns named `state` or `status`. */
-const MODERATION = new Set(WORDS.moderation.flatMap((line) => line.split(' ')));
+const SHOWN = statusWords('shown');
+const WITHDRAWN = statusWords('withdrawn');
+const MODERATION = new Set([...SHOWN, ...WITHDRAWN, ...statusWords('other')]);
+
+function statusWords(kind: keyof typeof WORDS.moderation): ReadonlySet<string> {
+  return new Set(WORDS.moderation[kind].flatMap(nameWords));
+}
 
 /** Returns why values aren't places, as a clause; `undefined` if they may be. */
 export function notPlaces(distinct: readonly string[]): string | undefined {
@@ -138,6 +144,18 @@ export function notPlaces(distinct: readonly string[]): string | undefined {
 function isModeration(text: string): boolean {
   const words = nameWords(text.toLowerCase());
   return words.length > 0 && words.length <= 3 && words.some((word) => MODERATION.has(word));
+}
+
+/** Maximum number of words of a status: `Removed by the moderator`. */
+const MAX_STATUS = 5;
+
+/** Whether a text is the status of something shown, or of something withdrawn; `undefined` for any other text. */
+export function isShown(text: string): boolean | undefined {
+  const words = nameWords(text.toLowerCase());
+  if (words.length > MAX_STATUS) return undefined;
+  const isNegated = words.some(isNegation);
+  if (words.some((word) => WITHDRAWN.has(word))) return isNegated;
+  return words.some((word) => SHOWN.has(word)) ? !isNegated : undefined;
 }
 
 const SENTIMENT_LABELS = keysOf(WORDS.sentiments);

@@ -90,6 +90,27 @@ function fieldHealth(
   return { field, filled, problems, firstProblem, firstEmpty };
 }
 
+/** Counts the documents in which a field has another value than before, by field. */
+export function changedValues(
+  before: MappedSample,
+  after: MappedSample,
+): Readonly<Record<string, number>> {
+  const counts = fieldsOf(after).map(({ field, path }) => {
+    const [old = [], now = []] = [before, after].map(({ records }) =>
+      records.map(({ document }) => document && valueIn(document, path)),
+    );
+    const changed = now.filter((value, at) => isOther(old[at], value));
+    return [field, changed.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function isOther(before: unknown, after: unknown): boolean {
+  if (before === after) return false;
+  const areStated = [before, after].every((value) => value !== undefined && value !== null);
+  return areStated && JSON.stringify(before) !== JSON.stringify(after);
+}
+
 /** Whether a problem's field is this field or in it. */
 export function isAbout(problemField: string | null, field: string): boolean {
   return problemField === field || problemField?.startsWith(`${field}[`) === true;

@@ -55,11 +55,10 @@ export function ColumnChoice(props: {
 }) {
   const { label, current, choose } = props;
   const { columns, usedBy } = useSession();
-  const isUsed = (name: string): boolean => (usedBy[name]?.length ?? 0) > 0;
   const groups = [false, true].map((used) => ({
     title: used ? 'Used' : 'Not used yet',
     choices: columns
-      .filter(({ name }) => isUsed(name) === used)
+      .filter(({ name }) => (usedBy[name] !== undefined) === used)
       .map(({ name, filled, example }) => ({
         text: name,
         detail: `${Math.round(filled * 100)}% filled: ${example}`,

@@ -81,12 +81,6 @@ export function constantText(rule: Rule | undefined): string | undefined {
   return String(typeof rule === 'object' ? rule.value : rule);
 }
 
-/** The rule without its fallback, to compare it with others. */
-export function withoutFallback(rule: Rule | undefined): string {
-  const { else: _, onError: __, ...rest } = objectOf(rule);
-  return JSON.stringify(Object.entries(rest).toSorted());
-}
-
 /** Another rule with this one's fallback. */
 export function withFallbackOf(other: Rule, rule: Rule | undefined): Rule {
   const { else: fallback, onError } = objectOf(rule);
