@@ -19,12 +19,15 @@ export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Formats a share as `12%`. 0% and 100% are exact: none and all. */
-export function percent(part: number, whole: number): string {
+/** Formats a share as `12%`, or `1.8%` with decimals. 0% and 100% are exact: none and all. */
+export function percent(part: number, whole: number, decimals = 0): string {
   if (whole === 0) return '–';
   const share = (part * 100) / whole;
-  if (share > 0 && share < 1) return '< 1%';
-  return `${share < 100 ? Math.min(99, Math.round(share)) : 100}%`;
+  if (share === 0 || share >= 100) return `${share === 0 ? 0 : 100}%`;
+  const least = 10 ** -decimals;
+  return share < least
+    ? `< ${least}%`
+    : `${Number(Math.min(100 - least, share).toFixed(decimals))}%`;
 }
 
 /** `812 B`, `4.5 MB`: units of a thousand, one decimal below ten. */

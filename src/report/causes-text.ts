@@ -28,7 +28,8 @@ export function causeTexts({ causes, inputs }: Pick<Report, 'causes' | 'inputs'>
   return { shown: texts, more: causes.length - texts.length };
 }
 
-function causeText(cause: Cause, namesSources: boolean): CauseText {
+/** Words a cause of problems. */
+export function causeText(cause: Cause, namesSources: boolean): CauseText {
   const { kind, records, message, remedy, fields, cures } = cause;
   const names = Object.keys(fields);
   const shown = names.slice(0, MAX_FIELDS).join(', ');
@@ -58,22 +59,34 @@ function toneOf(kind: ProblemKind): CauseText['tone'] {
 
 const MAX_FIELDS = 5;
 const MAX_VALUES = 3;
+const MAX_PLACES = 3;
 
-/** Lists the most frequent values; none if there are only blank ones. */
-function valuesText({ values, records }: Cause): readonly string[] {
+/** Lists frequent values, unless each occurs once: the places show those, too. */
+function valuesText({ values, records, places }: Cause): readonly string[] {
   const filled = values.filter(({ value }) => value !== '').slice(0, MAX_VALUES);
-  if (filled.length === 0) return [];
+  const areShown = places.every(({ value }) => value !== undefined);
+  if (filled.length === 0 || (areShown && filled.every(({ count: one }) => one === 1))) return [];
   const times = ({ value, count: number }: (typeof values)[number]): string =>
     `${quote(value)}${number > 1 ? ` ×${thousands(number)}` : ''}`;
   const isAll = filled.reduce((sum, { count: number }) => sum + number, 0) === records;
   return [`${filled.map(times).join(', ')}${isAll ? '' : ', …'}`];
 }
 
-function placesText({ places, records }: Cause, namesSources: boolean): string {
-  const byLine = places.every(({ line }) => line !== null);
-  const numbers = places.map((place) => numberText(place, namesSources));
-  const unit = `${byLine ? 'line' : 'record'}${places.length > 1 ? 's' : ''}`;
-  return `${records > places.length ? 'first ' : ''}${unit} ${numbers.join(', ')}`;
+/** Names the first places, each with its value unless all have the same. */
+function placesText({ values, places, records }: Cause, namesSources: boolean): string {
+  const isOne = values[0]?.count === records && records > 1;
+  const shown = places.slice(0, MAX_PLACES);
+  const numbers = shown.map((place) => {
+    const value = isOne || !place.value ? '' : ` (${quote(place.value)})`;
+    return `${numberText(place, namesSources)}${value}`;
+  });
+  return `${records > shown.length ? 'first ' : ''}${unitOf(places, shown.length)} ${numbers.join(', ')}`;
+}
+
+/** Numbers of lines, or of records if some have no line. */
+function unitOf(places: readonly Place[], number: number): string {
+  const unit = places.every(({ line }) => line !== null) ? 'line' : 'record';
+  return `${unit}${number > 1 ? 's' : ''}`;
 }
 
 function numberText({ source, record, line }: Place, namesSource: boolean): string {

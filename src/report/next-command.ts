@@ -26,9 +26,12 @@ const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [] };
 
 /** Suggests the command after a run, as it can be typed. */
 export function nextCommand(report: Report, typed: TypedCommand = UNKNOWN): NextCommand {
-  const { why, words } =
-    report.command === 'import' ? afterImport(report, typed) : afterValidation(report, typed);
-  return { why, command: [typed.program, ...words].join(' ') };
+  const after = report.command === 'import' ? afterImport : afterValidation;
+  return asTyped(after(report, typed), typed);
+}
+
+function asTyped({ why, words }: Suggestion, { program }: TypedCommand): NextCommand {
+  return { why, command: [program, ...words].join(' ') };
 }
 
 interface Suggestion extends Pick<NextCommand, 'why'> {
@@ -38,10 +41,7 @@ interface Suggestion extends Pick<NextCommand, 'why'> {
 function afterValidation(report: Report, typed: TypedCommand): Suggestion {
   const { exitCode, stop } = report;
   const mapped = mappedInputs(report, typed);
-  if (exitCode === 0) {
-    const why = 'Next, rehearse the import (leave out --sandbox to send it to the service):';
-    return { why, words: ['import', ...mapped, '--monitoring', '1', '--sandbox'] };
-  }
+  if (exitCode === 0) return rehearsal(mapped);
   if (exitCode !== 1 && stop?.kind !== 'too-many-errors') {
     return { why: 'To validate all of it:', words: ['validate', ...mapped] };
   }
@@ -80,13 +80,33 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
   return { why, words: ['verify', ...run] };
 }
 
+/** The ways on from a validation: to import what is valid, and to get all that isn't. */
+export function validationCommands(report: Report, typed: TypedCommand): readonly NextCommand[] {
+  const { invalid, unsent } = report.counts;
+  const mapped = mappedInputs(report, typed);
+  const ways = [
+    ...(unsent > 0 ? [rehearsal(mapped)] : []),
+    ...(invalid > 0 ? [invalidToFile(mapped)] : []),
+  ];
+  return ways.map((way) => asTyped(way, typed));
+}
+
+function rehearsal(mapped: readonly string[]): Suggestion {
+  const why = 'Next, rehearse the import (leave out --sandbox to send it to the service):';
+  return { why, words: ['import', ...mapped, '--monitoring', '1', '--sandbox'] };
+}
+
+function invalidToFile(mapped: readonly string[]): Suggestion {
+  const why = 'To write all invalid records and the reasons to files:';
+  return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
+}
+
 /** Kinds that only a whole run finds. */
 const ACROSS_RECORDS: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known', 'repeated-id']);
 
 function invalidRecords({ command, problems }: Report, mapped: readonly string[]): Suggestion {
   if (problems.every(({ kind }) => ACROSS_RECORDS.has(kind))) {
-    const why = 'To write the invalid records and the reasons to files:';
-    return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
+    return invalidToFile(mapped);
   }
   const why = 'To see invalid records and their problems';
   const again = 'once fixed, import again; nothing is sent twice';
