@@ -21,6 +21,7 @@ import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageFields, otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textFields } from './rules/text-rule.js';
+import { withdrawnQuestions } from './rules/withdrawn.js';
 import type { Sample } from './sample.js';
 
 /** A guessed mapping before it is written as YAML. */
@@ -62,16 +63,20 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     make(context).map((field) => ({ field: withRunnerUp(field, context), make })),
   );
   const fields = made.map(({ field }) => field);
+  const skip = blankTextSkips(context);
   return {
     sample,
     input,
     profile: 'minimal',
     overlaps: idRepeats(context),
     fields,
-    skip: blankTextSkips(context),
+    skip,
     missing: missingFields(fields.map(nameOf)),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
-    questions: openQuestions(context, fields),
+    questions: [
+      ...openQuestions(context, fields, skip),
+      ...withdrawnQuestions(context, fields, skip),
+    ],
     reviewScore: reviewScoreOf(context.assignment, context.profiles),
     context,
     makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),

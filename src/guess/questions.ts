@@ -8,6 +8,7 @@ import {
   columnLabel,
   columnRule,
   type DraftField,
+  type DraftSkip,
   type Edit,
   editText,
   FIELDS,
@@ -47,7 +48,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
   );
   const asked = ordered.map(({ ask, when, edits, ...one }) => {
-    const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
+    const answer = 'flag' in one ? one.flag : editText(edits, draft);
     const changes = leastEdits(edits, draft.fields);
     const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
@@ -154,9 +155,21 @@ function editsTo(
   const [now, then] = [context, instead].map((one) => make.flatMap((makes) => makes(one)));
   return [
     ...changesOf(now ?? [], then ?? []),
-    ...(isText
-      ? [{ path: ['skip'], value: blankTextSkips(instead).map(({ condition }) => condition) }]
-      : []),
+    ...(isText ? skipEdits(blankTextSkips(context), blankTextSkips(instead)) : []),
+  ];
+}
+
+/** Changes the conditions that skip records without a text, and leaves those that answers added. */
+function skipEdits(
+  [first, none]: readonly DraftSkip[],
+  [otherFirst, otherNone]: readonly DraftSkip[],
+): readonly Edit[] {
+  const [from, otherFrom] = [first?.condition.from, otherFirst?.condition.from];
+  if (isDeepStrictEqual(from, otherFrom)) return [];
+  return [
+    { path: ['skip', '0', 'from'], value: otherFrom },
+    ...(none === undefined ? [] : [{ path: ['skip', '1'] }]),
+    ...(otherNone === undefined ? [] : [{ path: ['skip', '-'], value: otherNone.condition }]),
   ];
 }
 

@@ -22,13 +22,7 @@ import {
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Rule } from '../mapping/mapping.js';
 import { todosIn } from '../mapping/mapping-text.js';
-import {
-  columnFields,
-  mappingRules,
-  relativeDates,
-  ruleColumns,
-  undatedFields,
-} from '../mapping/rules.js';
+import { columnFields, mappingRules, ruleColumns } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/options.js';
 import type { Input } from '../model/source.js';
 
@@ -214,11 +208,4 @@ function guessOfReady(
 
 function countsOf({ read, valid, duplicate, skipped, invalid }: Checked): Guess['records'] {
   return { read, valid, duplicate, skipped, invalid };
-}
-
-/** Returns whether a mapping reads relative dates without stating the day that they count back from. */
-export function needsAsOf(text: string): boolean {
-  const mapping = parseMapping(text, 'the guessed mapping');
-  const relative = [...relativeDates(mapping), ...undatedFields(mapping, undefined)];
-  return mapping.asOf === undefined && relative.length > 0;
 }

@@ -37,7 +37,8 @@ export function answerError(error: unknown, c: SandboxContext): Response {
     return reply(c, JSON.stringify(errorObject(error.messages)), REFUSAL_STATUSES[error.kind]);
   }
   if (error instanceof OptionError) {
-    return reply(c, JSON.stringify(errorObject([error.message])), 500);
+    // The disk is full: nothing was stored, and the client may try again.
+    return reply(c, JSON.stringify(errorObject([error.message])), 503);
   }
   process.emitWarning(
     `The sandbox failed on ${c.req.method} ${c.req.path}: ${error instanceof Error ? error.stack : error}`,

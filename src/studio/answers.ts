@@ -4,12 +4,13 @@ import { type Completions, checkMapping, completeMapping } from '../index.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
-import { columnFigures } from '../operations/studio/column-figures.js';
-import { healthOf, problemsOf } from '../operations/studio/health.js';
+import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
+import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
+import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
   type MappedRecord,
   type MappedSample,
-  mapSample,
+  mapSampleOnce,
 } from '../operations/studio/map-sample.js';
 import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
@@ -32,6 +33,7 @@ import type {
   ShownRecord,
   SourceAnswer,
   Trial,
+  ValuesAnswer,
 } from './wire.js';
 
 const SHOWN_ROWS = 50;
@@ -74,6 +76,13 @@ export class Answers {
     return { notices: noticesOf(sample), columns: columnFigures(sample) };
   }
 
+  /** Lists the values of a column among the records that a text doesn't leave out. */
+  async values({ text, column }: RequestBody<'values'>): Promise<ValuesAnswer> {
+    const { mapping } = readMappingText(text, this.#mapping);
+    const mapped = mapSampleOnce(await this.#file.sample(mapping.input), mapping);
+    return { values: columnValues(mapped, column) };
+  }
+
   /** Completes a text with the names that the file has, if it can be read. */
   async completions({ text, offset }: RequestBody<'complete'>): Promise<Completions> {
     const { input } = readMappingText(text, this.#mapping).mapping;
@@ -82,23 +91,30 @@ export class Answers {
     return completeMapping(text, offset, { lists, ...(columns && { columns }) });
   }
 
+  /** Makes changes to a text. */
+  async edited({ text, changes = [], dismiss }: RequestBody<'edit'>): Promise<{ text: string }> {
+    const isGuessed = hasGuessedComments(text);
+    const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
+    return { text: editMappingText(text, changes, dismiss, guessed?.draft) };
+  }
+
   /** Checks a text and tries it. */
-  async evaluation({ text, record }: RequestBody<'evaluate'>): Promise<Evaluation> {
+  async evaluation({ text, record, before }: RequestBody<'evaluate'>): Promise<Evaluation> {
     const { mapping, written, error } = readMappingText(text, this.#mapping);
     const sample = await orFailure(() => this.#file.sample(mapping.input));
     const { columns = null } = sample instanceof DocferryError ? {} : sample.source.layout;
     const mistakes = checkMapping(text, { columns });
     const isAsking = text.includes('TODO');
-    const guess = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
+    const guessed = isAsking ? await this.#file.guess().catch(() => undefined) : undefined;
     const about = {
       mistakes,
       written,
-      questions: openQuestions(mistakes, guess?.questions ?? []),
+      questions: openQuestions(mistakes, mapping, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
-      ...{ health: null, failure: null, shown: null },
+      ...{ health: null, changed: {}, failure: null, shown: null },
     };
     if (sample instanceof DocferryError) return { ...about, notices: [], failure: sample.message };
-    const mapped = error ?? (await orFailure(() => mapSample(sample, mapping)));
+    const mapped = error ?? (await orFailure(() => mapSampleOnce(sample, mapping)));
     if (mapped instanceof DocferryError) {
       const isStated = mistakes.some(({ severity }) => severity === 'error');
       return { ...about, notices: noticesOf(sample), failure: isStated ? null : mapped.message };
@@ -108,7 +124,8 @@ export class Answers {
       record === undefined ? document !== null : place.record === record,
     );
     const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
-    return { ...about, notices, health: await healthOf(mapped), shown: shown[0] ?? null };
+    const changed = before === undefined ? {} : await this.#changedSince(before, mapped);
+    return { ...about, notices, health: await healthOf(mapped), changed, shown: shown[0] ?? null };
   }
 
   /**
@@ -120,7 +137,7 @@ export class Answers {
     const { mapping, error } = readMappingText(text, this.#mapping);
     if (error !== undefined) throw error;
     const sample = await this.#file.sample(mapping.input);
-    const mapped = mapSample(sample, mapping);
+    const mapped = mapSampleOnce(sample, mapping);
     const groups = problem === undefined ? [] : await problemsOf(mapped);
     const group = groups.find((one) => one.problem.message === problem);
     const wanted = search.toLowerCase();
@@ -132,8 +149,7 @@ export class Answers {
     );
     const page = matching.slice(from, from + Math.min(limit, MAX_LIMIT));
     const { shown, notices } = showRecords(sample, mapped, page);
-    const counts = { matching: matching.length, sampled: mapped.records.length };
-    return { notices, records: shown, ...counts, whole: sample.whole };
+    return { notices, records: shown, matching: matching.length };
   }
 
   /** Proposes the rule for a field and columns. */
@@ -147,6 +163,15 @@ export class Answers {
     const { mapping } = readMappingText(text, this.#mapping);
     const tried = tryRule(await this.#file.sample(mapping.input), mapping, place, rule);
     return new ValueShortener(50).value(tried) as Trial;
+  }
+
+  /** Counts the values that another text made otherwise, if it read the same sample. */
+  async #changedSince(text: string, mapped: MappedSample): Promise<Evaluation['changed']> {
+    const { mapping, error } = readMappingText(text, this.#mapping);
+    const sample = await this.#file.sample(mapping.input);
+    if (error !== undefined || sample !== mapped.sample) return {};
+    const before = await orFailure(() => mapSampleOnce(sample, mapping));
+    return before instanceof DocferryError ? {} : changedValues(before, mapped);
   }
 
   /** Takes the sample with a text's input options. */
@@ -174,9 +199,8 @@ function showRecords(
   const columns = sample.source.layout.columns?.length ?? 20;
   const shortener = new ValueShortener(records.length * 2 * columns);
   const shown = records.map((record) => {
-    const before = shortener.count;
     const short = shortener.value(mapped.shown(record)) as ReturnType<MappedSample['shown']>;
-    return { ...short, outcome: record.outcome, isCut: shortener.count > before };
+    return { ...short, outcome: record.outcome };
   });
   const late = mapped.late ? [TOO_SLOW] : [];
   return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };

@@ -37,6 +37,8 @@ export const BODIES = {
     text,
     /** Number of the record to show; default: the first that becomes a document. */
     record: optional(whole(1)),
+    /** The text before a change, to count the values that it changed. */
+    before: optional(text),
   },
   propose: {
     text,
@@ -54,6 +56,7 @@ export const BODIES = {
     path,
     rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
   },
+  values: { text, column: text },
   records: {
     text,
     /** Number of matching records to skip, for paging; default 0. */

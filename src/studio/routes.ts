@@ -1,7 +1,6 @@
 /** The studio's API. No request contains a path: a studio has one source file and one mapping file. */
 import path from 'node:path';
 import { type Mapping, type Report, validateDocuments } from '../index.js';
-import { editMappingText } from '../operations/studio/edit-text.js';
 import { readMappingText } from '../operations/studio/sample-source.js';
 import { Answers } from './answers.js';
 import type { StudioApp } from './app.js';
@@ -10,7 +9,7 @@ import { readSaved, save } from './mapping-file.js';
 import type { ReportPages } from './pages.js';
 import { type BODIES, type RequestBody, readBody } from './requests.js';
 import type { SourceFile } from './source-file.js';
-import type { MappingAnswer } from './wire.js';
+import type { GuessAnswer, MappingAnswer } from './wire.js';
 
 /** State shared by all routes. */
 export interface Studio {
@@ -37,15 +36,18 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     const isNew = c.req.header('if-none-match') === '*';
     return c.json(await save(mapping, text, { match, isNew }));
   });
-  app.post('/api/guess', async (c) => c.json({ guess: await source.guess() }));
+  app.post('/api/guess', async (c) => {
+    const { guess } = await source.guess();
+    const { written } = readMappingText(guess.mapping, mapping);
+    return c.json({ guess, written } satisfies GuessAnswer);
+  });
   app.put('/api/source', async (c) => {
     return c.json(await answers.source(await readBody(c, 'text')));
   });
   answer('/api/columns', 'text', (body) => answers.columns(body));
+  answer('/api/values', 'values', (body) => answers.values(body));
   answer('/api/complete', 'complete', (body) => answers.completions(body));
-  answer('/api/edit', 'edit', async ({ text, changes = [], dismiss }) => ({
-    text: editMappingText(text, changes, dismiss),
-  }));
+  answer('/api/edit', 'edit', (body) => answers.edited(body));
   answer('/api/evaluate', 'evaluate', (body) => answers.evaluation(body));
   answer('/api/records', 'records', (body) => answers.records(body));
   answer('/api/propose', 'propose', (body) => answers.proposal(body));

@@ -1,11 +1,11 @@
 /** The source file: its samples and what a guess knows about it, read again once the file has changed. */
 import { stat } from 'node:fs/promises';
-import type { Guess } from '../index.js';
 import type { InputOptions } from '../operations/options.js';
 import {
   draftColumns,
   type GuessDraft,
   guessForStudio,
+  type StudioGuess,
 } from '../operations/studio/propose-rule.js';
 import { openSample, type ParsedSample } from '../operations/studio/sample-source.js';
 import { StudioError } from './requests.js';
@@ -46,12 +46,13 @@ export class SourceFile {
   }
 
   /** @throws as `sample` */
-  guess(): Promise<Guess> {
+  guess(): Promise<StudioGuess> {
     return this.#once('guess', {}, async () => {
       const stamp = this.#stamp;
-      const { guess, draft, input } = await guessForStudio(this.path, this.#ready);
+      const guessed = await guessForStudio(this.path, this.#ready);
+      const { draft, input } = guessed;
       if (stamp === this.#stamp) this.#store(keyOf('draft', input), Promise.resolve(draft));
-      return guess;
+      return guessed;
     });
   }
 

@@ -174,6 +174,23 @@ describe('records', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('show the text that the mapping reads, and never another column’s', async () => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, n) =>
+        `Guest ${n};${n === 1 ? '' : `Good food number ${n}`};Dear guest, thank you for ${n}`,
+    );
+    const content = ['Name;Review;Response', ...rows].join('\n');
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    await show(page, 'Records');
+    await filter(page, /^skipped/).click();
+    await records(page).getByText('no text').waitFor();
+    await filter(page, /^All/).click();
+    await records(page).getByText('Good food number 2', { exact: true }).waitFor();
+    await expect.poll(() => records(page).getByText('Dear guest').count()).toBe(0);
+  });
+
   it('open by keyboard', async () => {
     const { page } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);

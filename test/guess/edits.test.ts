@@ -241,6 +241,28 @@ describe('the edits of several questions about one rule', () => {
     }
   });
 
+  const few: Cell = (n) => LATER[n]?.split(' ').slice(2, 5).join(' ');
+  it.each<readonly [string, Cell, readonly object[]]>([
+    ['put a column into the text', few, [{ from: ['review', 'qualm'], blank: true }]],
+    [
+      'take one out of the text',
+      (n) => LATER[n],
+      [
+        { from: 'review', blank: true },
+        { from: 'review', in: ['-'] },
+      ],
+    ],
+  ])('leave out deleted reviews and %s, in any order', async (_, qualm, blank) => {
+    const status: Cell = (n) => (n < 4 ? 'deleted' : 'published');
+    const input = table({ ...plain, status, review: (n) => (n > 9 ? '-' : WALKS[n]), qualm });
+    const { mapping } = await guessMapping({ input, ready: false });
+    const questions = todosIn(mapping).map(({ text }) => text);
+    for (const order of [questions, questions.toReversed()]) {
+      const { skip } = parseMapping(order.reduce(followed, mapping), 'guessed.yaml');
+      expect(new Set(skip)).toEqual(new Set([...blank, { from: 'status', in: ['deleted'] }]));
+    }
+  });
+
   it('come last where one takes another column', async () => {
     const date: Cell = (n) => (n % 3 ? '' : `0${1 + (n % 9)}/02/2024`);
     const input = table({ ...plain, date, bought: day, review: walk });

@@ -9,6 +9,8 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   'at the top': [],
   'under input': ['input'],
   'under document': ['document'],
+  'under skip': ['skip'],
+  'in the first condition under skip': ['skip', '0'],
   'under annotations': ['document', 'author', 'annotations'],
   ...Object.fromEntries(
     ['metrics', 'author', 'tags', 'detectedLocations'].map((key) => [
@@ -19,7 +21,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const EDIT =
-  /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+|in the rule of (?:"[^"]+"|[\w.]+\w))/gu;
+  /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+|in the first condition under skip|in the rule of (?:"[^"]+"|[\w.]+\w))/gu;
 
 /** The questions of a mapping whose text has no edit and no flag. */
 export function withoutEdit(mapping: string): readonly string[] {
@@ -40,7 +42,7 @@ export function followed(mapping: string, question: string): string {
     for (const [, line = ''] of lines.matchAll(/`([^`]+)`/gu)) {
       const parent = PARENTS[place] ?? ruleAt(place);
       // An earlier answer may have removed the rule.
-      if (place.startsWith('under') || place === 'at the top' || hasRule(text, parent)) {
+      if (!place.startsWith('in the rule') || hasRule(text, parent)) {
         text = applied(text, verb === 'put', line, parent);
       }
     }
@@ -59,12 +61,17 @@ function hasRule(text: string, path: readonly string[]): boolean {
 }
 
 function applied(text: string, isPut: boolean, line: string, parent: readonly string[]): string {
+  if (isPut && line.startsWith('- ')) {
+    const [value] = parse(line) as readonly unknown[];
+    return editMapping(text, { path: [...parent, '-'], value });
+  }
   if (isPut) {
     const [[key, value] = ['', undefined]] = Object.entries(parse(line) as object);
     return editMapping(text, { path: [...parent, key], value });
   }
   if (!line.startsWith('- ')) return editMapping(text, { path: [...parent, parse(line)] });
-  const rules = parseMapping(text, 'guessed.yaml').document.tags ?? [];
+  const { document, skip } = parseMapping(text, 'guessed.yaml');
+  const rules: readonly unknown[] = parent[0] === 'skip' ? skip : (document.tags ?? []);
   const [rule] = parse(line) as readonly unknown[];
   const at = rules.findIndex((one) => JSON.stringify(one) === JSON.stringify(rule));
   return at < 0 ? text : editMapping(text, { path: [...parent, at] });

@@ -156,6 +156,18 @@ describe('choosing another column', () => {
 });
 
 describe('a rule for a column', () => {
+  it('is the current one if it gives the same values in other words, or with a fallback', async () => {
+    const studio = await openStudio(SURVEY);
+    const current = async (rule: string) => {
+      const text = MAPPING.replace('{ from: posted, date: iso }', rule);
+      const choice = { field: 'published', columns: ['posted'], text };
+      return (await propose(studio, choice)).formats[0].isCurrent;
+    };
+    expect(await current('{ from: posted, date: yyyy-MM-dd }')).toBe(true);
+    expect(await current('{ from: posted, date: iso, else: "2020-01-01" }')).toBe(true);
+    expect(await current('{ from: posted, date: yyyy-dd-MM }')).toBe(false);
+  });
+
   it('is the language of its texts, where they have only one', async () => {
     const line = '1,The room was clean and the staff was very friendly to all of us\n';
     const { rule, formats } = await propose(await openStudio(`id,text\n${line.repeat(60)}`), {
@@ -200,5 +212,66 @@ describe('a rule for a column', () => {
       (await propose(studio, { field, columns: [column] })).formats[0].label;
     expect(await label('detectedLocations.country', 'place')).toBe('4 of 5 values are countries');
     expect(await label('tags', 'stars')).toBe('Numbers, unchanged');
+  });
+});
+
+describe('leaving out one of several text columns', () => {
+  const things = ['staff', 'breakfast', 'room', 'view', 'garden', 'lift', 'pool', 'bar'];
+  const about = (n: number, word: string): string =>
+    `${word} the ${things[n % 8]} was ${n % 3 ? 'poor and rather loud' : 'lovely and very quiet'} on day ${n}`;
+  const rows = Array.from(
+    { length: 24 },
+    (_, n) =>
+      `${about(n, 'Well')};${about(n, 'And')};${about(n, 'Also')};Guest ${n};${n % 2 ? 'red' : 'blue'}`,
+  );
+  const content = ['Comment;Detail;Zeta;Name;Colour', ...rows].join('\n');
+
+  async function opened() {
+    const studio = await openStudio(content);
+    const ask = async (place: string, body: object) =>
+      (await studio.ask(place, { ...post, body })).json;
+    const text: string = (await ask('/api/guess', {})).guess.mapping;
+    const questions = async (of: string) => (await ask('/api/evaluate', { text: of })).questions;
+    return { studio, text, questions, ask };
+  }
+
+  it('asks again about those that remain, with an answer that fits, and drops it from the id', async () => {
+    const { studio, text, questions, ask } = await opened();
+    expect(text).toMatch(/hash: .*Comment.*Detail/);
+    const columns = ['Detail', 'Zeta'];
+    const left = await choose(studio, { field: 'text', columns, text });
+    expect(left).toMatch(/hash: \[.*"\{Detail\}".*\]/);
+    expect(left).not.toContain('{Comment}');
+    const [{ field, ask: question, answers }] = await questions(left);
+    expect([field, question]).toEqual([
+      'text',
+      'Check that "Detail" is part of the review: only its sentences suggest it.',
+    ]);
+    const [{ changes }] = answers;
+    const { text: answered } = await ask('/api/edit', { text: left, changes });
+    expect(answered).toMatch(/^ {2}text: .*Zeta/m);
+    expect(answered).not.toMatch(/Comment|Detail/);
+  });
+
+  it('asks nothing about the one that was left out, nor what was dismissed', async () => {
+    const { studio, text, questions, ask } = await opened();
+    const columns = ['Comment', 'Zeta'];
+    const without = await choose(studio, { field: 'text', columns, text });
+    expect(without).not.toMatch(/TODO: check that "Detail"/);
+    const [{ line }] = await questions(text);
+    const { text: dismissed } = await ask('/api/edit', { text, dismiss: line });
+    const left = await choose(studio, {
+      field: 'text',
+      columns: ['Comment', 'Detail'],
+      text: dismissed,
+    });
+    expect(left).not.toContain('# TODO');
+  });
+
+  it('and using a column takes it out of the header’s list of unused ones', async () => {
+    const { text, ask } = await opened();
+    expect(text).toMatch(/^# Not used: .*"Colour"/m);
+    const changes = [{ path: ['document', 'tags', 0], value: '{Colour}' }];
+    expect((await ask('/api/edit', { text, changes })).text).not.toContain('Not used');
   });
 });

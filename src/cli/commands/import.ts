@@ -21,6 +21,7 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
+import { isUndated } from '../output/date-hint.js';
 import { log, logCommand, print, programName } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
@@ -96,7 +97,7 @@ export async function runImport(
     const isRefusedKey = /refused with 401/.test(report.stop?.message ?? '');
     if (isRefusedKey && sandbox === undefined) log(keySource(args, process.env));
     if (report.resumable) sayResumeHint(report, args, { ...replaced, metrics });
-    else if (report.exitCode !== 0 || sandbox === undefined) printNextStep(report, args);
+    else if (report.exitCode !== 0 || sandbox === undefined) await printNextStep(report, args);
     return writeMetrics(report);
   } finally {
     interruption.dispose();
@@ -156,7 +157,7 @@ export const VALIDATE: Command = defineCommand({
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
-      printNextStep(report, args);
+      await printNextStep(report, args, await isUndated(args.mapping, args.asOf));
       return writeMetrics(report);
     } finally {
       interruption.dispose();

@@ -3,6 +3,7 @@ import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
+import { printDateHint } from '../output/date-hint.js';
 import { logCommand, programName } from '../print.js';
 import { serviceFlags } from './resume-hint.js';
 
@@ -10,8 +11,15 @@ interface RunArguments extends ShowArguments, ServiceArguments {
   readonly input?: readonly string[];
 }
 
-/** Prints the command after a run, with the flags of this one, for people. */
-export function printNextStep(report: Report, args: RunArguments): void {
+/**
+ * Prints the command after a run, with the flags of this one, for people.
+ * @param needsDate whether it needs the day of the export, too
+ */
+export async function printNextStep(
+  report: Report,
+  args: RunArguments,
+  needsDate = false,
+): Promise<void> {
   const { read, skipped } = report.counts;
   // A diagnosis of records that were all skipped ends with its own command.
   const isDiagnosed = report.diagnosis !== null && skipped === read;
@@ -20,8 +28,9 @@ export function printNextStep(report: Report, args: RunArguments): void {
   const { why, command } = nextCommand(report, {
     program: programName(),
     ...(args.input === undefined ? {} : { inputs: args.input }),
-    reading: toFlags(MAPPING_OPTIONS, reading),
+    reading: [...toFlags(MAPPING_OPTIONS, reading), ...(needsDate ? ['--as-of', 'DATE'] : [])],
     service: serviceFlags(args),
   });
   logCommand(why, command);
+  if (needsDate) await printDateHint(report.inputs);
 }

@@ -21,7 +21,6 @@ interface UnconfirmedBatch {
   readonly endedMs: number;
   /** The service refused the batch, and may have stored a part. */
   readonly refused: boolean;
-  /** The batch had already been resent: it isn't sent a third time. */
   readonly sentAgain: boolean;
   readonly lacksProof: boolean;
   /** A single document that was resent as a proof. */
@@ -38,13 +37,17 @@ const MAX_PROOFS = 32;
 /** Most memory held by unconfirmed documents before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
+/** Also fits the documents sent after the proof, which a report lists with it. */
 const PROBE_MESSAGE =
-  'there was no usable answer; reconciliation did not find the document, so it was sent again to check that new documents show';
+  'there was no usable answer; reconciliation did not find the document, so it was sent again; if the first request takes effect later, the service has the document twice';
+
+const SENT_TWICE_MESSAGE =
+  'it was sent twice without a usable answer, and does not show: resume the run to reconcile it once more';
 
 /**
- * Decides the outcomes of requests by their answers. Documents that may have been stored (no answer, an answer from
- * something else, a refused batch) are held until they are reconciled, so that missing ones can be
- * resent.
+ * Decides the outcomes of requests by their answers. Documents that may have been stored (no
+ * answer, an answer from something else, a refused batch) are held until they are reconciled, so
+ * that missing ones can be resent.
  */
 export class Reconciliation {
   readonly #context: DeliveryContext;
@@ -111,14 +114,14 @@ export class Reconciliation {
       this.#recordOutcome(batch, 'unknown', message);
   }
 
-  /** Holds documents for reconciliation, unless that is turned off or was done before. */
+  /** Holds documents for reconciliation, unless that is turned off. */
   #hold(batch: Batch, verdict: Verdict, resend: Resend | undefined): void {
     const { settings, journal, clock } = this.#context;
     const { message } = verdict;
     const refused = verdict.refused === true;
     const isProof = !refused && resend?.proofOf !== undefined;
     const sentAgain = resend?.sentAgain === true;
-    if (!refused && !isProof && (settings.onUnknown === 'hold' || sentAgain)) {
+    if (!refused && !isProof && settings.onUnknown === 'hold') {
       this.#recordOutcome(batch, 'unknown', message);
       return;
     }
@@ -184,6 +187,7 @@ export class Reconciliation {
     if (absent.length === 0) return;
     const missing = partOfBatch(batch, absent);
     if (held.refused) this.#sendOneByOne(missing, { sentAgain: held.sentAgain });
+    else if (isFinal(held)) this.#recordOutcome(missing, 'unknown', SENT_TWICE_MESSAGE);
     else {
       const seconds = Math.round((readAfterMs ?? 0) / 1000);
       this.#resend(
@@ -203,7 +207,8 @@ export class Reconciliation {
     const [sent] = held.message.split(NOT_RECONCILED);
     const message = `${sent}${NOT_RECONCILED}${reason}`;
     if (isDown) this.#stopForOutage(message);
-    if (needsProof && (held.refused || !this.#probed)) {
+    if (needsProof && isFinal(held)) this.#recordOutcome(batch, 'unknown', SENT_TWICE_MESSAGE);
+    else if (needsProof && (held.refused || !this.#probed)) {
       this.#retain({ ...held, batch, lacksProof: true });
     } else this.#recordOutcome(batch, 'unknown', message);
   }
@@ -301,6 +306,11 @@ export class Reconciliation {
     this.#context.journal.recordOutcome(batch, { outcome, message });
     this.#results.push({ kind: 'outcome', batch, outcome, message });
   }
+}
+
+/** Returns whether the documents aren't sent a third time by this process. */
+function isFinal({ sentAgain, isProof, refused }: UnconfirmedBatch): boolean {
+  return sentAgain && !isProof && !refused;
 }
 
 /** Explains what a run waits for, until when, and how to avoid that. */

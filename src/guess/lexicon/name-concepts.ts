@@ -64,7 +64,7 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
     found.add('count').delete('name');
     found.delete('author');
   }
-  if (found.has('positive') && !found.has('negative') && all.some((word) => NEGATIONS.has(word))) {
+  if (found.has('positive') && !found.has('negative') && all.some(isNegation)) {
     found.add('negative').delete('positive');
   }
   return found;
@@ -109,9 +109,13 @@ const FUNCTION_WORDS = new Set(
 /** `nombre` means name in Spanish, but in French, before these words, a number of something. */
 const NUMBER_IN_FRENCH = /\bnombre (?:de|d|total)\b/u;
 
-/** "What did you not like?", "Was hat Ihnen nicht gefallen?", "¿Qué no le gustó?" */
+/** Whether a word negates: "What did you not like?", "Was hat Ihnen nicht gefallen?", "¿Qué no le gustó?" */
+export function isNegation(word: string): boolean {
+  return NEGATIONS.has(word);
+}
+
 const NEGATIONS = new Set(
-  'not didn didnt don dont doesn least less nicht weniger wenigsten no menos pas moins niet minder minst nao ne nejmene'.split(
+  'not didn didnt don dont doesn least less nicht weniger wenigsten no non menos pas moins niet minder minst nao ne nejmene'.split(
     ' ',
   ),
 );

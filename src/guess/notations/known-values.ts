@@ -1,5 +1,5 @@
 /** Recognises languages, places and placeholders by their words. */
-import { keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
+import { isNegation, keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
@@ -121,7 +121,13 @@ export function areStates(distinct: readonly string[]): boolean {
 }
 
 /** Words for the status of a text, order or account, in columns named `state` or `status`. */
-const MODERATION = new Set(WORDS.moderation.flatMap((line) => line.split(' ')));
+const SHOWN = statusWords('shown');
+const WITHDRAWN = statusWords('withdrawn');
+const MODERATION = new Set([...SHOWN, ...WITHDRAWN, ...statusWords('other')]);
+
+function statusWords(kind: keyof typeof WORDS.moderation): ReadonlySet<string> {
+  return new Set(WORDS.moderation[kind].flatMap(nameWords));
+}
 
 /** Returns why values aren't places, as a clause; `undefined` if they may be. */
 export function notPlaces(distinct: readonly string[]): string | undefined {
@@ -138,6 +144,18 @@ export function notPlaces(distinct: readonly string[]): string | undefined {
 function isModeration(text: string): boolean {
   const words = nameWords(text.toLowerCase());
   return words.length > 0 && words.length <= 3 && words.some((word) => MODERATION.has(word));
+}
+
+/** Maximum number of words of a status: `Removed by the moderator`. */
+const MAX_STATUS = 5;
+
+/** Whether a text is the status of something shown, or of something withdrawn; `undefined` for any other text. */
+export function isShown(text: string): boolean | undefined {
+  const words = nameWords(text.toLowerCase());
+  if (words.length > MAX_STATUS) return undefined;
+  const isNegated = words.some(isNegation);
+  if (words.some((word) => WITHDRAWN.has(word))) return isNegated;
+  return words.some((word) => SHOWN.has(word)) ? !isNegated : undefined;
 }
 
 const SENTIMENT_LABELS = keysOf(WORDS.sentiments);
@@ -195,18 +213,22 @@ const PLACEHOLDER =
 const NO_TEXT =
   /^(?:no (?:negative|positive)s?|there are no comments available for this review|es gibt keine kommentare zu dieser bewertung|no hay comentarios disponibles para esta (?:valoración|opinión)|il n['’]y a pas de commentaires? pour cette évaluation|er zijn geen opmerkingen bij deze beoordeling|não há comentários disponíveis para esta avaliação)\.?$/iu;
 
-/** Lists the repeated texts that mean "nothing was written". */
+/** Lists the texts that mean "nothing was written". */
 export function absentWords(texts: readonly string[]): readonly string[] {
   const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.test(text));
-  return repeatedIn(absent).map(([text]) => text);
-}
-
-function repeatedIn(texts: readonly string[]): ReturnType<typeof frequencies<string>> {
-  return frequencies(texts).filter(([, times]) => times > 1);
+  return frequencies(absent).map(([text]) => text);
 }
 
 /** Answers that decline to answer, in surveys. */
 const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(plainText));
+
+/** Names that sites show for people who gave none: `A Google user`. */
+const ANONYMOUS = new Set(WORDS.anonymous.flatMap((line) => line.split('|')).map(plainText));
+
+/** Returns whether a text in a column of people stands for no one in particular. */
+export function isAnonymous(text: string): boolean {
+  return isPlaceholder(text) || (text.length <= 40 && ANONYMOUS.has(plainText(text)));
+}
 
 /** Number of distinct unreadable texts, at most, for repeated ones to count as "none". */
 const MAX_STRAYS = 3;
@@ -223,7 +245,9 @@ export function isPlaceholder(text: string): boolean {
  */
 export function absentTexts(unparsed: readonly string[]): readonly string[] {
   const strays = unparsed.filter((text) => !isPlaceholder(text));
-  const repeated = repeatedIn(strays).flatMap(([text]) => (text.length <= 40 ? [text] : []));
+  const repeated = frequencies(strays)
+    .filter(([text, times]) => times > 1 && text.length <= 40)
+    .map(([text]) => text);
   return [
     ...new Set(unparsed.filter(isPlaceholder)),
     ...(new Set(strays).size <= MAX_STRAYS ? repeated : []),

@@ -1,9 +1,11 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
+import { isAnonymous } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Role } from '../propose/candidate.js';
+import type { Candidate, Role } from '../propose/candidate.js';
 import { frequencies } from '../ranking.js';
 import {
+  anyExcept,
   columnField,
   columnFor,
   columnLabel,
@@ -119,9 +121,7 @@ function authorFields(context: RuleContext): readonly DraftField[] {
     ...columnsFor(context, 'authorId').map((id) =>
       columnField(['author', 'sourceId'], id, `${columnLabel(id.profile)} identifies the author`),
     ),
-    ...columnsFor(context, 'username').map((best) =>
-      columnField(['author', 'username'], best, `${columnLabel(best.profile)} holds names`),
-    ),
+    ...columnsFor(context, 'username').flatMap(usernameField),
     ...columnsFor(context, 'lives').map((best) =>
       columnField(
         ['author', 'annotations', best.profile.name],
@@ -129,14 +129,51 @@ function authorFields(context: RuleContext): readonly DraftField[] {
         `${columnLabel(best.profile)}, unchanged`,
       ),
     ),
-    ...columnsFor(context, 'experienced').map((best) =>
-      columnField(
-        ['author', 'annotations', best.profile.name],
-        best,
-        `${columnLabel(best.profile)} is the date of the experience, not of the review`,
+    ...columnsFor(context, 'experienced')
+      .filter(({ profile }) => !isOnSameDay(profile, columnFor(context, 'published')?.profile))
+      .map((best) =>
+        columnField(
+          ['author', 'annotations', best.profile.name],
+          best,
+          `${columnLabel(best.profile)} is the date of the experience, not of the review`,
+        ),
       ),
-    ),
   ];
+}
+
+function usernameField(best: Candidate): readonly DraftField[] {
+  const { profile } = best;
+  const anonymous = anonymousIn(profile);
+  if (anonymous.length === profile.distinct) return [];
+  const none = anonymous.slice(0, 3).map(quoted).join(', ');
+  const evidence = `${columnLabel(profile)} holds names${none === '' ? '' : `; ${none} ${anonymous.length === 1 ? 'counts' : 'count'} as no name`}`;
+  const field = columnField(['author', 'username'], best, evidence);
+  return [{ ...field, rule: usernameRule(profile) }];
+}
+
+/** Makes the rule for an author's name; people without one aren't the same author. */
+export function usernameRule(profile: ColumnProfile): Rule {
+  const anonymous = anonymousIn(profile);
+  return anonymous.length === 0
+    ? columnRule(profile)
+    : { from: profile.name, match: anyExcept(anonymous) };
+}
+
+function anonymousIn({ filled }: ColumnProfile): readonly string[] {
+  return [...new Set(filled)].filter(isAnonymous);
+}
+
+/** Minimum share of dates on the day of the review, for example of when a survey was opened. */
+const MIN_SAME_DAY = 0.9;
+/** Length of a day in most notations. */
+const DAY_LENGTH = 10;
+
+function isOnSameDay({ column, filled }: ColumnProfile, other: ColumnProfile | undefined): boolean {
+  const day = (text: string | undefined): string | undefined => text?.slice(0, DAY_LENGTH);
+  const same = column.texts.filter(
+    (text, at) => text !== undefined && day(text) === day(other?.column.texts[at]),
+  );
+  return same.length >= filled.length * MIN_SAME_DAY;
 }
 
 /** Number of texts whose language is detected. */

@@ -22,7 +22,10 @@ import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
 
 /** A new value for one place of a mapping. */
 export interface MappingChange {
-  /** Keys and indexes from the top: `['document', 'metrics', 'score']`, `['input', 'delimiter']`. */
+  /**
+   * Keys and indexes from the top: `['document', 'metrics', 'score']`, `['skip', 0]`; the index `-`
+   * adds an entry to a list.
+   */
   readonly path: readonly (string | number)[];
   /** A rule or any other JSON value; if absent, the current value is removed. */
   readonly value?: unknown;
@@ -102,12 +105,15 @@ function levelsOf(root: Content, path: KeyPath): readonly Level[] {
   return levels;
 }
 
+/** Index after the last entry of a list, as in JSON Pointer. */
+const ADDED = '-';
+
 function isCollection(node: unknown): node is Collection {
   return isMap(node) || isSeq(node);
 }
 
 function indexOf(parent: Collection, step: string | number): number {
-  if (isSeq(parent)) return Number(step);
+  if (isSeq(parent)) return step === ADDED ? parent.items.length : Number(step);
   return parent.items.findIndex(({ key }) => isScalar(key) && key.value === String(step));
 }
 
@@ -130,11 +136,15 @@ interface Edit extends Splice {
 
 function insertion(text: string, levels: readonly Level[], path: KeyPath, value: unknown): Edit {
   const last = levels.at(-1);
-  const at = path.slice(0, Math.max(1, levels.length));
+  const at =
+    last === undefined
+      ? path.slice(0, 1)
+      : levels.map(({ parent, step, index }) => (isSeq(parent) ? index : step));
   const inner = path
     .slice(at.length)
     .reduceRight<unknown>(
-      (nested, step) => (typeof step === 'number' ? [nested] : { [step]: nested }),
+      (nested, step) =>
+        typeof step === 'number' || step === ADDED ? [nested] : { [step]: nested },
       value,
     );
   const isTop = levels.length < 2;

@@ -58,7 +58,7 @@ export async function planRecords(
 }
 
 /** Reads a mapping file, or checks a mapping object; the mapping of a function has no rules. */
-function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
+export function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
   const factory = factoryOf(mapping);
   if (factory !== undefined) return emptyMapping(factory);
   return typeof mapping === 'string' ? loadMapping(mapping) : acceptMapping(mapping, 'the mapping');

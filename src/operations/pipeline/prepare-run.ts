@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { todoNotices } from '../../mapping/mapping-text.js';
-import { undatedFields } from '../../mapping/rules.js';
 import { DriftError, type InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import { OutputError } from '../../outputs/output-file.js';
 import type { StoredRun } from '../../runs/stored-run.js';
-import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import type { RunSettings } from '../settings.js';
+import { asOfNotices, requireAsOf } from './as-of.js';
 import type { RunControl } from './import-run.js';
 import { newPipelineRun, type PipelineRun, progressOf } from './pipeline-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
@@ -53,6 +52,10 @@ export async function prepareRun(
   const { transform, ...planned } = await planRecords(options, uses);
   control.sources = planned.sources;
   const { expects } = transform.mapping;
+  // A file of fixed rejects is younger than the export that it comes from.
+  const exports = planned.sources.filter(({ layout }) => layout.header !== 'rejects');
+  const dated = exports.map(inputReport);
+  if (sends) requireAsOf(transform, dated);
   const marks = earlier?.outputs ?? [];
   const files = await planOutputs(options, { id, sources: planned.sources, marks });
   // A resumed run was checked when it began.
@@ -80,7 +83,7 @@ export async function prepareRun(
     ...checked.notices,
     // TODOs are for authors of mappings, who validate.
     ...(sends ? [] : todoNotices(transform.mapping)),
-    ...undatedNotices(transform),
+    ...asOfNotices(transform, dated),
     ...sources.flatMap((source) => source.notices),
   ]) {
     run.notice(message);
@@ -101,14 +104,6 @@ export async function recordEvents(
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../report/event-log.js');
   hub.record(new EventLog(eventsFile, onFailure));
-}
-
-/** Warns about relative dates without a reference date, which are left out. */
-function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
-  return undatedFields(mapping, asOf).map(
-    (place) =>
-      `${mapping.name}: ${place} is left out, because its dates are relative and the date of the export is unknown. Set it, for example with --as-of 2024-05-31.`,
-  );
 }
 
 /** Start of this process's latest run according to its id, in milliseconds since 1970. */

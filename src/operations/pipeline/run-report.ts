@@ -27,10 +27,8 @@ import {
 import { reportJson, WRITTEN_EARLIER } from '../../report/written-earlier.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { StoredRun } from '../../runs/stored-run.js';
+import { explainRun } from '../diagnosis/explain-run.js';
 import type { DeliveryLog } from './delivery-log.js';
-import { diagnose } from './diagnose.js';
-import { explainCauses } from './explain-causes.js';
-import { explainSkips } from './explain-skips.js';
 import type { RunEnd } from './import-run.js';
 import type { PipelineRun } from './pipeline-run.js';
 import type { PlannedOutputs } from './plan-outputs.js';
@@ -94,16 +92,14 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const facts = runFacts(run);
   const { command } = facts;
   const counts = tally.counts();
-  const { mapping } = run.transform;
   const read = records.reduce((sum, number) => sum + number, 0);
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
-  const explained = {
-    ...{ command, counts, mapping, inputs: run.inputs },
+  const { causes, diagnosis, skips } = await explainRun({
+    ...{ command, tally, transform: run.transform, inputs: run.inputs },
     paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
-  };
-  const causes = await explainCauses(tally.causes(), explained);
+  });
   return {
     version: REPORT_VERSION,
     ...facts,
@@ -117,7 +113,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
       counts: tally.countsOf(n),
     })),
     counts,
-    skips: explainSkips(tally.skips(), run.transform),
+    skips,
     earlier: run.earlier ?? null,
     batches: figures.batches,
     retries: figures.retries,
@@ -127,7 +123,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
       ...run.inputs.flatMap(({ name }, n) => absentNotice(name, figures.absent[n] ?? null)),
       ...figures.duplicates.notices(),
     ],
-    diagnosis: await diagnose(causes, { ...explained, asOf: run.transform.asOf }),
+    diagnosis,
     causes,
     problems: tally.problems(),
     drift: run.drift,

@@ -1,6 +1,7 @@
 /** Changes what a mapping derives from a field's columns when others are chosen for the field. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DerivedRules } from '../../guess/rules/chosen-columns.js';
+import { columnRule } from '../../guess/rules/draft.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Mapping, Rule, SkipCondition } from '../../mapping/mapping.js';
 import { ruleColumns } from '../../mapping/rules.js';
@@ -21,21 +22,17 @@ export function followingChanges(
   { columns, derived: before }: Former,
   derived: DerivedRules,
 ): readonly MappingChange[] {
-  const readsOnly = (rule: Rule): boolean => {
-    const read = ruleColumns(rule);
-    return read.length > 0 && read.every((column) => columns.includes(column));
-  };
   const fields = (['language', 'sentiment'] as const).flatMap((field) => {
     const [written, made] = [document[field], derived[field]];
     if (written === undefined || made === undefined) return [];
     const isFormer = (rule: Rule): boolean =>
-      readsOnly(rule) || isDeepStrictEqual(rule, before[field]);
+      readsOnly(rule, columns) || isDeepStrictEqual(rule, before[field]);
     const value = replaced(written, isFormer, made);
     const isNew = !isDeepStrictEqual(made, before[field]) && !isDeepStrictEqual(value, written);
     return isNew ? [{ path: ['document', field], value }] : [];
   });
   const isFormer = (condition: SkipCondition): boolean =>
-    (condition.blank === true && readsOnly({ from: condition.from })) ||
+    (condition.blank === true && readsOnly({ from: condition.from }, columns)) ||
     before.skip?.some((made) => isDeepStrictEqual(made, condition)) === true;
   return [
     ...fields,
@@ -46,6 +43,29 @@ export function followingChanges(
       ? [{ path: ['asOf'], value: derived.asOf }]
       : []),
   ];
+}
+
+function readsOnly(rule: Rule, columns: readonly string[]): boolean {
+  const read = ruleColumns(rule);
+  return read.length > 0 && read.every((column) => columns.includes(column));
+}
+
+/** Lists the change of an id that hashes the former columns of the text: it hashes those chosen instead. */
+export function hashChanges(
+  { sourceId }: Mapping['document'],
+  former: readonly string[],
+  chosen: readonly string[],
+): readonly MappingChange[] {
+  const { hash = [] } = typeof sourceId === 'object' ? sourceId : {};
+  const left = former.filter((column) => !chosen.includes(column));
+  const isFormer = (rule: Rule): boolean => readsOnly(rule, left);
+  const at = hash.findIndex(isFormer);
+  if (typeof sourceId !== 'object' || at < 0) return [];
+  const others = hash.filter((rule) => !isFormer(rule));
+  const hashed = others.flatMap(ruleColumns);
+  const added = chosen.filter((name) => !hashed.includes(name)).map((name) => columnRule({ name }));
+  const value = { ...sourceId, hash: others.toSpliced(at, 0, ...added) };
+  return [{ path: ['document', 'sourceId'], value }];
 }
 
 /** Replaces the part of a rule that is derived: all of it, or its fallback. */

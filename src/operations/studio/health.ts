@@ -3,7 +3,7 @@ import { valueIn } from '../../guess/verify-draft.js';
 import { mappingRules } from '../../mapping/rules.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { Tally } from '../../outcomes/tally.js';
-import { explainCauses } from '../pipeline/explain-causes.js';
+import { explainCauses } from '../diagnosis/explain-run.js';
 import type { MappedOutcome, MappedRecord, MappedSample } from './map-sample.js';
 
 export interface Health extends Readonly<Record<MappedOutcome, number>> {
@@ -88,6 +88,27 @@ function fieldHealth(
     if (valueIn(document, path) !== undefined) filled += 1;
   }
   return { field, filled, problems, firstProblem, firstEmpty };
+}
+
+/** Counts, for each field, the documents whose value differs from before. */
+export function changedValues(
+  before: MappedSample,
+  after: MappedSample,
+): Readonly<Record<string, number>> {
+  const counts = fieldsOf(after).map(({ field, path }) => {
+    const [old = [], now = []] = [before, after].map(({ records }) =>
+      records.map(({ document }) => document && valueIn(document, path)),
+    );
+    const changed = now.filter((value, at) => isOther(old[at], value));
+    return [field, changed.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function isOther(before: unknown, after: unknown): boolean {
+  if (before === after) return false;
+  const areStated = [before, after].every((value) => value !== undefined && value !== null);
+  return areStated && JSON.stringify(before) !== JSON.stringify(after);
 }
 
 /** Whether a problem's field is this field or in it. */

@@ -49,6 +49,26 @@ export interface MappedSample {
   shown(record: MappedRecord): PreviewedRecord;
 }
 
+/** Results by sample and mapping, the latest last. */
+const known = new WeakMap<MappedInput, Map<string, MappedSample>>();
+const MAX_KNOWN = 2;
+
+/**
+ * As {@link mapSample}, from memory for the latest mappings: pages ask for several things about one,
+ * and how it differs from the one before.
+ */
+export function mapSampleOnce(sample: MappedInput, mapping: Mapping): MappedSample {
+  const results = known.get(sample) ?? new Map<string, MappedSample>();
+  const key = JSON.stringify(mapping);
+  const mapped = results.get(key) ?? mapSample(sample, mapping);
+  results.delete(key);
+  if (!mapped.late) results.set(key, mapped);
+  const [oldest] = results.keys();
+  if (results.size > MAX_KNOWN && oldest !== undefined) results.delete(oldest);
+  known.set(sample, results);
+  return mapped;
+}
+
 /** Time limit: a mapping's regular expressions may be slow on every record. */
 const MAX_MS = 3_000;
 /** Number of records mapped within the time limit that expressions have for a chunk. */

@@ -1,9 +1,14 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
-import type { GuessQuestion, QuestionAnswer } from '../../guess/rules/draft.js';
+import { questionsAbout } from '../../guess/questions.js';
+import { type DraftField, type QuestionAnswer, without } from '../../guess/rules/draft.js';
+import { textColumns, textFields, withText } from '../../guess/rules/text-rule.js';
 import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import { mainColumns } from '../../mapping/rules.js';
 import type { MappingMistake } from '../../model/errors.js';
 import { sentence } from '../../model/text.js';
+import type { GuessDraft, StudioGuess } from './propose-rule.js';
 
 /** An open question of a mapping's text: a TODO. */
 export interface Question {
@@ -17,12 +22,21 @@ export interface Question {
   readonly answers: readonly QuestionAnswer[];
 }
 
-/** Finds the TODOs among the mistakes of a text, with the answers to those of the guess. */
+/**
+ * Finds the TODOs among the mistakes of a text, with the answers to those of the guess, and to those
+ * that are asked again about the text's columns.
+ */
 export function openQuestions(
   mistakes: readonly MappingMistake[],
-  guessed: readonly GuessQuestion[],
+  { document: { text } }: Mapping,
+  guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
-  const known = new Map(guessed.map((one) => [plain(one.todo), one]));
+  const again =
+    guessed === undefined || text === undefined
+      ? []
+      : (textField(guessed.draft, mainColumns(text))?.questions ?? []);
+  const questions = [...(guessed?.guess.questions ?? []), ...again];
+  const known = new Map(questions.map((one) => [plain(one.todo), one]));
   return mistakes.flatMap(({ message, line, path }) => {
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
     if (todo === undefined) return [];
@@ -39,4 +53,18 @@ function plain(todo: string): string {
 function fieldAt([top, ...steps]: MappingChange['path']): string | null {
   const names = steps.filter((step) => typeof step === 'string');
   return top === 'document' && names.length > 0 ? names.join('.') : null;
+}
+
+/** Makes the text of these columns as a guess would, with its questions. */
+export function textField(draft: GuessDraft, columns: readonly string[]): DraftField | undefined {
+  const { context } = draft;
+  const own = textColumns(context);
+  const chosen = columns.flatMap(
+    (name) => context.profiles.find((profile) => profile.name === name) ?? [],
+  );
+  const left = own.filter((profile) => !chosen.includes(profile));
+  const isPart = chosen.every((profile) => own.includes(profile));
+  const changed = isPart ? without(context, left) : withText(context, chosen);
+  const [field] = textFields(changed);
+  return field && { ...field, ...questionsAbout(field, { ...draft, context: changed }) };
 }

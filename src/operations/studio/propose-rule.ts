@@ -13,7 +13,7 @@ import { mainColumns, ruleColumns } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
-import { type Former, followingChanges } from './follow-columns.js';
+import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
 import { tryRecords } from './try-rule.js';
 
@@ -37,6 +37,8 @@ export interface FormatChoice {
   readonly of: number;
   /** A value and its result: `03/04/2026 → 2026-04-03`. */
   readonly example: string;
+  /** Whether the mapping's rule gives the same values, in whichever words. */
+  readonly isCurrent: boolean;
   /**
    * Changes to other parts of the mapping that belong to this rule, for the same edit: what was derived
    * from the field's former columns (the skip condition and the language of a text, the sentiment of a
@@ -48,11 +50,14 @@ export interface FormatChoice {
 /** Facts that a guess knows about the file's columns. */
 export type GuessDraft = Draft;
 
-/** Guesses a mapping, with the draft it was made of and the input options that it states. */
-export async function guessForStudio(
-  file: string,
-  ready: boolean,
-): Promise<{ readonly guess: Guess; readonly draft: GuessDraft; readonly input: InputOptions }> {
+/** A guess, the draft it was made of, and the input options that its mapping states. */
+export interface StudioGuess {
+  readonly guess: Guess;
+  readonly draft: GuessDraft;
+  readonly input: InputOptions;
+}
+
+export async function guessForStudio(file: string, ready: boolean): Promise<StudioGuess> {
   const { guess, draft } = await guessWithDraft({ input: [file], ready });
   return { guess, draft, input: parseMapping(guess.mapping, 'the guessed mapping').input };
 }
@@ -103,9 +108,16 @@ export function proposeRule(
   }
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
-  const former = formerOf(field, mapping, best.reading.derived === undefined ? () => [] : read);
+  const current = ruleAt(mapping, field);
+  const values = (rule: Rule | undefined): string | undefined =>
+    rule === undefined ? undefined : valuesOf(records, { ...mapping, asOf }, field, rule);
+  const currentValues = values(current);
+  const former = formerOf(current, best.reading.derived === undefined ? () => [] : read);
+  const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
   const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
-    return { label, rule, ...one, also: followingChanges(mapping, former, derived) };
+    const also = followingChanges(mapping, former, derived);
+    const isCurrent = values(rule) === currentValues;
+    return { label, rule, ...one, isCurrent, also: [...also, ...ids] };
   });
   return {
     rule: best.reading.rule,
@@ -115,15 +127,16 @@ export function proposeRule(
   };
 }
 
-/** Finds out what a field reads in the mapping, and what a guess derives from that. */
+function ruleAt(mapping: Mapping, field: string): Rule | undefined {
+  const steps = pathOf(field);
+  return steps.reduce((inner: unknown, step) => Object(inner)[step], mapping) as Rule | undefined;
+}
+
+/** Finds out what a rule reads, and what a guess derives from that. */
 function formerOf(
-  field: string,
-  mapping: Mapping,
+  rule: Rule | undefined,
   read: (columns: readonly string[]) => ColumnReadings,
 ): Former {
-  const rule = pathOf(field).reduce((inner: unknown, step) => Object(inner)[step], mapping) as
-    | Rule
-    | undefined;
   const columns = rule === undefined ? [] : mainColumns(rule);
   const found = read(columns);
   const readings = typeof found === 'string' ? [] : found;
@@ -133,6 +146,14 @@ function formerOf(
 
 function refusal(because: string): Proposal {
   return { rule: null, evidence: capital(sentence(because)), formats: [], also: [] };
+}
+
+/** The values that a rule gives without its fallback, to compare it with others. */
+function valuesOf(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): string {
+  const { else: _, onError: __, ...main } = typeof rule === 'object' ? rule : {};
+  const made = typeof rule === 'object' ? main : rule;
+  const tried = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), made);
+  return JSON.stringify(tried.map(({ output }) => output));
 }
 
 type Tried = Pick<FormatChoice, 'reads' | 'of' | 'example'>;

@@ -1,5 +1,5 @@
 /** Figures of the sample under the current mapping, and what the last change did to them. */
-import { Button, figure } from './parts.js';
+import { Button, counted, figure } from './parts.js';
 import { screenAddress } from './session/address.js';
 import { type Effect, useSession } from './session/use-session.js';
 
@@ -29,18 +29,19 @@ export function HealthStrip() {
       <p role="status">
         {isWrong
           ? 'The mapping has a mistake. The figures are those before it.'
-          : (failure ?? effectText(effect))}
+          : (failure ?? (effect && effectText(effect)))}
       </p>
       {effect !== undefined && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}
     </section>
   );
 }
 
-/** For example `+20 invalid, −20 valid`. */
-function effectText(effect: Effect | undefined): string {
-  if (effect === undefined) return '';
-  const parts = effect
-    .slice(0, MAX_EFFECTS)
-    .map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`);
-  return parts.length === 0 ? 'Changed. The figures stay the same.' : parts.join(', ');
+/** For example `+20 invalid, −20 valid, language of 7 documents changed`. */
+function effectText({ counts, changed }: Effect): string {
+  const values = Object.entries(changed);
+  const parts = [
+    ...counts.map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`),
+    ...values.map(([field, documents]) => `${field} of ${counted(documents, 'document')} changed`),
+  ];
+  return parts.slice(0, MAX_EFFECTS).join(', ') || 'Changed. The documents stay the same.';
 }

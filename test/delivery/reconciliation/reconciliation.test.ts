@@ -53,12 +53,24 @@ describe('documents of a request without an answer', () => {
   });
 
   it('are sent no third time', async () => {
-    const { sent, counts } = await importInto({
+    const imported = await importInto({
       sizes: [2, 1],
       fate: (_, numbers) => (numbers.includes(0) ? 'request lost' : undefined),
     });
+    expect(imported.sent).toEqual([[0, 1], [2], [0, 1]]);
+    expect(imported.counts).toMatchObject({ accepted: 1, unknown: 2 });
+    expect(messagesOf(imported, 'outcome')).toEqual([
+      expect.stringMatching(/sent twice .* resume the run to reconcile it once more$/),
+    ]);
+  });
+
+  it('are accepted where they show after the second answer was lost, too', async () => {
+    const { sent, counts } = await importInto({
+      sizes: [2, 1],
+      fate: (request) => [undefined, 'request lost', undefined, [1]][request] as [1],
+    });
     expect(sent).toEqual([[0, 1], [2], [0, 1]]);
-    expect(counts).toMatchObject({ accepted: 1, unknown: 2 });
+    expect(counts).toMatchObject({ accepted: 2, unknown: 1 });
   });
 
   it('are reconciled first if an earlier process has sent them, and only what is missing is sent', async () => {
@@ -77,7 +89,9 @@ describe('documents of a request without an answer', () => {
     });
     expect(imported.sent).toEqual([[0, 1], [0], [1]]);
     expect(imported.counts).toMatchObject({ accepted: 2, unknown: 0 });
-    expect(messagesOf(imported, 'sent-again')[0]).toContain('to check that new documents show');
+    expect(messagesOf(imported, 'sent-again')[0]).toContain(
+      'did not find the document, so it was sent again',
+    );
   });
 
   it('are decided by a proof that shows, though its answer was lost', async () => {

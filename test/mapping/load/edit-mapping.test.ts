@@ -50,6 +50,7 @@ describe('a change of a mapping', () => {
     ['a key on one line', 'document.metrics.likes', 'x', 'Stars } }', 'Stars }, likes: x }'],
     ['a field', 'document.author', GUEST, TRIP, `${TRIP}  author: { from: "Guest: name" }\n`],
     ['a new entry of a list', 'document.tags.2', 'hotel', TRIP, `${TRIP}    - hotel\n`],
+    ['the next entry of a list', 'document.tags.-', 'hotel', TRIP, `${TRIP}    - hotel\n`],
     ['how it is read', 'input.delimiter', '\t', LAST, `${LAST}\ninput:\n  delimiter: "\\t"\n`],
   ])('writes %s, and nothing else', (_, at, value, before, after) => {
     expect(TEXT).toContain(before);
@@ -78,6 +79,14 @@ describe('a change of a mapping', () => {
     const json = JSON.stringify({ document: { text: '{a}' } }, null, 2);
     const edited = editMapping(json, { path: ['document', 'url'], value: { from: 'b' } });
     expect(JSON.parse(edited)).toEqual({ document: { text: '{a}', url: { from: 'b' } } });
+  });
+
+  it('begins a list that is not there', () => {
+    const added = editMapping('name: x\n', {
+      path: ['skip', '-'],
+      value: { from: 'a', in: ['b'] },
+    });
+    expect(added).toBe('name: x\nskip: [{ from: a, in: [b] }]\n');
   });
 
   it('begins a mapping in an empty text', () => {

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../model/text.js';
@@ -7,7 +6,8 @@ import { checkOutput } from '../../../outputs/check-output.js';
 import { isSameFile, modeOf, placeOf, writeOutput } from '../../../outputs/output-file.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isStdout, jsonText, log, logCommand, print, programName } from '../../print.js';
+import { isUndated, printDateHint } from '../../output/date-hint.js';
+import { isStdout, jsonText, logCommand, print, programName } from '../../print.js';
 
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
@@ -41,7 +41,7 @@ export const GUESS: Command = defineCommand({
   },
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
   run: async (args) => {
-    const { guessMapping, needsAsOf } = await import('../../../operations/guess-mapping.js');
+    const { guessMapping } = await import('../../../operations/guess-mapping.js');
     const { guessText } = await import('../../output/guess-text.js');
     const { terminalOf } = await import('../../output/terminal-of.js');
     const { force = false, ready = true, out = '-' } = args;
@@ -55,37 +55,17 @@ export const GUESS: Command = defineCommand({
       const file = isStdout(out) ? undefined : out;
       process.stderr.write(guessText(guess, file, terminalOf(process.stderr)));
     }
-    if (!isStdout(out)) sayNext(guess.only ?? args.input, out, needsAsOf(guess.mapping));
+    if (!isStdout(out)) await printNext(guess.only ?? args.input, out);
     return 0;
   },
 });
 
-/** The command that reads every record; with a day, if the mapping counts relative dates back from one. */
-function sayNext(input: string, file: string, needsAsOf: boolean): void {
+/** Prints the command that reads every record. */
+async function printNext(input: string, file: string): Promise<void> {
   const command = `${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
-  if (!needsAsOf) {
-    logCommand('Next:', command);
-    return;
-  }
-  const changed = changedOn(input);
-  const day = (changed ?? new Date()).toISOString().slice(0, 10);
-  const which = changed === undefined ? 'today' : 'the day the file was last changed';
-  logCommand('Next:', `${command} --as-of ${day}`);
-  log(
-    `Relative dates count back from --as-of, here ${which}. Replace it with the day of the export.`,
-  );
-}
-
-/**
- * Returns when a file was last changed; `undefined` for stdin, addresses, globs and archive
- * members.
- */
-function changedOn(input: string): Date | undefined {
-  try {
-    return statSync(input).mtime;
-  } catch {
-    return undefined;
-  }
+  const needsDate = await isUndated(file);
+  logCommand('Next:', needsDate ? `${command} --as-of DATE` : command);
+  if (needsDate) await printDateHint([input]);
 }
 
 /** Maximum number of bytes to buffer from stdin, which can't be read twice. */

@@ -8,6 +8,7 @@ import type { PreviewedRecord, RuleUse } from '../../../operations/preview-docum
 import { type Command, defineCommand } from '../../command.js';
 import type { OptionValues } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
+import { isUndated, printDateHint } from '../../output/date-hint.js';
 import { terminalOf } from '../../output/terminal-of.js';
 import { log, print } from '../../print.js';
 
@@ -49,6 +50,10 @@ async function runPreview(
     if (shown >= limit) break;
   }
   if (shown === 0 && invalid) log('No record is invalid.');
+  if (!args.json && (await isUndated(args.mapping, args.asOf))) {
+    log('Relative dates are left out. To see them, add --as-of DATE.');
+    await printDateHint(args.input);
+  }
   return problems === 0 ? 0 : 1;
 }
 

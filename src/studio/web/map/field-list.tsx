@@ -66,7 +66,7 @@ function originText({ rule }: MappedField): ComponentChildren {
 export function FieldFigures({ field }: { field: MappedField }) {
   const { health, showRecord } = useSession();
   const found = health?.fields.find((one) => one.field === wholeName(field));
-  if (health === undefined || found === undefined) return null;
+  if (health === undefined || found === undefined || field.rule === undefined) return null;
   const documents = health.sampled - health.skipped;
   const share = documents === 0 ? 0 : Math.floor((found.filled / documents) * 100);
   const link = (text: ComponentChildren, record: number | null, title: string) => (

@@ -4,13 +4,13 @@ import type { MappingChange, Rule } from '../../../index.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { fieldsOf, type MappedField, ruleText, wholeName } from '../session/mapping-fields.js';
+import { fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { partsOf, withColumns, withFallbackOf, withoutFallback } from './rule-parts.js';
+import { partsOf, withColumns, withFallbackOf } from './rule-parts.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
@@ -20,7 +20,7 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   const { name, path } = field;
   const [draft, sketch] = useState<Rule>();
   const [chosen, choose] = useState<readonly string[]>();
-  const [also, setAlso] = useState<{ rule: string; changes: readonly MappingChange[] }>();
+  const [note, setNote] = useState<{ rule: string; text: string }>();
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
   const columns = chosen ?? partsOf(field.rule).columns;
@@ -29,11 +29,13 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
     if (changed === undefined) return;
     sketch(changed);
     choose(undefined);
-    setAlso({ rule: JSON.stringify(changed), changes: others });
+    setNote({ rule: JSON.stringify(changed), text: alsoText(others) });
     void session.change({ path, value: changed }, ...others);
   };
   const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
     write(withFallbackOf(format.rule, rule), format.also);
+  const noted = note?.rule === written ? note?.text : undefined;
+  const remark = noted ?? (proposal?.rule === null && proposal.evidence);
   useEffect(() => sketch(undefined), [written]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
@@ -41,6 +43,10 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
     const known = withColumns(rule, chosen);
     if (known !== undefined) write(known, proposal.also);
     else if (proposal.rule) take({ ...proposal, rule: proposal.rule });
+    else {
+      choose(undefined);
+      setNote({ rule: written, text: `${proposal.evidence} Nothing was changed.` });
+    }
   }, [chosen, proposal]);
   return (
     <section
@@ -63,18 +69,13 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <FieldMistakes field={field} />
       <Evidence field={field} />
       <Columns field={name} chosen={columns} choose={choose} />
-      {proposal?.rule === null && (
-        <p role="status" class="todo">
-          {untrusted(proposal.evidence)} {chosen && 'Nothing was changed.'}
-        </p>
-      )}
-      {also && also.rule === written && also.changes.length > 0 && (
-        <p role="status" class="todo">{`Also changed: ${namesOf(also.changes)}.`}</p>
-      )}
-      <Formats of={proposal?.formats ?? []} rule={chosen ? undefined : rule} take={take} />
+      <p role="status" class="todo">
+        {remark && untrusted(remark)}
+      </p>
+      <Formats of={proposal?.formats ?? []} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
       <RuleSteps {...{ field, rule, sketch, write }} />
-      {rule !== undefined && <code>{untrusted(ruleText(rule))}</code>}
+      {rule !== undefined && <code>{untrusted(rule)}</code>}
     </section>
   );
 
@@ -87,12 +88,12 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
 /** Names the parts of the mapping that changed with a field. */
-function namesOf(changes: readonly MappingChange[]): string {
+function alsoText(changes: readonly MappingChange[]): string {
   const names = changes.map(({ path: [top, field] }) => {
     if (top === 'document') return labelOf(String(field));
     return top === 'skip' ? 'Records left out' : 'Day of the export';
   });
-  return [...new Set(names)].join(', ');
+  return names.length === 0 ? '' : `Also changed: ${[...new Set(names)].join(', ')}.`;
 }
 
 /** Asks for the rules that fill a field from columns. */
@@ -105,20 +106,15 @@ function useProposal(
   const about = JSON.stringify([body.field, columns, written === null]);
   const { answer } = useAnswer(
     async (signal) => ({ about, proposal: await ask<Proposal>('/api/propose', { body, signal }) }),
-    [about],
+    [about, JSON.stringify(field.rule)],
   );
   return answer?.about === about ? answer.proposal : undefined;
 }
 
 /** Ways to read the columns, with the share of the values that each reads. */
-function Formats(props: {
-  of: readonly FormatChoice[];
-  rule: Rule | undefined;
-  take(format: FormatChoice): void;
-}) {
-  const { of: formats, rule, take } = props;
+function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice): void }) {
+  const { of: formats, take } = props;
   if (formats.length === 0) return null;
-  const current = rule && withoutFallback(rule);
   return (
     <fieldset>
       <legend>Read as</legend>
@@ -127,7 +123,7 @@ function Formats(props: {
           <input
             type="radio"
             name="format"
-            checked={withoutFallback(format.rule) === current}
+            checked={format.isCurrent}
             onChange={() => take(format)}
           />
           <span>

@@ -1,4 +1,5 @@
 /** A table of records; each opens to the record and the document it becomes. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
 import { labelOf } from '../map/field-names.js';
@@ -26,7 +27,7 @@ export function RecordTable({ records }: { records: readonly ShownRecord[] }) {
 }
 
 function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] }) {
-  const { place, document, record, problems, outcome } = of;
+  const { place, document, problems, outcome } = of;
   const [isOpen, setOpen] = useState(false);
   const values = new Map(documentRows(document ?? {}));
   return (
@@ -39,7 +40,7 @@ function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] 
         <td class="beginning">
           <div class="clip">
             {problems[0] && <span class="wrong">{untrusted(problems[0].message)} </span>}
-            {untrusted(document?.text ?? longestText(record))}
+            {textOf(of)}
           </div>
         </td>
         {fields.map((field) => (
@@ -57,10 +58,11 @@ function OneRecord({ of, fields }: { of: ShownRecord; fields: readonly string[] 
   );
 }
 
-/** Recognises a skipped record, which has no document. */
-function longestText(record: ShownRecord['record']): string {
-  const texts = Object.values(record ?? {}).filter((value) => typeof value === 'string');
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+/** The text of the document, or what the text's rule reads from a record without a document. */
+function textOf({ document, rules }: ShownRecord): ComponentChildren {
+  const read = rules.find(({ field }) => field === 'text')?.columns ?? {};
+  const text = document ? document.text : Object.values(read).filter(Boolean).join(' ');
+  return !text ? <span class="none">no text</span> : untrusted(text);
 }
 
 /** The day of a timestamp, and other values as they are. */

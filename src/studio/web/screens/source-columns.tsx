@@ -40,17 +40,17 @@ export function ColumnList() {
       </p>
       <ul class="column-list">
         {shown.map((column) => (
-          <OneColumn key={column.name} of={column} fields={usedBy[column.name] ?? []} />
+          <OneColumn key={column.name} of={column} fields={usedBy[column.name]} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[] }) {
+function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[] | undefined }) {
   const { name, type, filled, distinct, top } = of;
   return (
-    <li class={fields.length === 0 ? 'unused' : ''}>
+    <li class={fields === undefined ? 'unused' : ''}>
       <div>
         <h3>{untrusted(name)}</h3>
         <span class="type">
@@ -77,8 +77,8 @@ function OneColumn({ of, fields }: { of: ColumnFigures; fields: readonly string[
         </ul>
       </div>
       <div class="tags">
-        {fields.length === 0 && <i class="soft">not used</i>}
-        {fields.map((field) => (
+        {!fields?.length && <i class="soft">{fields ? 'only leaves records out' : 'not used'}</i>}
+        {fields?.map((field) => (
           <a key={field} href={screenAddress('Map', { field })}>
             {fieldName(field)}
           </a>

@@ -19,14 +19,17 @@ import { useServerWatch } from './watch-server.js';
 
 export type MappingSession = ReturnType<typeof useNewSession>;
 
-/** An evaluation, and how the sample's outcomes differ from those of the text before. */
+/** An evaluation, and how the sample differs from that of the text before. */
 export interface EvaluatedText extends Evaluation {
   readonly text: string;
   readonly effect: Effect | undefined;
 }
 
-/** Differences in the numbers of records by outcome, and of documents with a field. */
-export type Effect = readonly { readonly name: string; readonly by: number }[];
+export interface Effect {
+  /** Differences in the numbers of records by outcome, and of documents with a field. */
+  readonly counts: readonly { readonly name: string; readonly by: number }[];
+  readonly changed: Evaluation['changed'];
+}
 
 const OUTCOMES = ['valid', 'invalid', 'skipped', 'duplicate'] as const;
 
@@ -34,9 +37,11 @@ export const SessionContext = createContext({} as MappingSession);
 
 export const useSession = (): MappingSession => useContext(SessionContext);
 
+type Step = (history: History) => History;
+
 /** Opens the mapping on the disk, or else a guessed one. */
 export function useNewSession() {
-  const [{ text, past, future }, step] = useReducer(take, opened());
+  const [{ text, past, future }, step] = useReducer((now: History, to: Step) => to(now), opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
   const [dialog, open] = useState<'save' | 'help'>();
@@ -82,7 +87,7 @@ export function useNewSession() {
     setSaved,
     guess: guess.answer?.guess,
     /** The guessed mapping, parsed, to find out which rules are unchanged. */
-    guessed: useGuessed(guess.answer?.guess.mapping),
+    guessed: guess.answer?.written,
     ...source,
     ...evaluated,
     /** The latest check or rehearsal. */
@@ -100,27 +105,24 @@ export function useNewSession() {
   };
 }
 
-function take(before: History, step: (history: History) => History): History {
-  return step(before);
-}
-
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
 function useEvaluation(text: string | undefined, record: number | undefined) {
-  const last = useRef<EvaluatedText>(undefined);
-  const [written, health] = [useRef<unknown>(null), useRef<Health>(undefined)];
+  const [last, tried] = [useRef<EvaluatedText>(undefined), useRef<EvaluatedText>(undefined)];
+  const written = useRef<unknown>(null);
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
-    const body = { text, ...(record && { record }) };
+    const body = { text, record, before: tried.current?.text };
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
     const isSame = last.current?.text === text;
-    const effect = isSame ? last.current?.effect : effectOf(health.current, answer.health);
+    const effect = isSame ? last.current?.effect : effectOf(tried.current?.health, answer);
     const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
     written.current = answer.written ?? written.current;
-    health.current = answer.health ?? health.current;
     last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
+    if (answer.health !== null) tried.current = last.current;
     return last.current;
   };
   const evaluation = useAnswer(text === undefined ? undefined : load, [text, record]);
   const { mistakes = [], usedBy = {} } = evaluation.answer ?? {};
+  const health = tried.current?.health ?? undefined;
   return {
     evaluation,
     mistakes,
@@ -129,20 +131,21 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
     /** The text parsed as YAML, or its last version that could be parsed. */
     written: written.current,
     /** Figures of the sample; of an earlier text while the current one has mistakes. */
-    health: health.current,
+    health,
     /** The outcomes to show. */
-    outcomes: OUTCOMES.filter((one) => one !== 'duplicate' || (health.current?.duplicate ?? 0) > 0),
+    outcomes: OUTCOMES.filter((one) => one !== 'duplicate' || (health?.duplicate ?? 0) > 0),
     /** The document fields that use a column, by column. */
     usedBy,
   };
 }
 
-function effectOf(before: Health | undefined, after: Health | null): Effect | undefined {
-  if (before === undefined || after === null) return undefined;
-  const [old, now] = [countsOf(before), countsOf(after)];
-  return Object.keys({ ...now, ...old })
+function effectOf(before: Health | null | undefined, after: Evaluation): Effect | undefined {
+  if (!before || after.health === null) return undefined;
+  const [old, now] = [countsOf(before), countsOf(after.health)];
+  const counts = Object.keys({ ...now, ...old })
     .map((name) => ({ name, by: (now[name] ?? 0) - (old[name] ?? 0) }))
     .filter(({ by }) => by !== 0);
+  return { counts, changed: after.changed };
 }
 
 function countsOf(health: Health): Readonly<Record<string, number>> {
@@ -150,25 +153,17 @@ function countsOf(health: Health): Readonly<Record<string, number>> {
   return Object.fromEntries([...OUTCOMES.map((name) => [name, health[name]]), ...filled]);
 }
 
-/** Parses the guessed mapping. */
-function useGuessed(text: string | undefined): unknown {
-  const load = (signal: AbortSignal): Promise<Evaluation> =>
-    ask('/api/evaluate', { body: { text }, signal });
-  return useAnswer(text === undefined ? undefined : load, [text]).answer?.written;
-}
-
 /** Reads the source and its columns with the mapping's input options, and again only when those change. */
 function useSource(text: string | undefined, written: unknown) {
   const load = (signal: AbortSignal): Promise<SourceAnswer> =>
     ask('/api/source', { method: 'PUT', body: { text }, signal });
-  const on = [text === undefined, JSON.stringify(inputOf(written))];
-  const source = useAnswer(text === undefined ? undefined : load, on);
+  const input = JSON.stringify(inputOf(written));
+  const source = useAnswer(text === undefined ? undefined : load, [text === undefined, input]);
   const loadColumns = (signal: AbortSignal): Promise<ColumnsAnswer> =>
     ask('/api/columns', { body: { text }, signal });
   const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
-  /** Names that rules can use, with their values. */
-  const columns = answer?.columns ?? [];
-  return { source, columns };
+  /** The columns are the names that rules can use, with their values. */
+  return { source, columns: answer?.columns ?? [] };
 }
 
 interface Edit {

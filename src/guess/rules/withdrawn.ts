@@ -1,0 +1,61 @@
+/** Asks about reviews that were deleted, hidden or not approved where they come from. */
+import { thousands } from '../../model/figures.js';
+import { conceptsOf, hasAny, isNegation, nameWords } from '../lexicon/name-concepts.js';
+import { isShown, recommends } from '../notations/known-values.js';
+import type { ColumnProfile } from '../profile-column.js';
+import {
+  columnLabel,
+  type DraftField,
+  type DraftSkip,
+  editText,
+  type GuessQuestion,
+  quoted,
+  type RuleContext,
+} from './draft.js';
+
+/** Asks whether to import the records whose status means that their review isn't shown. */
+export function withdrawnQuestions(
+  { profiles, records }: RuleContext,
+  fields: readonly DraftField[],
+  skip: readonly DraftSkip[],
+): readonly GuessQuestion[] {
+  return profiles.flatMap((profile) => {
+    const values = withdrawnValues(profile);
+    const times = profile.filled.filter((text) => values.includes(text)).length;
+    if (times === 0 || times === records) return [];
+    const stated = values.map(quoted).join(' or ');
+    const ask = `${columnLabel(profile)} is ${stated} in ${thousands(times)} of ${thousands(records)} records: check whether to import them`;
+    const changes = [{ path: ['skip', '-'], value: { from: profile.name, in: values } }];
+    return {
+      field: null,
+      ask,
+      todo: `${ask}. To leave them out, ${editText(changes, { fields, skip })}`,
+      answers: [{ label: 'Leave them out', changes }],
+    };
+  });
+}
+
+/** Maximum number of different values in a column of statuses. */
+const MAX_STATUSES = 20;
+
+/** Lists the values of a column that mean "not shown": of `Status` deleted and spam, of `approved` no. */
+function withdrawnValues(profile: ColumnProfile): readonly string[] {
+  const { name, concepts, distinct, filled, column, unknownWords } = profile;
+  const isOther = hasAny(profile, 'statusOfOther') || column.list || distinct > MAX_STATUSES;
+  if (isOther) return [];
+  const texts = [...new Set(filled)];
+  if (concepts.has('status') && (unknownWords === 0 || concepts.has('review'))) {
+    const found = texts.filter((text) => isShown(text) === false);
+    if (found.length > 0) return found;
+  }
+  const flag = name.split('.').at(-1) ?? name;
+  const isFlag = texts.every((text) => recommends(text) !== undefined) && namesStatus(flag);
+  return isFlag ? texts.filter((text) => recommends(text) !== isShown(flag)) : [];
+}
+
+/** Returns whether a name means that a review is shown or not, and nothing else: `is_deleted`, `Review approved`. */
+function namesStatus(name: string): boolean {
+  const others = nameWords(name).filter((word) => isShown(word) === undefined && !isNegation(word));
+  const isOnly = others.every((word) => hasAny({ concepts: conceptsOf(word) }, 'ofFlag'));
+  return isShown(name) !== undefined && isOnly;
+}

@@ -1,0 +1,29 @@
+/** The door of this folder: explains a run's invalid and skipped records, and how to cure them. */
+import type { Tally } from '../../outcomes/tally.js';
+import type { Report } from '../../report/report.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import { diagnose } from './diagnose.js';
+import { type ExplainedRun, explainCauses } from './explain-causes.js';
+import { explainSkips } from './explain-skips.js';
+
+export { explainCauses } from './explain-causes.js';
+
+interface TalliedRun extends Omit<ExplainedRun, 'counts' | 'mapping'> {
+  readonly tally: Tally;
+  readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
+}
+
+export async function explainRun({
+  tally,
+  transform,
+  ...run
+}: TalliedRun): Promise<Required<Pick<Report, 'causes' | 'diagnosis' | 'skips'>>> {
+  const { mapping, asOf } = transform;
+  const explained = { ...run, mapping, counts: tally.counts() };
+  const causes = await explainCauses(tally.causes(), explained);
+  return {
+    causes,
+    diagnosis: await diagnose(causes, { ...explained, asOf }),
+    skips: explainSkips(tally.skips(), transform),
+  };
+}
