@@ -3,7 +3,7 @@ import { OptionError } from '../model/errors.js';
 export interface DatabaseAddress {
   /** URL for the driver, with the password. */
   readonly url: string;
-  /** The address without the password, for messages. */
+  /** The address without the password and other secrets, for messages and commands. */
   readonly shown: string;
   /** Whether the user accepts that the database may lose commits. */
   readonly mayLose: boolean;
@@ -20,6 +20,13 @@ export function isShared(place: string): boolean {
 /** Query parameter for {@link DatabaseAddress.mayLose}. */
 const MAY_LOSE_PARAMETER = 'may_lose_commits';
 
+/** Query parameters that a printed command needs to reach the same database; none is a secret. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
+  MAY_LOSE_PARAMETER,
+  'sslmode',
+  'sslrootcert',
+]);
+
 /**
  * Parses `postgres://user:password@host:port/database`.
  * @throws OptionError without the address, which may hold the password
@@ -32,6 +39,8 @@ export function readAddress(state: string): DatabaseAddress {
     );
   }
   const mayLose = url.searchParams.get(MAY_LOSE_PARAMETER) === 'true';
+  const options = [...url.searchParams].filter(([name]) => SHOWN_PARAMETERS.has(name));
+  const query = options.length === 0 ? '' : `?${new URLSearchParams(options)}`;
   url.searchParams.delete(MAY_LOSE_PARAMETER);
   checkSslMode(url.searchParams);
   // Without it, the driver warns, and verifies certificates in all modes.
@@ -39,7 +48,7 @@ export function readAddress(state: string): DatabaseAddress {
   const { username, host, pathname } = url;
   return {
     url: url.href,
-    shown: `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`,
+    shown: `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}${query}`,
     mayLose,
   };
 }

@@ -97,6 +97,13 @@ describe('docferry report', () => {
     expect((await run('report', 'r.json', '--html', 'r.json', '--force')).code).toBe(2);
   });
 
+  it('shows a report with a figure that this version no longer has', async () => {
+    const { stdout } = await validate('--report', 'r.json');
+    const report = JSON.parse(read('r.json'));
+    put(cwd, 'older.json', JSON.stringify({ ...report, sampled: 400 }));
+    expect(await run('report', 'older.json')).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
   eachSample()([
     ['no such file', undefined, /The report r\.json can't be read \(it does not exist\)/],
     ['no JSON', 'id,text\n', /r\.json isn't a report: it isn't JSON/],
