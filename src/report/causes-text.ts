@@ -1,5 +1,5 @@
 import { count, thousands } from '../model/figures.js';
-import type { Place, ProblemKind } from '../model/record.js';
+import type { ProblemKind } from '../model/record.js';
 import { quote } from '../model/text.js';
 import type { Cause, Report } from './report.js';
 
@@ -76,19 +76,10 @@ function valuesText({ values, records, places }: Cause): readonly string[] {
 function placesText({ values, places, records }: Cause, namesSources: boolean): string {
   const isOne = values[0]?.count === records && records > 1;
   const shown = places.slice(0, MAX_PLACES);
-  const numbers = shown.map((place) => {
-    const value = isOne || !place.value ? '' : ` (${quote(place.value)})`;
-    return `${numberText(place, namesSources)}${value}`;
+  const unit = shown.every(({ line }) => line !== null) ? 'line' : 'record';
+  const numbers = shown.map(({ source, record, line, value = '' }) => {
+    const found = value === '' || isOne ? '' : ` (${quote(value)})`;
+    return `${line ?? record}${namesSources ? ` of ${source}` : ''}${found}`;
   });
-  return `${records > shown.length ? 'first ' : ''}${unitOf(places, shown.length)} ${numbers.join(', ')}`;
-}
-
-/** Numbers of lines, or of records if some have no line. */
-function unitOf(places: readonly Place[], number: number): string {
-  const unit = places.every(({ line }) => line !== null) ? 'line' : 'record';
-  return `${unit}${number > 1 ? 's' : ''}`;
-}
-
-function numberText({ source, record, line }: Place, namesSource: boolean): string {
-  return `${line ?? record}${namesSource ? ` of ${source}` : ''}`;
+  return `${records > shown.length ? 'first ' : ''}${unit}${shown.length > 1 ? 's' : ''} ${numbers.join(', ')}`;
 }

@@ -29,7 +29,8 @@ const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', 
 export function documentsSection(coverage: Coverage, command: Report['command']): Html {
   const { documents, metrics, textLength, languages, sentiments, fields } = coverage;
   const { tags = [], locations = [] } = coverage;
-  const having = (name: string) => fields.find(({ field }) => field === name)?.filled ?? 0;
+  const having = (name: string) =>
+    [fields.find(({ field }) => field === name)?.filled ?? 0, documents] as const;
   const all = Object.entries(metrics);
   const cards = [
     ...overTime(coverage),
@@ -38,12 +39,10 @@ export function documentsSection(coverage: Coverage, command: Report['command'])
       .map(([name, figures]) =>
         spread(printable(name), figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
-    [...sentiments, ...languages, ...tags, ...locations].length > 0 &&
-      html`<div class="cards">
-${values('Sentiments', sentiments, [having('sentiment'), documents], (code) => SENTIMENTS[code] ?? code)}
-${values('Languages', languages, [having('language'), documents], languageName)}
-${values('Tags', tags, [having('tags'), documents])}
-${values('Locations', locations, [having('detectedLocations'), documents])}</div>`,
+    values('Sentiments', sentiments, having('sentiment'), (code) => SENTIMENTS[code] ?? code),
+    values('Languages', languages, having('language'), languageName),
+    values('Tags', tags, having('tags')),
+    values('Locations', locations, having('detectedLocations')),
     textLength && spread('Characters of text', textLength, documents),
   ];
   return section(

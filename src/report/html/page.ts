@@ -70,10 +70,11 @@ function sectionsOf(
   samples: RecordSamples | undefined,
 ): readonly PageSection[] {
   const { coverage, notices, rejects, skips = [] } = report;
+  const problems = report.causes.length > 0 ? 'What to do' : 'Problems';
   const isSent = report.exitCode !== 2 && report.batches + report.unknown.length > 0;
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
-    report.exitCode !== 2 && ['problems', 'What to do', problemsSection(report, samples)],
+    report.exitCode !== 2 && ['problems', problems, problemsSection(report, samples)],
     report.counts.duplicate > 0 && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],

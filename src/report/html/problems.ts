@@ -26,7 +26,8 @@ export function problemsSection(report: Report, samples?: RecordSamples): Html {
   const { causes } = report;
   if (causes.length === 0) return section('problems', 'Problems', 'No record has a problem.');
   const items = causes.slice(0, MAX_ROWS).map((cause, index) => {
-    return causeItem(cause, index < MAX_LONG ? cause.places : [], report, samples);
+    const places = cause.places.slice(0, index < MAX_LONG ? undefined : MAX_SHORT);
+    return causeItem(cause, places, report, samples);
   });
   const lead =
     causes.length > 1 &&
@@ -36,8 +37,9 @@ export function problemsSection(report: Report, samples?: RecordSamples): Html {
   return section('problems', 'What to do', lead, filter, list, omitted(causes.length, 'causes'));
 }
 
-/** Most causes with a list of places, which would make a page of many causes large. */
+/** Most causes with all of their places, which would make a page of many causes large. */
 const MAX_LONG = 15;
+const MAX_SHORT = 3;
 /** Fewest causes that are filtered. */
 const MIN_FILTERED = 10;
 const FILTER = html`<search class="filter" aria-label="Problems" hidden>
@@ -54,7 +56,7 @@ function causeItem(
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
   const addressee = `For ${addresseeOf(cause, report)}.`;
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
-  const which = places.length < cause.records ? 'The first of ' : cause.records > 1 ? 'All ' : '';
+  const which = places.length < cause.records ? `The first ${places.length} of ` : '';
   return html`<li class="problem"><b>${sentenceText(title)}</b>
 <span class="line">${sentenceText(remedy)}</span>
 <small class="line">${sentenceText(`${first}. ${addressee}`)}</small>

@@ -95,7 +95,7 @@ function tile(outcome: string, name: string, records: number, text: Content): Ht
 
 const NOT_COMPARED: Readonly<Record<Report['command'], string>> = {
   validate: 'only imports are.',
-  import: 'the state folder has none of these columns with this mapping into this monitoring.',
+  import: 'the state folder has no import of these columns with this mapping into this monitoring.',
 };
 
 /** Compares shares with those of the run before, or says why there is none. */

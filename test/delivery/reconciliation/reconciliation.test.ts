@@ -89,7 +89,9 @@ describe('documents of a request without an answer', () => {
     });
     expect(imported.sent).toEqual([[0, 1], [0], [1]]);
     expect(imported.counts).toMatchObject({ accepted: 2, unknown: 0 });
-    expect(messagesOf(imported, 'sent-again')[0]).toContain('did not find the document, so it was sent again');
+    expect(messagesOf(imported, 'sent-again')[0]).toContain(
+      'did not find the document, so it was sent again',
+    );
   });
 
   it('are decided by a proof that shows, though its answer was lost', async () => {

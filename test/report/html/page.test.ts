@@ -53,7 +53,7 @@ describe('the page of a report', () => {
     const page = textOf(await reportHtml(reportWith({ counts, earlier })));
     expect(page).toMatch(/Worse than the run before .*invalid 0\.1% → 0\.9%/);
     expect(textOf(await reportHtml(reportWith()))).toContain(
-      'Not compared with an earlier run: the state folder has none',
+      'Not compared with an earlier run: the state folder has no import of these columns',
     );
   });
 
