@@ -91,6 +91,10 @@ function asksForJson(args: readonly string[]): boolean {
 
 async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : chooseShell(args);
+  if (asked[0] === 'completion' && asked.some((word) => word === '--help' || word === '-h')) {
+    print(tidyHelp(await withHelp(yargs([]).help(false).version(false), COMPLETION).getHelp()));
+    return;
+  }
   const parser = withHelp(yargs(shieldPositionals(asked)), HELP)
     // Shells complete lines that start with docferry; elsewhere, rows would repeat the name.
     .scriptName(args[0] === 'completion' ? 'docferry' : '')
@@ -100,7 +104,7 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .command(COMMANDS.map((command) => toYargsModule(command, [], job)))
     .completion(
       'completion',
-      'Print a script that lets bash or zsh complete commands with Tab',
+      COMPLETION.describe,
       // yargs checks the number of parameters.
       async (
         current: string,
@@ -191,6 +195,13 @@ const HELP = {
     'validate reviews.csv -m mapping.yaml',
     'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
   ],
+};
+
+/** yargs answers its own command with the script, whatever else is asked for. */
+const COMPLETION = {
+  usage: 'completion [bash|zsh]',
+  describe: 'Print a script that lets bash or zsh complete commands with Tab',
+  examples: ['completion >> ~/.bashrc', 'completion zsh >> ~/.zshrc'],
 };
 
 /** Prefix of words that yargs would drop or read as flags. */

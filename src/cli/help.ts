@@ -7,7 +7,8 @@ import type { Command } from './command.js';
 import { terminalOf } from './output/terminal-of.js';
 import { programName } from './print.js';
 
-const [REQUIRED, COMMON, OTHERS] = ['Required:', 'Common:', 'More:'] as const;
+export const REQUIRED = 'Required:';
+const [COMMON, OTHERS] = ['Common:', 'More:'] as const;
 /** Groups of options in the order of the help, the rarest last. Others follow. */
 export const GROUPS = [
   ...['Arguments:', REQUIRED, COMMON, 'Filters:', 'Service:', 'Output:', 'Sending:'],
@@ -23,7 +24,7 @@ const COMMON_FLAGS: ReadonlySet<string> = new Set([
 ]);
 
 export function groupOf({ flag = '', required, group }: OptionEntry): string {
-  if (required) return REQUIRED;
+  if (required || group === REQUIRED) return REQUIRED;
   return COMMON_FLAGS.has(flag) ? COMMON : (group ?? OTHERS);
 }
 
@@ -63,6 +64,7 @@ const PAGES: Readonly<Record<string, string>> = {
   worker: 'docs/cluster.md',
   mapping: 'docs/mapping.md',
   sandbox: 'docs/sandbox.md',
+  completion: 'docs/completion.md',
   ...Object.fromEntries(QUERIES.map((name) => [name, 'docs/commands.md'])),
 };
 

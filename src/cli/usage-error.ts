@@ -5,6 +5,7 @@ import { shellWord } from '../model/text.js';
 import type { JobOptions } from '../operations/jobs.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import type { Command } from './command.js';
+import { REQUIRED } from './help.js';
 import { SERVICE_OPTIONS } from './options/connection.js';
 import { isEmpty, readFlags, scaleOf } from './options/flags.js';
 import { programName } from './print.js';
@@ -132,6 +133,7 @@ function missingWords(
   const missing = [
     ...words.map((word) => word.replace('..', '')),
     ...flags.map((flag) => `--${flag}`),
+    ...missingChoice(options, given),
   ];
   const [input = 'FILE'] = [given['input'] ?? []].flat();
   const makesMapping = `${programName()} guess ${shellWord(String(input))} -o mapping.yaml`;
@@ -142,6 +144,18 @@ function missingWords(
       ? [monitoringsHint(given)]
       : []),
   ];
+}
+
+/** Names the flags of which one is required, if none is given. */
+function missingChoice(
+  options: OptionTable,
+  given: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const flags = Object.values(options).flatMap(({ flag = '', group, required }) =>
+    group === REQUIRED && !required ? [flag] : [],
+  );
+  const isGiven = flags.some((flag) => given[flag] !== undefined);
+  return isGiven || flags.length === 0 ? [] : [flags.map((flag) => `--${flag}`).join(' or ')];
 }
 
 /** Names the command that lists the monitorings of the service that was typed. */

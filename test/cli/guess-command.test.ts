@@ -52,6 +52,14 @@ describe('docferry guess', () => {
     expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
   });
 
+  longTest('leaves an answer of many edits to the mapping, and names the studio', async () => {
+    const rated = REVIEWS.split('\n').map((line) => line.replace(/;1;/u, ';0;'));
+    put(cwd, 'rated.csv', rated.join('\n'));
+    const { stderr } = await docferry(['guess', 'rated.csv', '-o', 'm.yaml'], { cwd });
+    expect(stderr).toMatch(/m\.yaml:\d+: check that 0 .*, make the \d edits listed there\.$/m);
+    expect(stderr).toMatch(/in the browser: docferry studio rated\.csv --mapping m\.yaml$/m);
+  });
+
   longTest('writes to stdout without -o, and reads stdin', async () => {
     const named = await docferry(['guess', 'reviews.csv'], { cwd });
     const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });

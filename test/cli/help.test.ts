@@ -84,6 +84,17 @@ describe('--help', () => {
     }
   });
 
+  it('of completion explains it instead of printing the script', async () => {
+    const lines = [
+      ['completion', '--help'],
+      ['help', 'completion'],
+    ];
+    for (const { stdout } of await docferryEach(lines, { cwd: workspace.folder })) {
+      expect(stdout).toMatch(/^docferry completion \[bash\|zsh\]\n\nPrint a script/);
+      expect(stdout).not.toContain('###-begin');
+    }
+  });
+
   it('of each command says what it is for, with examples', async () => {
     const names = ALL_COMMANDS.map(({ words }) => words);
     const lines = names.map((words) => [...words, '--help']);

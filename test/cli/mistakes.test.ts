@@ -36,6 +36,8 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a format that is not there': 'validate reviews.csv -m reviews.yaml --format pdf',
   'a short letter of another tool': 'validate reviews.csv -m reviews.yaml -d ;',
   'a run that does not exist': 'runs show 20240101-abc',
+  'no monitoring and no start of documents': 'documents --sandbox',
+  'no start of documents': 'documents --monitorings 1 --sandbox',
   'a word for a sentiment':
     'documents --monitorings 1 --start 2024-01-01 --end 2024-02-01 --sentiments bad --sandbox',
   'a time in words': 'documents --monitorings 1 --start yesterday --end today --sandbox',

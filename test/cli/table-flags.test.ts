@@ -33,11 +33,6 @@ it('--nulls names values that count as empty, once for each', async () => {
   expect(await counts(csv, '--nulls', 'N/A')).toMatchObject({ read: 3, invalid: 1 });
 });
 
-longTest('--ragged pad fills rows up', async () => {
-  const csv = 'id,text,date,reply\n1,Good,2024-06-03\n2,Good,2024-06-03,x\n';
-  expect(await counts(csv, '--ragged', 'pad')).toMatchObject({ read: 2, invalid: 0 });
-});
-
 longTest('--sheet takes several sheets, or all', async () => {
   const rows = textRows(ROWS);
   const sheets = ['May', 'June', 'July'].map((name) => ({ name, rows }));

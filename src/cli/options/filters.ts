@@ -41,18 +41,25 @@ export const FEED_FILTERS = grouped('Filters:', {
   contributors: listOption('contributors', 'Ids of reviewers'),
 });
 
-export const FILTER_OPTIONS = grouped('Filters:', {
-  ...FEED_FILTERS,
+/** One of them is required. */
+const STARTS = grouped('Required:', {
   start: option.text(
     'start',
-    "Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
+    "This or --since. Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
   ),
-  end: option.text('end', 'Published at this minute or earlier; a date alone means 23:59', {
-    defaultText: 'now',
-  }),
   since: agoOption('since', 'Like --start, or an age: 12h, 7d, 4w'),
-  until: agoOption('until', 'Like --end, or an age'),
 });
+
+export const FILTER_OPTIONS = {
+  ...grouped('Filters:', {
+    ...FEED_FILTERS,
+    end: option.text('end', 'Published at this minute or earlier; a date alone means 23:59', {
+      defaultText: 'now',
+    }),
+    until: agoOption('until', 'Like --end, or an age'),
+  }),
+  ...STARTS,
+};
 
 export const FILTER_CONFLICTS = [
   ['start', 'since'],

@@ -25,6 +25,7 @@ const {
   escape: _,
   comment,
   header,
+  ragged,
   skipLines,
   records,
   maxRecordBytes,

@@ -80,10 +80,21 @@ function questionLines(
     wrap('Questions to answer in the mapping (delete each TODO once it is answered):', terminal, 2),
     ...todos.map(({ line, text }, at) => {
       const place = printable(file === undefined ? `line ${line}` : `${file}:${line}`);
-      const question = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)} ${printable(text)}`;
+      const question = `${at + 1}. ${paint(`${place}:`, 'dim', terminal)} ${printable(shortQuestion(text))}`;
       return wrap(question, terminal, 3);
     }),
   ];
+}
+
+/** A question: what to check, the condition of its edits, and these. */
+const QUESTION = /^(?<ask>.*?\. (?:If|To) .*?), (?<edits>(?:put|delete) .*)$/su;
+const MAX_EDITS = 2;
+
+/** Leaves an answer of many edits to the comment in the mapping. */
+function shortQuestion(text: string): string {
+  const { ask = '', edits = '' } = QUESTION.exec(text)?.groups ?? {};
+  const all = edits.split(/; (?=put |delete )/u);
+  return all.length > MAX_EDITS ? `${ask}, make the ${all.length} edits listed there.` : text;
 }
 
 /**

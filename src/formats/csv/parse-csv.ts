@@ -121,7 +121,7 @@ function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayo
   const cause = tooMany
     ? `perhaps a field contains a ${delimiter} and is not quoted`
     : 'perhaps a delimiter or a quote is missing, or the record is cut off';
-  const pad = 'set ragged: pad (--ragged pad)';
+  const pad = 'set `ragged: pad` under input';
   const cure = tooMany
     ? isBlank(fields.slice(columns))
       ? `fix the record, or ${pad} to ignore empty fields after the last column`

@@ -25,13 +25,13 @@ export function unevenRows(
   const number = `${uneven} of ${looked}`;
   if (long.length === 0 && short.every(({ cells }) => cells.length >= least)) {
     const lacking = `${number} lack their last fields`;
-    const cure = 'if those are empty, set ragged: pad (--ragged pad)';
+    const cure = 'if those are empty, set `ragged: pad` under input';
     return { lacking, notices: [`${lacking} and are invalid; ${cure}`] };
   }
   const isEmpty = (cell: string): boolean => cell.trim() === '';
   if (short.length === 0 && long.every(({ cells }) => cells.slice(width).every(isEmpty))) {
     const surplus = `${number} have empty fields after the last column and are invalid`;
-    return { notices: [`${surplus}; set ragged: pad (--ragged pad) to ignore them`] };
+    return { notices: [`${surplus}; set \`ragged: pad\` under input to ignore them`] };
   }
   if (uneven < Math.max(2, MIN_UNEVEN_SHARE * records.length)) return { notices: [] };
   const split = short.filter(({ cells, number: line }, at) => {

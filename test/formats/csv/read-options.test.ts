@@ -64,8 +64,8 @@ describe('rows with another number of fields than the header', () => {
       delimiter: ',',
     });
     expect(records.map(({ problem }) => problem?.message)).toEqual([
-      expect.stringMatching(/^2 fields.*ragged: pad \(--ragged pad\)/),
-      expect.stringMatching(/^4 fields.*ragged: pad \(--ragged pad\)/),
+      expect.stringMatching(/^2 fields.*`ragged: pad` under input/),
+      expect.stringMatching(/^4 fields.*`ragged: pad` under input/),
     ]);
     const [more] = (await read('id,text\n1,a,b\n', { delimiter: ',' })).records;
     expect(more?.problem?.message).not.toMatch(/pad/);

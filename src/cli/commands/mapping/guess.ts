@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { OptionError } from '../../../model/errors.js';
 import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../model/text.js';
@@ -41,7 +42,7 @@ export const GUESS: Command = defineCommand({
   },
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
   run: async (args) => {
-    const { guessMapping } = await import('../../../operations/guess-mapping.js');
+    const { guessMapping, todosIn } = await import('../../../operations/guess-mapping.js');
     const { guessText } = await import('../../output/guess-text.js');
     const { terminalOf } = await import('../../output/terminal-of.js');
     const { force = false, ready = true, out = '-' } = args;
@@ -55,15 +56,21 @@ export const GUESS: Command = defineCommand({
       const file = isStdout(out) ? undefined : out;
       process.stderr.write(guessText(guess, file, terminalOf(process.stderr)));
     }
-    if (!isStdout(out)) await printNext(guess.only ?? args.input, out);
+    if (!isStdout(out)) {
+      await printNext(guess.only ?? args.input, out, todosIn(guess.mapping).length > 0);
+    }
     return 0;
   },
 });
 
-/** Prints the command that reads every record. */
-async function printNext(input: string, file: string): Promise<void> {
-  const command = `${programName()} validate ${shellWord(input)} --mapping ${shellWord(file)}`;
+/** Prints the commands for the questions and for reading every record. */
+async function printNext(input: string, file: string, hasQuestions: boolean): Promise<void> {
+  const files = `${shellWord(input)} --mapping ${shellWord(file)}`;
+  const command = `${programName()} validate ${files}`;
   const needsDate = await isUndated(file);
+  if (hasQuestions && existsSync(input)) {
+    logCommand('To answer the questions in the browser:', `${programName()} studio ${files}`);
+  }
   logCommand('Next:', needsDate ? `${command} --as-of DATE` : command);
   if (needsDate) await printDateHint([input]);
 }
