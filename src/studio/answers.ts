@@ -4,7 +4,7 @@ import { type Completions, checkMapping, completeMapping } from '../index.js';
 import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
-import { columnFigures } from '../operations/studio/column-figures.js';
+import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
@@ -33,6 +33,7 @@ import type {
   ShownRecord,
   SourceAnswer,
   Trial,
+  ValuesAnswer,
 } from './wire.js';
 
 const SHOWN_ROWS = 50;
@@ -73,6 +74,13 @@ export class Answers {
   async columns({ text }: RequestBody<'text'>): Promise<ColumnsAnswer> {
     const sample = await this.#sample(text);
     return { notices: noticesOf(sample), columns: columnFigures(sample) };
+  }
+
+  /** Lists the values of a column among the records that a text doesn't leave out. */
+  async values({ text, column }: RequestBody<'values'>): Promise<ValuesAnswer> {
+    const { mapping } = readMappingText(text, this.#mapping);
+    const mapped = mapSampleOnce(await this.#file.sample(mapping.input), mapping);
+    return { values: columnValues(mapped, column) };
   }
 
   /** Completes a text with the names that the file has, if it can be read. */
@@ -116,7 +124,7 @@ export class Answers {
       record === undefined ? document !== null : place.record === record,
     );
     const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
-    const changed = before === undefined ? {} : await this.#changedSince(before, mapped);
+    const changed = await this.#changedSince(before, mapped);
     return { ...about, notices, health: await healthOf(mapped), changed, shown: shown[0] ?? null };
   }
 
@@ -141,8 +149,7 @@ export class Answers {
     );
     const page = matching.slice(from, from + Math.min(limit, MAX_LIMIT));
     const { shown, notices } = showRecords(sample, mapped, page);
-    const counts = { matching: matching.length, sampled: mapped.records.length };
-    return { notices, records: shown, ...counts, whole: sample.whole };
+    return { notices, records: shown, matching: matching.length };
   }
 
   /** Proposes the rule for a field and columns. */
@@ -159,11 +166,10 @@ export class Answers {
   }
 
   /** Counts the values that another text made otherwise, if it read the same sample. */
-  async #changedSince(text: string, mapped: MappedSample): Promise<Evaluation['changed']> {
+  async #changedSince(text = '', mapped: MappedSample): Promise<Evaluation['changed']> {
     const { mapping, error } = readMappingText(text, this.#mapping);
-    const sample = await this.#file.sample(mapping.input);
-    if (error !== undefined || sample !== mapped.sample) return {};
-    const before = await orFailure(() => mapSampleOnce(sample, mapping));
+    if (error || (await this.#file.sample(mapping.input)) !== mapped.sample) return {};
+    const before = await orFailure(() => mapSampleOnce(mapped.sample, mapping));
     return before instanceof DocferryError ? {} : changedValues(before, mapped);
   }
 
@@ -192,9 +198,8 @@ function showRecords(
   const columns = sample.source.layout.columns?.length ?? 20;
   const shortener = new ValueShortener(records.length * 2 * columns);
   const shown = records.map((record) => {
-    const before = shortener.count;
     const short = shortener.value(mapped.shown(record)) as ReturnType<MappedSample['shown']>;
-    return { ...short, outcome: record.outcome, isCut: shortener.count > before };
+    return { ...short, outcome: record.outcome };
   });
   const late = mapped.late ? [TOO_SLOW] : [];
   return { shown, notices: [...noticesOf(sample), ...late, ...shortener.notices] };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '../api/index.js';
-import { type ImportRun, importDocuments, type Mapping, type Report } from '../index.js';
+import { type ImportRun, importDocuments, type Report, type ValidateOptions } from '../index.js';
 import { startSandbox } from '../sandbox/index.js';
 import { StudioError, toStudioError } from './requests.js';
 import type { RunLine } from './wire.js';
@@ -14,12 +14,9 @@ export type Emit = (line: RunLine) => void;
 type Work = (emit: Emit, signal: AbortSignal) => Promise<void>;
 
 /** Options of a run over the whole file. */
-export interface WholeFileOptions {
-  readonly input: readonly string[];
-  readonly mapping: Mapping;
-  readonly signal: AbortSignal;
-  readonly throwOn: 'never';
-}
+export type WholeFileOptions = Required<
+  Pick<ValidateOptions, 'input' | 'mapping' | 'signal' | 'throwOn'>
+>;
 
 /** Interval between progress lines. */
 const PROGRESS_MS = 200;

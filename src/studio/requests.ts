@@ -56,6 +56,7 @@ export const BODIES = {
     path,
     rule: expecting<Rule>('a rule', (value) => value !== undefined && value !== null),
   },
+  values: { text, column: text },
   records: {
     text,
     /** Number of matching records to skip, for paging; default 0. */

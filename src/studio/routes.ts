@@ -45,6 +45,7 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
     return c.json(await answers.source(await readBody(c, 'text')));
   });
   answer('/api/columns', 'text', (body) => answers.columns(body));
+  answer('/api/values', 'values', (body) => answers.values(body));
   answer('/api/complete', 'complete', (body) => answers.completions(body));
   answer('/api/edit', 'edit', (body) => answers.edited(body));
   answer('/api/evaluate', 'evaluate', (body) => answers.evaluation(body));

@@ -2,7 +2,7 @@
 import type { MappingMistake, Report } from '../index.js';
 import type { Guess } from '../operations/guess-mapping.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
-import type { ColumnFigures } from '../operations/studio/column-figures.js';
+import type { ColumnFigures, ColumnValue } from '../operations/studio/column-figures.js';
 import type { Health } from '../operations/studio/health.js';
 import type { MappedOutcome } from '../operations/studio/map-sample.js';
 import type { Question } from '../operations/studio/open-questions.js';
@@ -73,14 +73,13 @@ export interface RecordsAnswer extends AboutFile {
   readonly records: readonly ShownRecord[];
   /** Number of records of the sample that match. */
   readonly matching: number;
-  /** Records in the sample. */
-  readonly sampled: number;
-  /** Whether the sample holds all records of the file. */
-  readonly whole: boolean;
 }
 
 /** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
 export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
+
+/** `POST /api/values`. */
+export type ValuesAnswer = { readonly values: readonly ColumnValue[] };
 
 /** `POST /api/guess`. */
 export interface GuessAnswer {
@@ -92,8 +91,6 @@ export interface GuessAnswer {
 export interface ShownRecord extends PreviewedRecord {
   /** Repeats of an earlier sourceId are duplicates, or invalid if their content differs. */
   readonly outcome: MappedOutcome;
-  /** Whether any of its values was shortened. */
-  readonly isCut: boolean;
 }
 
 /** A line of `POST /api/validate` and `/api/rehearse`. */

@@ -165,6 +165,44 @@ describe('an edit', () => {
     await choiceIn(page, 'Guest').click();
     await page.getByText('Nothing was changed').waitFor();
     expect(await rule.innerText()).toBe(before);
+    await page.locator('.chosen').getByText('Date', { exact: true }).waitFor();
+  });
+
+  it('that leaves records out says before how many they are', async () => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    const [, left] =
+      /(\d+) skipped/.exec(await page.getByRole('link', { name: 'skipped' }).innerText()) ?? [];
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await choiceIn(page, 'Status').click();
+    await page.getByRole('button', { name: 'Choose a value' }).click();
+    const choice = page.locator('.choices li').first();
+    const [, records] = /leaves out (\d+) record/.exec(await choice.innerText()) ?? [];
+    expect(await findingsIn(page)).toEqual([]);
+    await choice.getByRole('button').click();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText(`+${records} skipped`).waitFor();
+    await strip.getByText(`${Number(left) + Number(records)} skipped`).waitFor();
+    await page.getByText(/^Status = /).waitFor();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    const used = page.locator('.choices section').filter({ has: page.getByText('Used') });
+    await used.getByRole('button', { name: 'Status' }).waitFor();
+    expect(wrong).toEqual([]);
+  });
+
+  it('of values is counted, and one of comments changes none', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await openField(page, 'metrics.score');
+    await page.getByRole('radio').and(page.locator(':checked')).waitFor();
+    await page.getByLabel('Highest', { exact: true }).fill('20');
+    await page.getByLabel('Highest', { exact: true }).blur();
+    await strip.getByText(/metrics\.score of \d+ documents changed/).waitFor();
+    expect(await page.getByRole('radio').and(page.locator(':checked')).count()).toBe(0);
+    await openText(page);
+    await editor(page).fill(`# mine\n${await text(page)}`);
+    await strip.getByText('The documents stay the same.').waitFor();
   });
 
   it('of a text’s column takes along what follows from it, and says so', async () => {

@@ -261,8 +261,12 @@ const JOURNEYS: readonly Journey[] = [
       await at.write('Highest', '20');
       await expect.poll(() => at.rule()).toContain('20]');
       await at.close();
+      await at.hand.choose(at.page.getByRole('button', { name: 'Add a condition' }), 'Country');
+      await at.hand.choose(at.page.getByRole('button', { name: 'Choose a value' }), 'France');
+      await at.page.getByText('Country = France').waitFor();
     },
     makes: {
+      skip: expect.arrayContaining([{ from: 'Country', in: ['France'] }]),
       document: expect.objectContaining({
         author: expect.objectContaining({
           username: { from: 'Guest name', else: 'Anonymous' },

@@ -156,6 +156,18 @@ describe('choosing another column', () => {
 });
 
 describe('a rule for a column', () => {
+  it('is the current one if it gives the same values in other words, or with a fallback', async () => {
+    const studio = await openStudio(SURVEY);
+    const current = async (rule: string) => {
+      const text = MAPPING.replace('{ from: posted, date: iso }', rule);
+      const choice = { field: 'published', columns: ['posted'], text };
+      return (await propose(studio, choice)).formats[0].isCurrent;
+    };
+    expect(await current('{ from: posted, date: yyyy-MM-dd }')).toBe(true);
+    expect(await current('{ from: posted, date: iso, else: "2020-01-01" }')).toBe(true);
+    expect(await current('{ from: posted, date: yyyy-dd-MM }')).toBe(false);
+  });
+
   it('is the language of its texts, where they have only one', async () => {
     const line = '1,The room was clean and the staff was very friendly to all of us\n';
     const { rule, formats } = await propose(await openStudio(`id,text\n${line.repeat(60)}`), {

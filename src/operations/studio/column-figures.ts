@@ -7,6 +7,8 @@ import {
   shortened,
 } from '../../guess/profile-column.js';
 import { frequencies } from '../../guess/ranking.js';
+import { rawColumn } from '../../mapping/compile/column.js';
+import type { MappedSample } from './map-sample.js';
 import type { ParsedSample } from './sample-source.js';
 
 export interface ColumnFigures {
@@ -96,4 +98,27 @@ function figureOf(text: string, type: ColumnType): number {
   if (type === 'text') return text.length;
   if (type === 'date') return Date.parse(text);
   return Number(/\d+(?:[.,]\d+)?/u.exec(text)?.[0].replace(',', '.'));
+}
+
+/** A value of a column; empty for records without one. */
+export interface ColumnValue {
+  readonly value: string;
+  /** Number of records with it that the mapping doesn't leave out. */
+  readonly records: number;
+}
+
+const MAX_VALUES = 500;
+
+/** Lists the values that a condition on a column can leave out, the most frequent first. */
+export function columnValues(mapped: MappedSample, column: string): readonly ColumnValue[] {
+  const read = rawColumn(column, null);
+  const values = mapped.records.flatMap((one) => {
+    const { skipped, record } = mapped.shown(one);
+    const found = skipped || record === null ? [] : [read(record) ?? ''].flat();
+    const texts = found.filter((value) => typeof value !== 'object').map(String);
+    return [...new Set(texts.map((text) => text.trim()))];
+  });
+  return frequencies(values)
+    .slice(0, MAX_VALUES)
+    .map(([value, records]) => ({ value, records }));
 }

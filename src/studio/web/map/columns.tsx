@@ -16,6 +16,8 @@ export function Columns(props: {
   const action = (text: string, label: string, then: readonly string[]) => (
     <Button text={text} aria-label={label} title={label} onClick={() => choose(then)} />
   );
+  const raised = (at: number) =>
+    chosen.toSpliced(at - 1, 2, ...chosen.slice(at - 1, at + 1).toReversed());
   return (
     <fieldset>
       <legend>{several ? 'Columns' : 'Column'}</legend>
@@ -27,7 +29,7 @@ export function Columns(props: {
               current={column}
               choose={(other) => choose(chosen.with(index, other))}
             />
-            {index > 0 && action('↑', `Move ${column} up`, moved(chosen, index))}
+            {index > 0 && action('↑', `Move ${column} up`, raised(index))}
             {several && action('×', `Leave out ${column}`, chosen.toSpliced(index, 1))}
           </li>
         ))}
@@ -42,15 +44,10 @@ export function Columns(props: {
   );
 }
 
-function moved(columns: readonly string[], index: number): readonly string[] {
-  const [column = ''] = columns.slice(index);
-  return columns.toSpliced(index, 1).toSpliced(index - 1, 0, column);
-}
-
 /** A list of the file's columns with how far they are filled; those that no rule uses come first. */
 export function ColumnChoice(props: {
   label: string;
-  current?: string;
+  current?: string | undefined;
   choose(column: string): void;
 }) {
   const { label, current, choose } = props;

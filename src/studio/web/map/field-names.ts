@@ -1,5 +1,7 @@
 /** Names of the document's fields for people, in the groups of the map screen. */
 import type { MappingChange } from '../../../index.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import DATA from './field-groups.json' with { type: 'json' };
 
 export interface FieldGroup {
   readonly title: string;
@@ -9,43 +11,8 @@ export interface FieldGroup {
   readonly own?: readonly [above: string, word: string];
 }
 
-const REVIEW = {
-  text: 'Review text',
-  published: 'Date written',
-  language: 'Language',
-  sentiment: 'Sentiment',
-  url: 'Link',
-  sourceId: 'Review id',
-  parentSourceId: 'Id of what it answers',
-  downloaded: 'Date collected',
-  source: 'Network',
-};
-const AUTHOR = {
-  'author.username': 'Author name',
-  'author.sourceId': 'Author id',
-  'author.source': 'Author network',
-};
-const FIGURES = {
-  'metrics.score': 'Rating',
-  'metrics.likes': 'Likes',
-  'metrics.comments': 'Comments',
-  'metrics.shares': 'Shares',
-};
-const PLACES = {
-  'detectedLocations.country': 'Country',
-  'detectedLocations.region of the country': 'Region',
-  'detectedLocations.state': 'State',
-  'detectedLocations.city': 'City',
-};
-
-export const FIELD_GROUPS: readonly FieldGroup[] = [
-  { title: 'The review', fields: REVIEW },
-  { title: 'Who wrote it', fields: AUTHOR },
-  { title: 'Figures', fields: FIGURES, own: ['metrics.', 'figure'] },
-  { title: 'Where', fields: PLACES },
-  // The last group takes all others.
-  { title: 'Tags and more', fields: {}, own: ['author.annotations.', 'annotation'] },
-];
+/** The last group takes all fields that no other has. */
+export const FIELD_GROUPS = DATA as unknown as readonly FieldGroup[];
 
 /** Group that a field is listed in. */
 export function groupOf(name: string): FieldGroup | undefined {

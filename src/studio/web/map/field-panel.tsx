@@ -4,7 +4,7 @@ import type { MappingChange, Rule } from '../../../index.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
-import { fieldsOf, type MappedField, ruleText, wholeName } from '../session/mapping-fields.js';
+import { fieldsOf, type MappedField, wholeName } from '../session/mapping-fields.js';
 import { type MappingSession, useSession } from '../session/use-session.js';
 import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
@@ -34,8 +34,8 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   };
   const take = (format: Pick<FormatChoice, 'rule' | 'also'>): void =>
     write(withFallbackOf(format.rule, rule), format.also);
-  const isNoted = note !== undefined && note.rule === written;
-  const noteText = isNoted ? note.text : proposal?.rule === null && proposal.evidence;
+  const noted = note?.rule === written ? note?.text : undefined;
+  const remark = noted ?? (proposal?.rule === null && proposal.evidence);
   useEffect(() => sketch(undefined), [written]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
@@ -69,15 +69,13 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
       <FieldMistakes field={field} />
       <Evidence field={field} />
       <Columns field={name} chosen={columns} choose={choose} />
-      {noteText && (
-        <p role="status" class="todo">
-          {untrusted(noteText)}
-        </p>
-      )}
+      <p role="status" class="todo">
+        {remark && untrusted(remark)}
+      </p>
       <Formats of={proposal?.formats ?? []} take={take} />
       {rule !== undefined && <Effect field={field} rule={rule} />}
       <RuleSteps {...{ field, rule, sketch, write }} />
-      {rule !== undefined && <code>{untrusted(ruleText(rule))}</code>}
+      {rule !== undefined && <code>{untrusted(rule)}</code>}
     </section>
   );
 

@@ -6,7 +6,7 @@ import { mainColumns, parseTemplate } from '../../../mapping/rules.js';
 /** A rule by where its value comes from. */
 export interface RuleParts {
   /** `other`: a form that the panel can't take apart. */
-  readonly kind: 'none' | 'column' | 'first' | 'join' | 'hash' | 'constant' | 'other';
+  readonly kind: 'none' | 'column' | 'join' | 'hash' | 'constant' | 'other';
   /** Columns in their order, without those of the fallback. */
   readonly columns: readonly string[];
 }
@@ -23,13 +23,10 @@ function kindOf(rule: Rule, columns: readonly string[]): RuleParts['kind'] {
     return isColumn(rule) ? 'column' : 'other';
   }
   if (typeof rule.from === 'string') return 'column';
-  if (rule.from !== undefined) return 'first';
   if (rule.value !== undefined) return 'constant';
-  const listed = rule.join ?? rule.hash;
-  if (listed?.every((one) => partsOf(one).kind === 'column')) {
-    return rule.join === undefined ? 'hash' : 'join';
-  }
-  return 'other';
+  const isListed = (rule.join ?? rule.hash)?.every((one) => partsOf(one).kind === 'column');
+  if (!isListed) return 'other';
+  return rule.join === undefined ? 'hash' : 'join';
 }
 
 /** Whether a template is one column and nothing else. */

@@ -1,9 +1,14 @@
 /** Conditions that leave records out, in words. */
+import { useState } from 'preact/hooks';
 import type { MappingChange } from '../../../index.js';
 import type { SkipCondition } from '../../../mapping/mapping.js';
 import { isObject } from '../../../model/record.js';
-import { Button, untrusted } from '../parts.js';
+import type { ValuesAnswer } from '../../wire.js';
+import { ChoiceList } from '../choice-list.js';
+import { Button, counted, untrusted } from '../parts.js';
+import { ask, useAnswer } from '../session/ask.js';
 import { useSession } from '../session/use-session.js';
+import { ColumnChoice } from './columns.js';
 
 function skipsOf(written: unknown): readonly SkipCondition[] {
   const skip = isObject(written) ? written['skip'] : undefined;
@@ -13,7 +18,6 @@ function skipsOf(written: unknown): readonly SkipCondition[] {
 export function SkipRules() {
   const { written, change } = useSession();
   const skips = skipsOf(written);
-  if (skips.length === 0) return null;
   return (
     <section class="group">
       <h3>Records left out</h3>
@@ -25,8 +29,37 @@ export function SkipRules() {
           </li>
         ))}
       </ul>
+      <NewCondition />
     </section>
   );
+}
+
+function NewCondition() {
+  const [column, choose] = useState<string>();
+  return (
+    <div class="row">
+      <ColumnChoice label="Add a condition" current={column} choose={choose} />
+      {column !== undefined && (
+        <ValueChoice key={column} column={column} chosen={() => choose(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** Leaves out the records with a value, after a look at how many there are. */
+function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
+  const { text, written, change } = useSession();
+  const { answer } = useAnswer(
+    (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
+    [text],
+  );
+  const choices = answer?.values.map(({ value, records }) => ({
+    text: value || 'empty',
+    detail: `leaves out ${counted(records, 'record')}`,
+    choose: () => change(skipChange(written, column, value)).then(chosen),
+  }));
+  if (choices === undefined) return null;
+  return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;
 }
 
 function conditionText(condition: SkipCondition): string {

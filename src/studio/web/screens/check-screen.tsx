@@ -104,7 +104,8 @@ function verdict(job: FollowedRun['job'], { counts }: Report): string {
 
 /** The command for the real import, complete once the mapping is saved and the monitoring is known. */
 function NextCommand() {
-  const { mapping, isSaved, isOpen } = useSession();
+  const { mapping, isSaved, isOpen, written } = useSession();
+  const { asOf } = Object(written);
   const [id, setId] = useState('');
   if (mapping === undefined || !isOpen) return null;
   if (!isSaved) {
@@ -133,10 +134,15 @@ function NextCommand() {
       </p>
       <h3>Import it</h3>
       <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId} />
+      {asOf !== undefined && <p class="todo">{dayHint(asOf)}</p>}
       <h3>Try it without the service, in a sandbox that stays</h3>
       <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} />
     </Panel>
   );
+}
+
+function dayHint(asOf: unknown): string {
+  return `The mapping counts dates like “2 weeks ago” back from ${asOf}, the day of this export. For a later export, add its own day to the command: --as-of YYYY-MM-DD`;
 }
 
 function idHint(id: string, isId: boolean): string {

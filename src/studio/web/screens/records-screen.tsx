@@ -1,6 +1,6 @@
 /** The sample's records as a table with the outcome of each, filtered by links. */
 import { useState } from 'preact/hooks';
-import type { RecordsAnswer } from '../../wire.js';
+import type { Health, RecordsAnswer } from '../../wire.js';
 import {
   counted,
   ErrorMessage,
@@ -21,7 +21,7 @@ const PAGE_SIZE = 25;
 
 /** Filtered by the address, whose change starts it anew at the first page. */
 export function RecordsScreen() {
-  const { text, isOpen } = useSession();
+  const { text, isOpen, health } = useSession();
   const address = useAddress();
   const [first, setFirst] = useState(1);
   const [search, setSearch] = useState('');
@@ -30,8 +30,7 @@ export function RecordsScreen() {
   const body = { text, from: first - 1, limit: PAGE_SIZE, search, only, problem };
   const load = (signal: AbortSignal): Promise<RecordsAnswer> =>
     ask('/api/records', { body, signal });
-  const on = [text, isOpen, first, search];
-  const { answer, refused } = useAnswer(isOpen ? load : undefined, on);
+  const { answer, refused } = useAnswer(isOpen ? load : undefined, [text, isOpen, first, search]);
   const find = (wanted: string): void => {
     setSearch(wanted);
     setFirst(1);
@@ -46,7 +45,7 @@ export function RecordsScreen() {
       </div>
       <ErrorMessage of={refused} />
       <Notices of={answer?.notices} />
-      {answer?.whole === false && <p class="soft">{extentText(answer)}</p>}
+      {health?.whole === false && <p class="soft">{extentText(health)}</p>}
       {answer?.records.length === 0 ? (
         <p class="empty" role="status">
           {noneText({ only, problem }, search)}{' '}
@@ -99,7 +98,7 @@ function filterLink(
   );
 }
 
-function extentText({ sampled }: RecordsAnswer): string {
+function extentText({ sampled }: Health): string {
   return `Among the first ${counted(sampled, 'record')}. Check reads the whole file.`;
 }
 

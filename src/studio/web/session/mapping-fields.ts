@@ -50,11 +50,6 @@ export function inputOf(written: unknown): Readonly<Record<string, unknown>> {
   return isObject(input) ? input : {};
 }
 
-/** Writes a rule on one line. */
-export function ruleText(rule: unknown): string {
-  return typeof rule === 'string' ? rule : JSON.stringify(rule);
-}
-
 type Row = readonly [name: string, value: unknown];
 
 /** Flattens a record into columns, or paths into its objects as rules name them. */

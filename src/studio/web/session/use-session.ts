@@ -37,9 +37,11 @@ export const SessionContext = createContext({} as MappingSession);
 
 export const useSession = (): MappingSession => useContext(SessionContext);
 
+type Step = (history: History) => History;
+
 /** Opens the mapping on the disk, or else a guessed one. */
 export function useNewSession() {
-  const [{ text, past, future }, step] = useReducer(take, opened());
+  const [{ text, past, future }, step] = useReducer((now: History, to: Step) => to(now), opened());
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [record, showRecord] = useState<number>();
   const [dialog, open] = useState<'save' | 'help'>();
@@ -103,10 +105,6 @@ export function useNewSession() {
   };
 }
 
-function take(before: History, step: (history: History) => History): History {
-  return step(before);
-}
-
 /** Evaluates the text and, as long as it has mistakes, keeps what is known of an earlier one. */
 function useEvaluation(text: string | undefined, record: number | undefined) {
   const [last, tried] = [useRef<EvaluatedText>(undefined), useRef<EvaluatedText>(undefined)];
@@ -159,14 +157,13 @@ function countsOf(health: Health): Readonly<Record<string, number>> {
 function useSource(text: string | undefined, written: unknown) {
   const load = (signal: AbortSignal): Promise<SourceAnswer> =>
     ask('/api/source', { method: 'PUT', body: { text }, signal });
-  const on = [text === undefined, JSON.stringify(inputOf(written))];
-  const source = useAnswer(text === undefined ? undefined : load, on);
+  const input = JSON.stringify(inputOf(written));
+  const source = useAnswer(text === undefined ? undefined : load, [text === undefined, input]);
   const loadColumns = (signal: AbortSignal): Promise<ColumnsAnswer> =>
     ask('/api/columns', { body: { text }, signal });
   const { answer } = useAnswer(source.answer && loadColumns, [source.answer]);
-  /** Names that rules can use, with their values. */
-  const columns = answer?.columns ?? [];
-  return { source, columns };
+  /** The columns are the names that rules can use, with their values. */
+  return { source, columns: answer?.columns ?? [] };
 }
 
 interface Edit {
