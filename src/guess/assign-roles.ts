@@ -73,16 +73,6 @@ function dropRepeats(roles: Map<Role, Candidate[]>): void {
     if (left.length > 0) roles.set(role, left);
     else roles.delete(role);
   }
-  promoteAnswer(roles);
-}
-
-/** If no column is the text but some are answers, the surest of them is the text. */
-function promoteAnswer(roles: Map<Role, Candidate[]>): void {
-  const [first, ...others] = roles.get('answer') ?? [];
-  if (first === undefined || roles.has('text') || roles.has('positive')) return;
-  roles.set('text', [{ ...first, role: 'text' }]);
-  if (others.length > 0) roles.set('answer', others);
-  else roles.delete('answer');
 }
 
 /** If the only rating is named like an aspect, for example the service, it becomes the score. */

@@ -18,7 +18,8 @@ import {
   type RuleContext,
 } from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
-import { languageFields, otherFields } from './rules/other-rules.js';
+import { languageFields } from './rules/language-rule.js';
+import { otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textFields } from './rules/text-rule.js';
 import { withdrawnQuestions } from './rules/withdrawn.js';

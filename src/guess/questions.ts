@@ -22,7 +22,7 @@ import {
   without,
 } from './rules/draft.js';
 import { idFields } from './rules/id-rule.js';
-import { languageFields } from './rules/other-rules.js';
+import { languageFields } from './rules/language-rule.js';
 import { blankTextSkips, textColumns, textFields } from './rules/text-rule.js';
 import { capital } from './write-mapping.js';
 

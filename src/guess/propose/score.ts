@@ -1,5 +1,5 @@
 import { isPlaceholder, recommends, sentimentOf } from '../notations/known-values.js';
-import { type RatingColumn, type RatingGroup, scaleInName } from '../notations/rating-column.js';
+import type { RatingColumn, RatingGroup } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
@@ -40,24 +40,12 @@ function scoreCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   const name = weigh(profile, 'score', { best: distinct === 1 ? -0.5 : 0 });
   const review = concepts.has('review') ? (concepts.has('rating') ? 0.15 : 0.2) : 0;
   const aspect = concepts.has('aspect') ? (concepts.has('rating') ? -0.35 : -0.6) : 0;
-  const score =
-    name +
-    review +
-    aspect +
-    statedScore(profile, most) +
-    valueScore(profile, most) +
-    filledShare * 0.1;
+  const score = name + review + aspect + valueScore(profile, most) + filledShare * 0.1;
   const aspects =
     concepts.has('aspect') && aspect < 0 && (most <= 10 || rating.groups.some(isUnmistakable))
       ? candidate('aspect', profile, weigh(profile, 'aspect'))
       : [];
   return [...candidate('score', profile, score), ...aspects];
-}
-
-/** Scores a name that states both ends of the scale. */
-function statedScore({ name }: ColumnProfile, most: number): number {
-  const { lowest, highest } = scaleInName(name);
-  return lowest !== undefined && highest !== undefined && most <= highest ? 0.3 : 0;
 }
 
 /** Scores the values alone: notations that only ratings have, and the usual scales. */

@@ -25,7 +25,8 @@ import {
   withRole,
 } from './draft.js';
 import { idFields, whyNotId } from './id-rule.js';
-import { countryRule, languageFields, tagRule, usernameRule } from './other-rules.js';
+import { languageFields } from './language-rule.js';
+import { countryRule, tagRule, urlRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
 import { blankTextSkips, chosenTextRule, withText } from './text-rule.js';
 
@@ -92,7 +93,8 @@ const READERS: Readonly<Record<string, ReadColumns>> = {
   url: urlReadings,
   'detectedLocations.country': countryReadings,
   detectedLocations: (_, [profile]) => worded(profile, 'a place', columnRule(profile)),
-  'author.username': (_, [profile]) => worded(profile, 'a name', usernameRule(profile)),
+  'author.username': (_, [profile]) =>
+    worded(profile, 'a name', usernameRule(profile) ?? columnRule(profile)),
   tags: (_, [profile]) =>
     profile.numbers < MIN_OTHER
       ? worded(profile, 'a tag', tagRule(profile))
@@ -388,7 +390,6 @@ function detectedIn(context: RuleContext, columns: Columns): DraftField | undefi
 
 function urlReadings(_: RuleContext, [profile]: Columns): ColumnReadings {
   if (profile.urls === 0) return unlike(profile, 'a web address', isUrl);
-  const rule = { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' };
   const evidence = `${percent(profile.urls)} of the values in ${columnLabel(profile)} are web addresses`;
-  return [{ label: 'Web addresses', rule, evidence }];
+  return [{ label: 'Web addresses', rule: urlRule(profile), evidence }];
 }
