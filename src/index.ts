@@ -72,7 +72,7 @@ export { type Comparison, verifyRun } from './operations/runs/verify-run.js';
 export type { StoredRunOptions } from './operations/runs/with-stored-run.js';
 export type { InputReport, Progress, RecordOutcome } from './outcomes/events.js';
 export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
-export type { ProblemGroup, SkipReport, ValueCount } from './outcomes/tally.js';
+export type { CausePlace, ProblemGroup, SkipReport, ValueCount } from './outcomes/tally.js';
 export { OutputError } from './outputs/output-file.js';
 export { reportHtml } from './report/html/report-html.js';
 export { reportMetrics } from './report/metrics.js';

@@ -229,7 +229,7 @@ export const codePages = [
           text: [one.titled ? one.title : '', one.text],
           rating: one.rated ? one.stars : undefined,
           published: day(one.when),
-          author: one.name,
+          author: one.name === '匿名希望' ? { oneOf: ['匿名希望', null] } : one.name,
           sourceId: one.id,
           subject: one.inn,
         })),

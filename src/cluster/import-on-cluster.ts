@@ -8,6 +8,7 @@ import { InterruptedError, JournalError, ResumeError, ServiceError } from '../mo
 import { omitUndefined } from '../model/options.js';
 import { VERSION } from '../model/version.js';
 import type { ImportOptions } from '../operations/options.js';
+import { checkIdRule } from '../operations/pipeline/check-id-rule.js';
 import type { RunControl, RunEnd } from '../operations/pipeline/import-run.js';
 import { describeRun, earlierRunId, isFinished } from '../operations/pipeline/open-run.js';
 import { progressOf } from '../operations/pipeline/pipeline-run.js';
@@ -106,6 +107,7 @@ async function begin(
     planRun(options, prepared, { ...cutting, target: description.target }),
   );
   if (earlier === undefined) {
+    await checkIdRule(store, description, { options, mapping: prepared.transform.mapping });
     return { active: await store.beginRun(prepared.id, description, plan), prepared, hasEnded };
   }
   checkUnchanged(earlier.active.id, earlier.stored.description, description);

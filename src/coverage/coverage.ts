@@ -78,7 +78,9 @@ export function coverageOf(
   return {
     documents,
     columns: columns.filled.map(([name, filled]) => {
-      return { name, ...useOf(name, usedColumns), records: columns.records, filled };
+      const uses = [...usedColumns].filter(([column]) => refersTo(column, name));
+      const fields = [...new Set(uses.flatMap(([, made]) => made))];
+      return { name, used: uses.length > 0, fields, records: columns.records, filled };
     }),
     fields: fields.map((fill) => (fill.filled > 1 ? fill : { ...fill, constant: null })),
     metrics: Object.fromEntries(
@@ -96,14 +98,6 @@ export function coverageOf(
     repeats,
     requests,
   };
-}
-
-function useOf(
-  name: string,
-  usedColumns: CoverageFacts['usedColumns'],
-): Pick<ColumnCoverage, 'used' | 'fields'> {
-  const uses = [...usedColumns].filter(([column]) => refersTo(column, name));
-  return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
 }
 
 /**

@@ -25,8 +25,10 @@ const LENGTH_FACTOR = 3;
 /** Number of years that dates may be earlier than expected. */
 const SPARE_YEARS = 1;
 
+type Findings = readonly DriftFinding[];
+
 /** Lists changes with their figures; empty if the file is as expected. */
-export function driftOf(expected: Expectations, sample: SampleProfile): readonly DriftFinding[] {
+export function driftOf(expected: Expectations, sample: SampleProfile): Findings {
   return [
     ...columnDrift(expected, sample),
     ...recordShares(expected, sample).flatMap(shareDrift),
@@ -40,7 +42,7 @@ export function driftOf(expected: Expectations, sample: SampleProfile): readonly
 function columnDrift(
   { columns, blank }: Expectations,
   { header, summary }: SampleProfile,
-): readonly DriftFinding[] {
+): Findings {
   if (header === null) return keyDrift(blank, summary.columns);
   if (columns === undefined) return [];
   const gone = columns.filter((name) => !header.includes(name));
@@ -54,10 +56,7 @@ function columnDrift(
 }
 
 /** Finds keys that no object has any more, unless that may be chance. */
-function keyDrift(
-  blank: Expectations['blank'],
-  { records, filled }: FillsSummary,
-): readonly DriftFinding[] {
+function keyDrift(blank: Expectations['blank'], { records, filled }: FillsSummary): Findings {
   if (filled.length >= MAX_PATHS) return [];
   const gone = Object.entries(blank).flatMap(([column, part]) =>
     part ** records > MAX_CHANCE || filled.some(([key]) => refersTo(column, key)) ? [] : [column],
@@ -67,7 +66,7 @@ function keyDrift(
 
 const NONE = 'none of them';
 
-function missing(columns: readonly string[]): readonly DriftFinding[] {
+function missing(columns: readonly string[]): Findings {
   return columnFinding('columns are missing', columns, quoted(columns), NONE);
 }
 
@@ -76,7 +75,7 @@ function columnFinding(
   columns: readonly string[],
   expected: string,
   found: string,
-): readonly DriftFinding[] {
+): Findings {
   if (columns.length === 0) return [];
   const message = `${clause}: ${quoted(columns)}`;
   return [{ kind: 'columns', name: null, expected, found, message }];
@@ -108,29 +107,19 @@ function recordShares(expected: Expectations, sample: SampleProfile): readonly C
 }
 
 /** Reports a share that differs by more than `least` and by more than chance allows. */
-function shareDrift({
-  kind,
-  name,
-  clause,
-  before,
-  now,
-  least,
-}: ComparedShare): readonly DriftFinding[] {
+function shareDrift({ before, now, least, ...what }: ComparedShare): Findings {
   const difference = Math.abs(before.part - now.part);
   if (difference < least || difference * now.of < MIN_RECORDS || before.of === 0) return [];
   const pooled = (before.part * before.of + now.part * now.of) / (before.of + now.of);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.of + 1 / now.of));
   if (difference <= MIN_ERRORS * error) return [];
   const [expected, found] = [percent(before.part), percent(now.part)];
-  const message = `${found} of ${clause}, expected ${expected}`;
-  return [{ kind, name, expected, found, message }];
+  const { kind, name, clause } = what;
+  return [{ kind, name, expected, found, message: `${found} of ${clause}, expected ${expected}` }];
 }
 
-function metricDrift(
-  { metrics }: Expectations,
-  { summary }: SampleProfile,
-): readonly DriftFinding[] {
-  return summary.metrics.flatMap(([name, numbers]): DriftFinding[] => {
+function metricDrift({ metrics }: Expectations, { summary }: SampleProfile): Findings {
+  return summary.metrics.flatMap(([name, numbers]): Findings => {
     const range = metrics[name];
     const figures = figuresOf(numbers);
     if (range === undefined || figures === null || figures.count < MIN_NUMBERS) return [];
@@ -138,39 +127,27 @@ function metricDrift(
     const { p5, p95 } = figures.quantiles;
     const halved = most > least && figures.most <= (least + most) / 2;
     if (p5 >= least && p95 <= most && !halved) return [];
-    const expected = `${least} to ${most}`;
+    const [expected, found] = [`${least} to ${most}`, `${figures.least} to ${figures.most}`];
     const message = `${name} is between ${figures.least} and ${figures.most}, expected ${expected}`;
-    return [
-      { kind: 'metric', name, expected, found: `${figures.least} to ${figures.most}`, message },
-    ];
+    return [{ kind: 'metric', name, expected, found, message }];
   });
 }
 
-function dateDrift(
-  { published }: Expectations,
-  { summary }: SampleProfile,
-): readonly DriftFinding[] {
+function dateDrift({ published }: Expectations, { summary }: SampleProfile): Findings {
   const { inFuture } = summary.published;
   const years = TimeSpread.of(summary.published).years();
-  const dated = years.reduce((sum, { count }) => sum + count, 0);
-  const finding = (count: number, expected: string, message: string): DriftFinding[] => {
+  const total = (some: typeof years): number => some.reduce((sum, { count }) => sum + count, 0);
+  const dated = total(years);
+  const finding = (count: number, expected: string, message: string): Findings => {
     const found = `${count} of ${dated}`;
-    const isMany = count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;
-    return isMany
-      ? [{ kind: 'dates', name: null, expected, found, message: `${found} dates ${message}` }]
-      : [];
+    if (count < MIN_RECORDS || share(count, dated) < MIN_SHARE / 2) return [];
+    return [{ kind: 'dates', name: null, expected, found, message: `${found} dates ${message}` }];
   };
-  const future = finding(
-    inFuture,
-    'dates in the past',
-    'are in the future: are day and month swapped?',
-  );
+  const swapped = 'are in the future: are day and month swapped?';
+  const future = finding(inFuture, 'dates in the past', swapped);
   if (published === undefined) return future;
   const earliest = Number(published[0].slice(0, 4)) - SPARE_YEARS;
-  const early = years.reduce(
-    (sum, { value, count }) => sum + (Number(value) < earliest ? count : 0),
-    0,
-  );
+  const early = total(years.filter(({ value }) => Number(value) < earliest));
   const message = `are before ${earliest}, the earliest expected was ${published[0]}`;
   return [...future, ...finding(early, `dates from ${published[0]} on`, message)];
 }
@@ -191,10 +168,7 @@ function languageShifts(
   }));
 }
 
-function lengthDrift(
-  { textLength }: Expectations,
-  { summary }: SampleProfile,
-): readonly DriftFinding[] {
+function lengthDrift({ textLength }: Expectations, { summary }: SampleProfile): Findings {
   const figures = figuresOf(summary.textLength);
   if (textLength === undefined || figures === null || figures.count < MIN_NUMBERS) return [];
   const median = figures.quantiles.p50;

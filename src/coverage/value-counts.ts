@@ -16,23 +16,13 @@ export interface Counted {
 
 /** Counts the first different texts one by one, the rest together. */
 export class ValueCounts {
-  readonly #max: number;
   readonly #counts = new Map<string, { count: number }>();
   #other = 0;
-
-  constructor(max = MAX_VALUES) {
-    this.#max = max;
-  }
-
-  /** Returns whether there were more different values than are counted. */
-  get hasOthers(): boolean {
-    return this.#other > 0;
-  }
 
   add(value: string, times = 1): void {
     const known = this.#counts.get(value);
     if (known !== undefined) known.count += times;
-    else if (this.#counts.size >= this.#max) this.#other += times;
+    else if (this.#counts.size >= MAX_VALUES) this.#other += times;
     else this.#counts.set(copyOf(value), { count: times });
   }
 

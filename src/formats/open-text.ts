@@ -9,6 +9,7 @@ import {
   isInconclusive,
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
+import { Fingerprint } from '../input/fingerprint.js';
 import { abortable, type ByteSample, readAll, takeSample } from '../input/pieces.js';
 import { type RawInput, unreadable } from '../input/raw-input.js';
 import type { Chunk } from '../model/chunk.js';
@@ -59,6 +60,7 @@ export async function openText(
   const { start: _, end: __, ...found } = detected;
   const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
+  const fingerprint = new Fingerprint();
   return {
     ...found,
     divisible: isDivisible(raw, inside, format, encoding),
@@ -66,10 +68,12 @@ export async function openText(
     notices: [...notices, ...found.notices],
     mark: text.mark > 0,
     remarks: () => replaced.remarks(raw.name, shownEncoding),
+    fingerprint: () => fingerprint.hex,
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.onBytes) ?? raw.read(reading.onBytes);
-      const pieces = abortable(read, () => raw.close(), reading.signal);
+      const whole = reading.span === undefined ? fingerprint.pass(read) : read;
+      const pieces = abortable(whole, () => raw.close(), reading.signal);
       const decoded = decodePieces(inside.decompress(pieces), encoding);
       replaced = new ReplacementCount();
       const isUtf8 = isUtf8Name(encoding) && !raw.decoded;
@@ -105,7 +109,7 @@ async function encodingOf(
   options: SourceOptions,
   peek: (bytes: number) => Promise<ByteSample>,
 ): Promise<FoundEncoding> {
-  const isKnown = raw.decoded || options.encoding !== undefined;
+  const isKnown = raw.decoded || /^utf/i.test(options.encoding ?? '');
   // For a stream, a larger sample would have to be awaited and buffered.
   const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
   return await encodingIn(raw, more ? await peek(MAX_FOR_ENCODING) : sample, options);

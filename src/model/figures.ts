@@ -19,12 +19,14 @@ export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Formats a share as `12%`. 0% and 100% are exact: none and all. */
-export function percent(part: number, whole: number): string {
+/** Formats a share as `12%`, or with decimals as `1.8%` and `0.085%`. 0% and 100% are exact: none and all. */
+export function percent(part: number, whole: number, decimals = 0): string {
   if (whole === 0) return '–';
   const share = (part * 100) / whole;
-  if (share > 0 && share < 1) return '< 1%';
-  return `${share < 100 ? Math.min(99, Math.round(share)) : 100}%`;
+  if (share === 0 || share >= 100) return `${share === 0 ? 0 : 100}%`;
+  const least = 10 ** -decimals;
+  if (share >= 1) return `${Number(Math.min(100 - least, share).toFixed(decimals))}%`;
+  return decimals === 0 ? '< 1%' : `${Number(share.toPrecision(2))}%`;
 }
 
 /** `812 B`, `4.5 MB`: units of a thousand, one decimal below ten. */

@@ -39,8 +39,14 @@ export interface CauseFigures {
    */
   readonly values: readonly ValueCount[];
   readonly message: string;
-  /** The first records that have it, at most {@link MAX_EXAMPLES}. */
-  readonly places: readonly Place[];
+  /** The first records that have it, at most {@link MAX_PLACES}. */
+  readonly places: readonly CausePlace[];
+}
+
+/** A record that has the cause. */
+export interface CausePlace extends Place {
+  /** The value read from it, cut; empty if blank, absent if unknown. */
+  readonly value?: string;
 }
 
 export interface ValueCount {
@@ -81,7 +87,7 @@ interface CauseSummary {
   readonly records: number;
   readonly alone: number;
   readonly values: readonly (readonly [value: string, count: number])[];
-  readonly places: readonly Place[];
+  readonly places: readonly CausePlace[];
   readonly fields: readonly (readonly [field: string, FieldSummary])[];
 }
 
@@ -91,6 +97,7 @@ interface FieldSummary {
 }
 
 const MAX_EXAMPLES = 5;
+const MAX_PLACES = 25;
 /** Limits the fields of a problem: documents may have arbitrary names in them. */
 const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
@@ -104,7 +111,7 @@ interface CauseTally {
   records: number;
   alone: number;
   readonly values: Map<string, number>;
-  readonly places: Place[];
+  readonly places: CausePlace[];
   readonly fields: Map<string, FieldTally>;
 }
 
@@ -179,7 +186,8 @@ export class Tally {
       cause.records += 1;
       if (causes.size === 1) cause.alone += 1;
       if (value !== undefined) addValue(cause, value, 1);
-      this.#addFirst(cause.places, { source, record, line });
+      const place = { source, record, line, ...(value === undefined ? {} : { value }) };
+      this.#addFirst(cause.places, place, MAX_PLACES);
     }
   }
 
@@ -274,7 +282,7 @@ export class Tally {
     cause.records += records;
     cause.alone += alone;
     for (const [value, count] of values) addValue(cause, value, count);
-    for (const place of places) this.#addFirst(cause.places, place);
+    for (const place of places) this.#addFirst(cause.places, place, MAX_PLACES);
     for (const [field, summary] of fields) this.#addToField(cause, field, summary);
   }
 
@@ -291,12 +299,12 @@ export class Tally {
   }
 
   /** Adds a place to the first ones in reading order. */
-  #addFirst<Placed extends Place>(first: Placed[], place: Placed): void {
-    const last = first[MAX_EXAMPLES - 1];
+  #addFirst<Placed extends Place>(first: Placed[], place: Placed, max = MAX_EXAMPLES): void {
+    const last = first[max - 1];
     if (last !== undefined && this.#compare(place, last) >= 0) return;
     first.push(place);
     first.sort((a, b) => this.#compare(a, b));
-    first.length = Math.min(first.length, MAX_EXAMPLES);
+    first.length = Math.min(first.length, max);
   }
 
   #group(kind: ProblemKind, causes: readonly CauseTally[]): ProblemGroup {

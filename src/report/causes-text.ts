@@ -1,5 +1,5 @@
 import { count, thousands } from '../model/figures.js';
-import type { Place, ProblemKind } from '../model/record.js';
+import type { ProblemKind } from '../model/record.js';
 import { quote } from '../model/text.js';
 import type { Cause, Report } from './report.js';
 
@@ -28,7 +28,8 @@ export function causeTexts({ causes, inputs }: Pick<Report, 'causes' | 'inputs'>
   return { shown: texts, more: causes.length - texts.length };
 }
 
-function causeText(cause: Cause, namesSources: boolean): CauseText {
+/** Words a cause of problems. */
+export function causeText(cause: Cause, namesSources: boolean): CauseText {
   const { kind, records, message, remedy, fields, cures } = cause;
   const names = Object.keys(fields);
   const shown = names.slice(0, MAX_FIELDS).join(', ');
@@ -58,24 +59,27 @@ function toneOf(kind: ProblemKind): CauseText['tone'] {
 
 const MAX_FIELDS = 5;
 const MAX_VALUES = 3;
+const MAX_PLACES = 3;
 
-/** Lists the most frequent values; none if there are only blank ones. */
-function valuesText({ values, records }: Cause): readonly string[] {
+/** Lists frequent values, unless each occurs once: the places show those, too. */
+function valuesText({ values, records, places }: Cause): readonly string[] {
   const filled = values.filter(({ value }) => value !== '').slice(0, MAX_VALUES);
-  if (filled.length === 0) return [];
+  const areShown = places.every(({ value }) => value !== undefined);
+  if (filled.length === 0 || (areShown && filled.every(({ count: one }) => one === 1))) return [];
   const times = ({ value, count: number }: (typeof values)[number]): string =>
     `${quote(value)}${number > 1 ? ` ×${thousands(number)}` : ''}`;
   const isAll = filled.reduce((sum, { count: number }) => sum + number, 0) === records;
   return [`${filled.map(times).join(', ')}${isAll ? '' : ', …'}`];
 }
 
-function placesText({ places, records }: Cause, namesSources: boolean): string {
-  const byLine = places.every(({ line }) => line !== null);
-  const numbers = places.map((place) => numberText(place, namesSources));
-  const unit = `${byLine ? 'line' : 'record'}${places.length > 1 ? 's' : ''}`;
-  return `${records > places.length ? 'first ' : ''}${unit} ${numbers.join(', ')}`;
-}
-
-function numberText({ source, record, line }: Place, namesSource: boolean): string {
-  return `${line ?? record}${namesSource ? ` of ${source}` : ''}`;
+/** Names the first places, each with its value unless all have the same. */
+function placesText({ values, places, records }: Cause, namesSources: boolean): string {
+  const isOne = values[0]?.count === records && records > 1;
+  const shown = places.slice(0, MAX_PLACES);
+  const unit = shown.every(({ line }) => line !== null) ? 'line' : 'record';
+  const numbers = shown.map(({ source, record, line, value = '' }) => {
+    const found = value === '' || isOne ? '' : ` (${quote(value)})`;
+    return `${line ?? record}${namesSources ? ` of ${source}` : ''}${found}`;
+  });
+  return `${records > shown.length ? 'first ' : ''}${unit}${shown.length > 1 ? 's' : ''} ${numbers.join(', ')}`;
 }

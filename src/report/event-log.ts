@@ -104,9 +104,7 @@ function openForAppend(path: string): number {
   const descriptor = openSync(path, flags, PRIVATE);
   try {
     // The path may have been replaced since it was checked.
-    if (!startsLikeEvents(descriptor)) {
-      throw new Error('it was replaced by another file');
-    }
+    if (!startsLikeEvents(descriptor)) throw new Error('it was replaced by another file');
     ftruncateSync(descriptor, wholeLinesLength(descriptor, fstatSync(descriptor).size));
     return descriptor;
   } catch (error) {

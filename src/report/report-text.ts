@@ -162,14 +162,17 @@ export function remarkLines({ counts, skips = [], ...report }: Report): readonly
   ];
 }
 
+/** Smallest factor for a warning. */
+const WORSE = 1.1;
+
 function worseRejects(
   now: Report['counts'],
   { started, counts }: NonNullable<Report['earlier']>,
 ): readonly string[] {
   const before = counts.invalid + counts.rejected;
   const after = now.invalid + now.rejected;
-  const texts = [percent(before, counts.read), percent(after, now.read)];
-  if (after * counts.read <= before * now.read || texts[0] === texts[1]) return [];
+  if (after * counts.read <= WORSE * before * now.read) return [];
+  const texts = [percent(before, counts.read, 1), percent(after, now.read, 1)];
   const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
   return [`Rejects ${texts.join(' → ')} since the run of ${day}`];
 }

@@ -2,10 +2,16 @@ import type { Coverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift } from '../model/errors.js';
-import type { Counts, Place, ProblemKind } from '../model/record.js';
+import type { Counts, ProblemKind } from '../model/record.js';
 import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
-import type { ProblemGroup, SkipReport, UnknownRecords, ValueCount } from '../outcomes/tally.js';
+import type {
+  CausePlace,
+  ProblemGroup,
+  SkipReport,
+  UnknownRecords,
+  ValueCount,
+} from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 
@@ -119,8 +125,8 @@ export interface Cause {
   readonly values: readonly ValueCount[];
   /** Lines of the failing rules in the mapping's file; empty if unknown. */
   readonly mappingLines: readonly number[];
-  /** The first 3 records. */
-  readonly places: readonly Place[];
+  /** The first 25 records, each with the value read from it. */
+  readonly places: readonly CausePlace[];
 }
 
 /** Report file that could not be written. */

@@ -20,7 +20,12 @@ export interface RunDescription {
   /** The caller's key for records that don't come from a file; `null` if there is none. */
   readonly inputKey: string | null;
   /** The hash is `null` for a function without `mappingKey`, whose changes can't be detected. */
-  readonly mapping: { readonly name: string; readonly hash: string | null };
+  readonly mapping: {
+    readonly name: string;
+    readonly hash: string | null;
+    /** Its rule for `sourceId`; `null` for a function. */
+    readonly sourceId: unknown;
+  };
   /** Hash of the schema or profile that documents are checked with. */
   readonly validation: string;
   /** Hash of the other options that affect the documents: dialect, `asOf`, … */
@@ -125,6 +130,19 @@ export function sharesInput(one: RunDescription, other: RunDescription): boolean
   if (other.inputKey !== null && one.inputKey === other.inputKey) return true;
   const paths = new Set(one.inputs.map(({ path }) => path));
   return other.inputs.some(({ path }) => path !== null && paths.has(path));
+}
+
+/** Finds an input that an earlier run with the same target read, perhaps under another path or touched. */
+export function sharedExport(
+  now: RunDescription,
+  earlier: RunDescription,
+): InputIdentity | undefined {
+  return now.inputs.find(({ path, size, modifiedMs }) =>
+    earlier.inputs.some(
+      (one) =>
+        path !== null && one.size === size && (one.path === path || one.modifiedMs === modifiedMs),
+    ),
+  );
 }
 
 /** Identifies a run's job before its inputs are opened. */

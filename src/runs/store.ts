@@ -25,6 +25,11 @@ export interface RunStore {
    */
   takenOver(ids: readonly string[]): Promise<ReadonlyMap<string, TakenOver>>;
   /**
+   * Describes the runs whose documents later imports into a target recognise, the latest last. Leaves
+   * out those that can't be read.
+   */
+  descriptions(target: RunTarget): Promise<readonly StoredDescription[]>;
+  /**
    * Opens a run's journal for reading, even while a process has the run.
    * @throws ResumeError if it doesn't exist
    */
@@ -55,6 +60,11 @@ export interface RunStore {
    * @param moment in milliseconds since 1970
    */
   prune(moment: number, choice?: PruneChoice): Promise<Pruned>;
+}
+
+export interface StoredDescription {
+  readonly id: string;
+  readonly description: RunDescription;
 }
 
 /** Result of pruning. */

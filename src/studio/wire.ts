@@ -57,7 +57,7 @@ export interface Evaluation extends AboutFile {
   readonly written: unknown;
   /** `null` while the mapping can't be tried. */
   readonly health: Health | null;
-  /** Number of documents in which a field has another value than with the text before, by field. */
+  /** Number of documents whose value differs from that of the text before, by field. */
   readonly changed: Readonly<Record<string, number>>;
   /** Why the mapping can't be tried, unless `mistakes` say so: the file can't be read, for example. */
   readonly failure: string | null;

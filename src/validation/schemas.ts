@@ -41,12 +41,7 @@ export function compileValidation({
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
-  let validate: ValidateDocument | undefined;
-  return (document) => {
-    // Loaded on demand: many runs don't need it, because the quick check passes all documents.
-    validate ??= validationBy(shippedValidator(profile), remedyFor(profile));
-    return validate(document);
-  };
+  return validationBy(shippedValidator(profile), remedyFor(profile));
 }
 
 /** Advice for a missing field. */

@@ -1,5 +1,5 @@
 /** Reports that no usual run would give. */
-import type { Report } from '../../src/report/report.js';
+import type { Cause, Report } from '../../src/report/report.js';
 
 /** Kinds of runs that would take a test too long. */
 export const KINDS = ['clean', 'day', 'decade', 'wide', 'big', 'cluster', 'faults'] as const;
@@ -20,16 +20,16 @@ const CHANGES: Readonly<Record<(typeof KINDS)[number], (report: Report) => Parti
     const years = Array.from({ length: 11 }, (_, index) => `${2014 + index}-01-01`);
     return publishedIn(report, years, 'year');
   },
-  wide: ({ coverage, problems }) => {
+  wide: ({ coverage, causes: [cause] }) => {
     const [first] = coverage?.columns ?? [];
     const columns = Array.from({ length: 80 }, (_, index) => {
       return { ...first, name: `Column ${index}`, used: index < 12 };
     });
-    const fields = Object.fromEntries(columns.map(({ name }, index) => [name, 90 - index]));
-    const count = Object.values(fields).reduce((sum, number) => sum + number, 0);
     return {
       coverage: { ...coverage, columns } as Report['coverage'],
-      problems: problems.map((group, at) => (at === 0 ? { ...group, count, fields } : group)),
+      causes: columns.map(({ name }, index) => {
+        return { ...(cause as Cause), message: `${name} is empty`, records: 90 - index };
+      }),
     };
   },
   big: ({ counts, inputs }) => {
@@ -116,6 +116,14 @@ export function hostile(report: Report): Report {
     mapping: text(),
     inputs: report.inputs.map((input) => ({ ...input, name: text(), delimiter: text() })),
     notices: TEXTS.map(() => text()),
+    causes: report.causes.map(({ places, ...cause }) => ({
+      ...cause,
+      message: shown(text()),
+      remedy: text(),
+      fields: { [text()]: 1 },
+      values: [{ value: text(), count: 2 }],
+      places: places.map((place) => ({ ...place, source: text(), value: text() })),
+    })),
     problems: report.problems.map((group) => ({
       ...group,
       fields: Object.fromEntries(

@@ -89,7 +89,7 @@ async function driftedPage(folder: string): Promise<WrittenPage> {
   const { code, stderr } = await docferry(command, { cwd: folder });
   if (code !== 2) throw new Error(stderr);
   const counts = { read: 0 } as Report['counts'];
-  return { report: { counts, problems: [] } as unknown as Report, file };
+  return { report: { counts, causes: [] } as unknown as Report, file };
 }
 
 async function pageOf(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guessMapping, previewDocuments, validateDocuments } from '../../src/index.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { newFolder, put } from '../helpers/files.js';
 
 const AREAS = ['harbour', 'station', 'museum', 'bridge', 'garden', 'market', 'castle', 'beach'];
@@ -110,6 +111,46 @@ describe('a guessed hash', () => {
       throwOn: 'never',
     });
     expect(counts).toMatchObject({ read: 41, unsent: 41 });
+  });
+});
+
+describe('a guessed author', () => {
+  const named = (name: string): string[] =>
+    rows(40).map((line, at) => (at % 4 ? line : line.replace(/Guest \d+/, name)));
+
+  it.each(['Anonymous', 'A Google user', 'Anónimo', 'Ein Google-Nutzer', '匿名希望'])(
+    'is nobody where the name is %s',
+    async (name) => {
+      const input = put(newFolder(), 'x.csv', HEAD + named(name).join(''));
+      const { mapping } = await guessMapping({ input, ready: false });
+      const authors: unknown[] = [];
+      for await (const { document } of previewDocuments({
+        input,
+        mapping: parseMapping(mapping, 'x.yaml'),
+      })) {
+        authors.push(document?.author?.username);
+      }
+      expect(authors.slice(0, 5)).toEqual([undefined, 'Guest 1', 'Guest 2', 'Guest 3', undefined]);
+    },
+  );
+
+  it('is left out where no one has a name', async () => {
+    const all = rows(40).map((line) => line.replace(/Guest \d+/, 'Anonymous'));
+    expect(await guessed(HEAD + all.join(''))).not.toContain('username:');
+  });
+});
+
+describe('a guessed date of the experience', () => {
+  const opened = (day: (at: number) => string): string =>
+    `${HEAD.trim()},Start Date\n${rows(40)
+      .map((line, at) => `${line.trim()},${day(at)}\n`)
+      .join('')}`;
+
+  it('is not when a survey was opened, on the day of the answer', async () => {
+    const sameDay = await guessed(opened((at) => `2024-0${1 + (at % 9)}-1${at % 10}`));
+    expect(sameDay).not.toContain('annotations:');
+    const earlier = await guessed(opened((at) => `2023-0${1 + (at % 9)}-2${at % 9}`));
+    expect(earlier).toContain('Start Date: "{Start Date}"');
   });
 });
 

@@ -160,7 +160,7 @@ describe('a mapping that fails for every record', () => {
         remedy,
         records: RECORDS,
         cures: RECORDS,
-        places: [{ record: 1, line: 2 }, {}, {}],
+        places: [{ record: 1, line: 2 }, ...Array(24).fill({})],
       },
     ]);
     const text = reportText(report);
@@ -403,6 +403,19 @@ describe('causes', () => {
       ['missing-field', 4],
       ['unreadable-date', 4],
     ]);
+  });
+
+  it('name each value with its line, as the most frequent ones need not come first', async () => {
+    const report = await validate((row, n) =>
+      n % 7 === 0 ? { ...row, when: n === 7 ? 'soon' : 'later' } : row,
+    );
+    expect(reportText(report)).toContain(
+      '\n  "later" ×4, "soon"; first lines 8 ("soon"), 15 ("later"), 22 ("later")\n',
+    );
+    const single = await validate((row, n) => (n % 7 === 0 ? { ...row, when: `soon ${n}` } : row));
+    expect(reportText(single)).toContain(
+      '\n  first lines 8 ("soon 7"), 15 ("soon 14"), 22 ("soon 21")\n',
+    );
   });
 
   it('tell what to do about a repeated id', async () => {

@@ -36,6 +36,8 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'skips',
     'earlier',
     'modified',
+    'fingerprint',
+    'value',
     'tags',
     'locations',
     'overTime',

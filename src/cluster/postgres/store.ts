@@ -17,6 +17,7 @@ import type {
   RunJournal,
   RunLock,
   RunStore,
+  StoredDescription,
   TakenOver,
 } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
@@ -97,6 +98,16 @@ export class PostgresStore implements RunStore {
     const { run, state } = await this.find(id);
     if (state !== 'held') return state !== 'ended';
     return (await this.#holderSeen(run)) !== undefined;
+  }
+
+  async descriptions(target: RunTarget): Promise<readonly StoredDescription[]> {
+    const rows = await this.database.rows<{ id: string; value: string }>(
+      `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.targets AS t USING (target)
+       JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'description'
+       WHERE t.service = $1 AND t.monitoring = $2 AND t.run = '' ORDER BY r.run`,
+      [target.service, target.monitoring],
+    );
+    return rows.map(({ id, value }) => ({ id, description: JSON.parse(value) as RunDescription }));
   }
 
   async openReadOnly(id: string): Promise<RunJournal> {

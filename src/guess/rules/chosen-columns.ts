@@ -25,7 +25,7 @@ import {
   withRole,
 } from './draft.js';
 import { idFields, whyNotId } from './id-rule.js';
-import { countryRule, languageFields, tagRule } from './other-rules.js';
+import { countryRule, languageFields, tagRule, usernameRule } from './other-rules.js';
 import { aspectFields, scoreFields } from './score-rule.js';
 import { blankTextSkips, chosenTextRule, withText } from './text-rule.js';
 
@@ -92,7 +92,7 @@ const READERS: Readonly<Record<string, ReadColumns>> = {
   url: urlReadings,
   'detectedLocations.country': countryReadings,
   detectedLocations: (_, [profile]) => worded(profile, 'a place', columnRule(profile)),
-  'author.username': (_, [profile]) => worded(profile, 'a name', columnRule(profile)),
+  'author.username': (_, [profile]) => worded(profile, 'a name', usernameRule(profile)),
   tags: (_, [profile]) =>
     profile.numbers < MIN_OTHER
       ? worded(profile, 'a tag', tagRule(profile))

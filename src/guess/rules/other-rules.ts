@@ -1,9 +1,11 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { detectLanguage } from '../../mapping/steps/text.js';
+import { isAnonymous } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Role } from '../propose/candidate.js';
+import type { Candidate, Role } from '../propose/candidate.js';
 import { frequencies } from '../ranking.js';
 import {
+  anyExcept,
   columnField,
   columnFor,
   columnLabel,
@@ -119,9 +121,7 @@ function authorFields(context: RuleContext): readonly DraftField[] {
     ...columnsFor(context, 'authorId').map((id) =>
       columnField(['author', 'sourceId'], id, `${columnLabel(id.profile)} identifies the author`),
     ),
-    ...columnsFor(context, 'username').map((best) =>
-      columnField(['author', 'username'], best, `${columnLabel(best.profile)} holds names`),
-    ),
+    ...columnsFor(context, 'username').flatMap(usernameField),
     ...columnsFor(context, 'lives').map((best) =>
       columnField(
         ['author', 'annotations', best.profile.name],
@@ -129,14 +129,51 @@ function authorFields(context: RuleContext): readonly DraftField[] {
         `${columnLabel(best.profile)}, unchanged`,
       ),
     ),
-    ...columnsFor(context, 'experienced').map((best) =>
-      columnField(
-        ['author', 'annotations', best.profile.name],
-        best,
-        `${columnLabel(best.profile)} is the date of the experience, not of the review`,
+    ...columnsFor(context, 'experienced')
+      .filter(({ profile }) => !isOnSameDay(profile, columnFor(context, 'published')?.profile))
+      .map((best) =>
+        columnField(
+          ['author', 'annotations', best.profile.name],
+          best,
+          `${columnLabel(best.profile)} is the date of the experience, not of the review`,
+        ),
       ),
-    ),
   ];
+}
+
+function usernameField(best: Candidate): readonly DraftField[] {
+  const { profile } = best;
+  const anonymous = anonymousIn(profile);
+  if (anonymous.length === profile.distinct) return [];
+  const none = anonymous.slice(0, 3).map(quoted).join(', ');
+  const evidence = `${columnLabel(profile)} holds names${none === '' ? '' : `; ${none} ${anonymous.length === 1 ? 'counts' : 'count'} as no name`}`;
+  const field = columnField(['author', 'username'], best, evidence);
+  return [{ ...field, rule: usernameRule(profile) }];
+}
+
+/** Makes the rule for an author's name; people without one aren't the same author. */
+export function usernameRule(profile: ColumnProfile): Rule {
+  const anonymous = anonymousIn(profile);
+  return anonymous.length === 0
+    ? columnRule(profile)
+    : { from: profile.name, match: anyExcept(anonymous) };
+}
+
+function anonymousIn({ filled }: ColumnProfile): readonly string[] {
+  return [...new Set(filled)].filter(isAnonymous);
+}
+
+/** Minimum share of dates on the day of the review, for example of when a survey was opened. */
+const MIN_SAME_DAY = 0.9;
+/** Length of a day in most notations. */
+const DAY_LENGTH = 10;
+
+function isOnSameDay({ column, filled }: ColumnProfile, other: ColumnProfile | undefined): boolean {
+  const day = (text: string | undefined): string | undefined => text?.slice(0, DAY_LENGTH);
+  const same = column.texts.filter(
+    (text, at) => text !== undefined && day(text) === day(other?.column.texts[at]),
+  );
+  return same.length >= filled.length * MIN_SAME_DAY;
 }
 
 /** Number of texts whose language is detected. */
@@ -165,6 +202,8 @@ interface DetectedLanguages {
   readonly dominant: string | undefined;
   /** Share of the dominant language in the detected ones. */
   readonly share: number;
+  /** Whether unclear texts are likely in the dominant language, too. */
+  readonly clear: boolean;
   /** Number of long texts with a detected language, and whether all have the dominant one. */
   readonly long: { readonly detected: number; readonly alike: boolean };
 }
@@ -200,15 +239,14 @@ function columnOrDetected(profile: ColumnProfile, detect: Rule): Rule {
 /** Makes the rule that detects the language; short texts get the file's, if it has one. */
 function detectRule(
   columns: readonly ColumnProfile[],
-  { dominant, share, detected }: DetectedLanguages,
+  { dominant, share, clear }: DetectedLanguages,
 ): Rule {
   const template = columns.map(({ name }) => `{${name}}`).join(' ');
   const isTemplate = columns.every(
     ({ name, column }) => !column.list && typeof columnRule({ name }) === 'string',
   );
   const join = columns.map(({ name }) => ({ from: name }));
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
-  if (!clear) return { detect: isTemplate ? template : { join } };
+  if (!clear || dominant === undefined) return { detect: isTemplate ? template : { join } };
   const long = share >= NEARLY_ALL && !UNSPACED.includes(dominant) ? { match: LONG_ENOUGH } : {};
   const text = Object.keys(long).length > 0 ? { text: template, ...long } : template;
   return { detect: isTemplate ? text : { join, ...long }, else: dominant };
@@ -247,7 +285,7 @@ function languageChoice(ask: string, code: string): FieldChoice {
 }
 
 function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
-  const { examined, detected, dominant, share } = languages;
+  const { examined, detected, dominant, share, clear } = languages;
   if (dominant !== undefined && isOnly(languages)) {
     return {
       path: ['language'],
@@ -257,7 +295,6 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       choices: siblingChoices(dominant),
     };
   }
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
   const rest = clear
     ? `; ${dominant} is assumed for short and unclear texts`
     : '; unclear texts get no language';
@@ -317,11 +354,13 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
   });
   const [dominant, times = 0] = frequencies(detected.map(({ code }) => code))[0] ?? [];
   const long = detected.filter(({ isLong }) => isLong);
+  const share = detected.length === 0 ? 0 : times / detected.length;
   return {
     examined: examined.length,
     detected: detected.length,
     dominant,
-    share: detected.length === 0 ? 0 : times / detected.length,
+    share,
+    clear: share >= DOMINANT_SHARE && detected.length >= MIN_CLEAR,
     long: { detected: long.length, alike: long.every(({ code }) => code === dominant) },
   };
 }

@@ -6,7 +6,14 @@ import { pathText } from '../../validation/explain-errors.js';
 import type { AsOf } from '../dates/read-date.js';
 import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
 import { locateMistakes, locationText, type Mistake } from '../mapping-text.js';
-import { type ColumnUse, columnUses, givesHash, relativeDates } from '../rules.js';
+import {
+  type ColumnUse,
+  columnUses,
+  givesHash,
+  mappingRules,
+  nestedRules,
+  relativeDates,
+} from '../rules.js';
 import { compileNumber } from '../steps/number.js';
 import { compileExpression, HASH } from '../steps/text.js';
 import { Failure, isList, type Value } from '../steps/value.js';
@@ -116,13 +123,16 @@ function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): As
   );
 }
 
-/** A column that a source lacks or has twice, with every place where the mapping names it. */
+/** A wrong name of a column, with every place where the mapping has it. */
 interface ColumnMistake {
   readonly message: string;
   readonly places: readonly ColumnUse[];
 }
 
-/** Finds columns that a mapping names and a header lacks or has twice, in the mapping's order. */
+/**
+ * Finds columns that a mapping names and a header lacks or has twice, in the mapping's order, and
+ * those that it names without braces.
+ */
 export function columnMistakes(
   mapping: Pick<Mapping, 'document' | 'skip'>,
   columns: readonly string[],
@@ -133,12 +143,31 @@ export function columnMistakes(
     if (places === undefined) byColumn.set(place.column, [place]);
     else places.push(place);
   }
-  return [...byColumn].flatMap(([column, places]) => {
+  const wrong = [...byColumn].flatMap(([column, places]) => {
     const mistake = columnMistake(column, columns);
     if (mistake === undefined) return [];
     const rules = [...new Set(places.map(({ rule }) => pathText(rule)))].join(', ');
     return [{ message: `${rules}: ${mistake}`, places }];
   });
+  return [...wrong, ...bareColumns(mapping, columns)];
+}
+
+/** Fields whose value differs from document to document. */
+const OWN_VALUES = ['sourceId', 'parentSourceId', 'text', 'published', 'url', 'username'];
+
+/** Finds columns without braces, which are constants. */
+function bareColumns(
+  mapping: Pick<Mapping, 'document'>,
+  columns: readonly string[],
+): readonly ColumnMistake[] {
+  const own = mappingRules(mapping).filter(({ path }) => OWN_VALUES.includes(String(path.at(-1))));
+  return own.flatMap(({ rule: outer, path: outerPath }) =>
+    nestedRules(outer, outerPath).flatMap(({ rule, path }) => {
+      if (typeof rule !== 'string' || !columns.includes(rule)) return [];
+      const message = `${pathText(path)}: "${rule}" is a constant, the same in every document; for the column, write "{${rule}}"`;
+      return [{ message, places: [{ column: rule, rule: outerPath, path }] }];
+    }),
+  );
 }
 
 function columnMistake(named: string, columns: readonly string[]): string | undefined {
@@ -185,7 +214,7 @@ export function missingAsOfMistakes(
   }));
 }
 
-/** @throws MappingError that names every missing or duplicated column */
+/** @throws MappingError that names every column whose name is wrong */
 function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
   if (columns === null) return;
   const mistakes = columnMistakes(mapping, columns);

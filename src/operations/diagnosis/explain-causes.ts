@@ -26,7 +26,6 @@ const NO_CAUSES: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known']);
 /** Share of records that makes the rule the culprit instead of the records. */
 const NEARLY_ALL = 0.95;
 const MAX_VALUES = 5;
-const MAX_PLACES = 3;
 
 /** Explains the causes of problems, sorted by the records that a fix brings. */
 export async function explainCauses(
@@ -49,7 +48,7 @@ async function explainCause(figures: CauseFigures, run: ExplainedRun): Promise<C
     ...{ kind, message, remedy, columns, fields, records, cures: alone },
     values: values.slice(0, MAX_VALUES),
     mappingLines: [...new Set(lines)].toSorted((a, b) => a - b),
-    places: places.slice(0, MAX_PLACES),
+    places,
   };
 }
 

@@ -11,6 +11,7 @@ import type { RunStore } from '../../runs/store.js';
 import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
+import { checkIdRule, skipsKnown } from './check-id-rule.js';
 import { progressOf } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
 import { type PreparedRun, recordEvents } from './prepare-run.js';
@@ -84,7 +85,6 @@ export async function openRun(
   { earlier, lockHolder }: { earlier: StoredRun | undefined; lockHolder: string | undefined },
 ): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
-  const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
   const lock = await store.lockTarget({
     run: earlier?.id ?? prepared.id,
@@ -96,11 +96,14 @@ export async function openRun(
   });
   let run = earlier;
   try {
+    if (run === undefined) {
+      await checkIdRule(store, description, { options, mapping: prepared.transform.mapping });
+    }
     run ??= await StoredRun.of(store, await store.begin(prepared.id, description));
     const opened = run;
     run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
-    if (skipsKnown) await run.openLedger();
+    if (skipsKnown(options)) await run.openLedger();
     prepared.files.outputs.rememberWith((marks) => opened.rememberOutputs(marks));
     return run;
   } catch (error) {
@@ -140,7 +143,11 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
       modifiedMs: file?.modifiedMs ?? null,
     })),
     inputKey: options.inputKey ?? null,
-    mapping: { name: transform.mapping.name, hash: mappingHash(options, run) },
+    mapping: {
+      name: transform.mapping.name,
+      hash: mappingHash(options, run),
+      sourceId: transform.mapping.document.sourceId ?? null,
+    },
     validation: hashOf(transform.validation),
     reading: hashOf({ reading, layouts, asOf: transform.asOf ?? null }),
     target: targetOf(options, run),

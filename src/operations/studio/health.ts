@@ -90,7 +90,7 @@ function fieldHealth(
   return { field, filled, problems, firstProblem, firstEmpty };
 }
 
-/** Counts the documents in which a field has another value than before, by field. */
+/** Counts, for each field, the documents whose value differs from before. */
 export function changedValues(
   before: MappedSample,
   after: MappedSample,

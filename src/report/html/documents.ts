@@ -3,6 +3,7 @@ import type { Coverage } from '../../coverage/coverage.js';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
+import { printable } from '../../model/text.js';
 import { lackingText } from '../coverage-text.js';
 import type { Report } from '../report.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
@@ -28,21 +29,20 @@ const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', 
 export function documentsSection(coverage: Coverage, command: Report['command']): Html {
   const { documents, metrics, textLength, languages, sentiments, fields } = coverage;
   const { tags = [], locations = [] } = coverage;
-  const having = (name: string) => fields.find(({ field }) => field === name)?.filled ?? 0;
+  const having = (name: string) =>
+    [fields.find(({ field }) => field === name)?.filled ?? 0, documents] as const;
   const all = Object.entries(metrics);
   const cards = [
     ...overTime(coverage),
     ...all
       .slice(0, MAX_METRICS)
       .map(([name, figures]) =>
-        spread(name, figures, documents, name === 'score' ? { range: STARS } : {}),
+        spread(printable(name), figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
-    [...sentiments, ...languages, ...tags, ...locations].length > 0 &&
-      html`<div class="cards">
-${values('Sentiments', sentiments, [having('sentiment'), documents], (code) => SENTIMENTS[code] ?? code)}
-${values('Languages', languages, [having('language'), documents], languageName)}
-${values('Tags', tags, [having('tags'), documents])}
-${values('Locations', locations, [having('detectedLocations'), documents])}</div>`,
+    values('Sentiments', sentiments, having('sentiment'), (code) => SENTIMENTS[code] ?? code),
+    values('Languages', languages, having('language'), languageName),
+    values('Tags', tags, having('tags')),
+    values('Locations', locations, having('detectedLocations')),
     textLength && spread('Characters of text', textLength, documents),
   ];
   return section(
@@ -86,7 +86,7 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
   const points = scored.map(({ from, to, score }) => [(from + to) / 2, score] as const);
   const means = chart(
     `Mean score by ${unit}`,
-    `${decimal(least)} to ${decimal(most)}`,
+    `${decimal(least)} to ${decimal(most)}, on the scale from 1 to 5`,
     lineChart(points, x, { from, to, ticks: roundTicks(from, to) }),
     {
       columns: [unit, 'Mean score'],
@@ -142,6 +142,7 @@ export function spread(
     decimal(values === null && most - least > MAX_EXACT ? Math.round(number) : number);
   const facts = [
     `${decimal(least)} to ${decimal(most)}${unit}`,
+    ...(range === null ? [] : ['on a scale from 1 (worst) to 5 (best)']),
     `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
     ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
     ...(of > figures.count ? [lackingText(of - figures.count)] : []),

@@ -9,7 +9,7 @@ import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
 import { driftSection } from './drift.js';
 import { foreign, type Html } from './parts.js';
-import { diagnosisSection, problemsSection, repeatsSection } from './problems.js';
+import { problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
   noticesSection,
@@ -52,7 +52,7 @@ ${head(report)}
 <nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 </header>
 <main class="${report.command}">
-${verdict(report)}
+${verdict(report, samples)}
 ${sections.map(([, , section]) => section)}
 </main>
 <script>${raw(SCRIPT)}</script>
@@ -70,22 +70,18 @@ function sectionsOf(
   samples: RecordSamples | undefined,
 ): readonly PageSection[] {
   const { coverage, notices, rejects, skips = [] } = report;
+  const problems = report.causes.length > 0 ? 'What to do' : 'Problems';
+  const isSent = report.exitCode !== 2 && report.batches + report.unknown.length > 0;
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
-    report.causes.length > 0 && ['diagnosis', 'What to do', diagnosisSection(report)],
-    report.exitCode !== 2 && ['problems', 'Problems', problemsSection(report, samples)],
+    report.exitCode !== 2 && ['problems', problems, problemsSection(report, samples)],
     report.counts.duplicate > 0 && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
     coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
     samples !== undefined && ['records', 'Records', samplesSection(samples)],
-    report.exitCode !== 2 &&
-      report.batches + report.unknown.length > 0 && [
-        'delivery',
-        'Delivery',
-        deliverySection(report),
-      ],
+    isSent && ['delivery', 'Delivery', deliverySection(report)],
     ['inputs', 'Inputs', inputsSection(report)],
     notices.length > 0 && ['notices', 'Notices', noticesSection(notices)],
     rejects.length > 0 && ['rejects', 'Rejects', rejectsSection(rejects)],

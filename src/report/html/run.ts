@@ -34,12 +34,18 @@ export function inputsSection({ inputs, command, timeZone }: Report | DriftStop)
 }
 
 function readAs(input: Omit<InputReport, 'counts' | 'records'>, zone: string | undefined): string {
-  const { format, encoding, delimiter, compression, bytes, modified } = input;
+  const { format, encoding, delimiter, compression, bytes, modified, fingerprint } = input;
   const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
   const size = bytes === null ? null : byteSize(bytes);
   const changed = modified == null ? null : `modified ${momentText(modified, zone)}`;
-  const facts = [format, encoding, shown, compression, size, changed];
+  const hash = fingerprint ? `SHA-256 ${shortened(fingerprint)}` : null;
+  const facts = [format, encoding, shown, compression, size, changed, hash];
   return facts.filter((fact) => fact !== null).join(', ');
+}
+
+/** As few digits as git shows tell two files apart. */
+function shortened(hash: string): string {
+  return `${hash.slice(0, 12)}…`;
 }
 
 export function skippedSection(skips: NonNullable<Report['skips']>): Html {
@@ -83,8 +89,7 @@ export function runSection(report: Report | DriftStop): Html {
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],
-    // As few digits as git shows tell two files apart.
-    ['SHA-256 of the mapping', mappingFingerprint?.slice(0, 12)],
+    ['SHA-256 of the mapping', mappingFingerprint && shortened(mappingFingerprint)],
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
     ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],

@@ -29,7 +29,7 @@ export type RecordSamples = readonly RecordSample[] | string;
 export function samplesSection(samples: RecordSamples): Html {
   if (typeof samples === 'string') return section('records', 'Records', samples);
   if (samples.length === 0) return section('records', 'Records', 'There are none to show.');
-  const lead = `The first ${count(samples.length, 'record')} with problems, as they were read. They may hold personal data: consider that before you pass this page on.`;
+  const lead = `The first ${count(samples.length, 'record')} with problems, as they were read. They may hold personal data.`;
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
 <details class="sample"><summary>${placeOf(place)}
@@ -50,12 +50,10 @@ function messages(problems: RecordSample['problems']): Content {
 
 /** Names a place, as a link if the record is shown. */
 export function linkToSample(place: Place, samples: RecordSamples = ''): Content {
-  const index =
-    typeof samples === 'string'
-      ? -1
-      : samples.findIndex(
-          ({ place: { source, record } }) => source === place.source && record === place.record,
-        );
+  const all = typeof samples === 'string' ? [] : samples;
+  const index = all.findIndex(
+    (one) => one.place.source === place.source && one.place.record === place.record,
+  );
   const text = placeOf(place);
   return index < 0 ? text : html`<a href="#record-${index}">${text}</a>`;
 }

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
-import { nextCommand } from '../next-command.js';
+import { nextCommand, validationCommands } from '../next-command.js';
 import { type DriftStop, type Report, toneOf } from '../report.js';
 import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
 import {
@@ -15,8 +15,10 @@ import {
   outcomesText,
   sentenceText,
 } from './parts.js';
+import type { RecordSamples } from './samples.js';
 
-export function verdict(report: Report | DriftStop): Html {
+/** @param samples with personal data, which is said at once */
+export function verdict(report: Report | DriftStop, samples?: RecordSamples): Html {
   const [first = '', ...others] = linesOf(report);
   const { counts, started, timeZone, elapsedMs } = report;
   const when = started && `${momentText(started, timeZone)}, took ${duration(elapsedMs)}`;
@@ -25,6 +27,8 @@ export function verdict(report: Report | DriftStop): Html {
 ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
+${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
+${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
 </section>`;
@@ -45,6 +49,24 @@ function linesOf(report: Report | DriftStop): readonly string[] {
         `${differences}, accepted for this run.`,
         ...others,
       ];
+}
+
+/** Answers, after a validation, whether the inputs can be imported now. */
+function importAnswer({ status, counts, diagnosis }: Report): string {
+  const { invalid, unsent } = counts;
+  if (status !== 'finished') return 'Validate all of it before you import.';
+  if (unsent === 0) return 'An import now would send nothing.';
+  const start = `You can import now${diagnosis === null ? '' : ', but mind the warning above'}`;
+  const are = invalid === 1 ? 'it is' : 'they are';
+  const rest =
+    invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
+  return `${start}: ${count(unsent, 'document')} would be sent${rest}.`;
+}
+
+function warning(samples: RecordSamples = ''): Content {
+  if (typeof samples === 'string' || samples.length === 0) return null;
+  const shown = `This page shows ${count(samples.length, 'record')} as read`;
+  return html`<p class="warning">${shown}. They may hold personal data: consider that before you pass it on.</p>`;
 }
 
 function outcomes(report: Report | DriftStop): Html {
@@ -71,11 +93,18 @@ function tile(outcome: string, name: string, records: number, text: Content): Ht
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
 }
 
-/** Compares shares with those of the run before. */
+const NOT_COMPARED: Readonly<Record<Report['command'], string>> = {
+  validate: 'only imports are.',
+  import: 'the state folder has no import of these columns with this mapping into this monitoring.',
+};
+
+/** Compares shares with those of the run before, or says why there is none. */
 function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Html {
-  if (earlier == null) return html`<p class="earlier">Not compared with an earlier run.</p>`;
+  if (earlier == null) {
+    return html`<p class="earlier">Not compared with an earlier run: ${NOT_COMPARED[command]}</p>`;
+  }
   const changes = OUTCOMES.flatMap((outcome) => {
-    const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read));
+    const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read, 1));
     const change = `${nameOfOutcome(outcome, command)} ${before} → ${now}`;
     return before === now ? [] : [html`, <span class="together">${change}</span>`];
   });
@@ -89,12 +118,13 @@ function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): 
 }
 
 /** A page has room for more files than a terminal. */
-const TYPED = { program: 'docferry', reading: [], service: [], maxFiles: 20 };
+const TYPED = { program: 'docferry', reading: [], service: [], state: [], maxFiles: 20 };
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {
-  const { why, command } = nextCommand(report, TYPED);
-  return (
-    !PLACEHOLDER.test(command) && html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`
-  );
+  const isValidated = report.command === 'validate' && report.status === 'finished';
+  const steps = isValidated ? validationCommands(report, TYPED) : [nextCommand(report, TYPED)];
+  return steps
+    .filter(({ command }) => !PLACEHOLDER.test(command))
+    .map(({ why, command }) => html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`);
 }

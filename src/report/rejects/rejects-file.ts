@@ -44,10 +44,8 @@ export class RejectsFile {
   constructor(
     path: string,
     source: RejectsSource,
-    {
-      outputs,
-      columns,
-    }: { readonly outputs: RunOutputs; readonly columns?: AppendedColumns | undefined },
+    outputs: RunOutputs,
+    columns: AppendedColumns | undefined,
   ) {
     this.#source = source;
     this.#inList = source.layout.inList === true;
@@ -126,14 +124,9 @@ export class RejectsFile {
 }
 
 function reasonLine({ place, outcome, problems }: Reject, line: number): Uint8Array {
-  const reason = {
-    line,
-    source: place.source,
-    record: place.record,
-    sourceLine: place.line,
-    outcome,
-    problems: problems.map(({ kind, field, message }) => ({ kind, field, message })),
-  };
+  const { source, record, line: sourceLine } = place;
+  const shown = problems.map(({ kind, field, message }) => ({ kind, field, message }));
+  const reason = { line, source, record, sourceLine, outcome, problems: shown };
   return Buffer.from(`${JSON.stringify(reason)}\n`);
 }
 

@@ -48,22 +48,15 @@ export function lineEndLength(bytes: Uint8Array): number {
   return last === CR ? 1 : 0;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const CLOSERS: Readonly<Record<number, string>> = { 91: ']', 123: '}' };
-const CLOSING = new Set([0x5d, 0x7d]);
+const TEXT_IN_JSON = /"(?:[^"\\]|\\.)*"/gu;
 
 /** Closes the brackets opened by the start of a JSON document whose end was never read. */
 export function closeBrackets(head: Uint8Array): string {
   const open: string[] = [];
-  let inText = false;
-  for (let at = 0; at < head.length; at += 1) {
-    const byte = head[at] as number;
-    if (inText && byte === BACKSLASH) at += 1;
-    else if (byte === QUOTE) inText = !inText;
-    else if (inText) continue;
-    else if (CLOSING.has(byte)) open.pop();
-    else if (CLOSERS[byte] !== undefined) open.push(CLOSERS[byte]);
+  const outside = Buffer.from(head).toString('latin1').replaceAll(TEXT_IN_JSON, '');
+  for (const bracket of outside.match(/[[\]{}]/gu) ?? []) {
+    if (bracket === '[' || bracket === '{') open.push(bracket === '[' ? ']' : '}');
+    else open.pop();
   }
   return open.reverse().join('');
 }

@@ -58,7 +58,7 @@ export function openRejects(
     if (known !== undefined) return known;
     number = nextFree(file, number + 1, outputs);
     const columns = shape === 'whole' ? appendedColumns(source) : undefined;
-    const created = new RejectsFile(numberedPath(file, number), source, { outputs, columns });
+    const created = new RejectsFile(numberedPath(file, number), source, outputs, columns);
     files.set(key, created);
     return created;
   }

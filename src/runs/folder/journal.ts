@@ -79,6 +79,18 @@ export class Journal implements RunJournal {
     return new Journal(place, readJournal(place));
   }
 
+  /** Reads the first line only; `undefined` if it can't be read. */
+  static describe({ file }: JournalLocation): RunDescription | undefined {
+    try {
+      const [first] = readLines(file);
+      const entry = first && parseLine(first.line);
+      const isDescription = entry !== undefined && 'fact' in entry && entry.journal === FORMAT;
+      return isDescription ? (entry.value as RunDescription) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   static async begin(
     place: JournalLocation,
     description: RunDescription,

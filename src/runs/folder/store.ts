@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import { isShared } from '../state-address.js';
@@ -11,6 +12,7 @@ import type {
   RunJournal,
   RunLock,
   RunStore,
+  StoredDescription,
   TakenOver,
 } from '../store.js';
 import { Journal, type JournalLocation } from './journal.js';
@@ -35,6 +37,16 @@ export class FolderStore implements RunStore {
 
   async isRunning(id: string): Promise<boolean> {
     return isLocked(this.#lockOf(id));
+  }
+
+  async descriptions(target: RunTarget): Promise<readonly StoredDescription[]> {
+    return runIdsIn(this.#stateDir).flatMap((id) => {
+      const description = Journal.describe(this.#journalOf(id));
+      const isOfLedger = description?.options['ledger'] !== false;
+      return description && isOfLedger && isDeepStrictEqual(description.target, target)
+        ? [{ id, description }]
+        : [];
+    });
   }
 
   async openReadOnly(id: string): Promise<RunJournal> {

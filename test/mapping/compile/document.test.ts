@@ -187,6 +187,34 @@ describe('the columns of a CSV source', () => {
   });
 });
 
+describe('a column that is named without braces', () => {
+  const columns = ['id', 'title', 'de'];
+  const compile = (document: object) => () =>
+    compileMapping(acceptMapping({ document }, 'm'), { columns, downloaded: DOWNLOADED });
+
+  test('is refused where each document has a value of its own', () => {
+    const rules = {
+      sourceId: { hash: ['{title}', 'id'] },
+      text: 'title',
+      author: { username: 'id' },
+    };
+    expect(compile(rules)).toThrow(
+      [
+        'm: document.sourceId.hash[1]: "id" is a constant, the same in every document; for the column, write "{id}"',
+        'm: document.text: "title" is a constant, the same in every document; for the column, write "{title}"',
+        'm: document.author.username: "id" is a constant, the same in every document; for the column, write "{id}"',
+      ].join('\n'),
+    );
+  });
+
+  test('is a constant elsewhere, or as a value', () => {
+    const rules = { text: { value: 'title' }, language: 'de', tags: ['title'] };
+    expect(compile(rules)()(['1', '2', '3'])).toMatchObject({
+      document: { text: 'title', language: 'de', tags: ['title'] },
+    });
+  });
+});
+
 test('a mapping survives being sent to another thread', () => {
   const mapping = acceptMapping(
     { document: { text: '{a}' }, skip: [{ from: 'b', blank: false }] },

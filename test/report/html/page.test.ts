@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
-import type { Report } from '../../../src/report/report.js';
+import type { Cause, Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
-import { countsWith, reportWith } from '../fixtures.js';
+import { causeWith, countsWith, reportWith } from '../fixtures.js';
 
 describe('the page of a report', () => {
   it('says what happened first, and what to type next', async () => {
@@ -23,6 +23,49 @@ describe('the page of a report', () => {
     );
     expect(text).toContain('1,326 read = 304 invalid + 1,022 accepted');
     expect(text).toContain("docferry import 'bad rows.csv' -m hotel.yaml --monitoring 7");
+  });
+
+  it('answers whether to import after a validation, and how to get at what is invalid', async () => {
+    const validated = { command: 'validate', target: null, exitCode: 1 } as const;
+    const counts = countsWith({ read: 30, invalid: 2, unsent: 28 });
+    const page = textOf(await reportHtml(reportWith({ ...validated, counts })));
+    expect(page).toContain(
+      'You can import now: 28 documents would be sent, 2 invalid records would not (they are listed below).',
+    );
+    expect(page).toContain('docferry import reviews.csv -m hotel.yaml --monitoring 1 --sandbox');
+    expect(page).toContain(
+      'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.csv',
+    );
+    const none = { ...validated, counts: countsWith({ read: 2, invalid: 2 }) };
+    const refused = textOf(await reportHtml(reportWith(none)));
+    expect(refused).toContain('An import now would send nothing.');
+    expect(refused).not.toContain('docferry import');
+    const odd = { ...validated, counts, diagnosis: 'None has a score.' };
+    expect(textOf(await reportHtml(reportWith(odd)))).toContain(
+      'You can import now, but mind the warning above: 28 documents would be sent',
+    );
+  });
+
+  it('compares small shares with those of the run before, or says why it can’t', async () => {
+    const counts = countsWith({ read: 1000, invalid: 9, accepted: 991 });
+    const before = countsWith({ read: 1000, invalid: 1, accepted: 999 });
+    const earlier = { run: 'r', started: '2026-01-01T10:00:00.000Z', counts: before };
+    const page = textOf(await reportHtml(reportWith({ counts, earlier })));
+    expect(page).toMatch(/Worse than the run before .*invalid 0\.1% → 0\.9%/);
+    expect(textOf(await reportHtml(reportWith()))).toContain(
+      'Not compared with an earlier run: the state folder has no import of these columns',
+    );
+  });
+
+  it('names whom a cause concerns by what is known of them', async () => {
+    const of = (kind: Cause['kind']) => causeWith({ kind, remedy: null, columns: [] });
+    const causes = (['ragged', 'rejected', 'missing-field'] as const).map(of);
+    const page = textOf(await reportHtml(reportWith({ causes })));
+    expect(page).toContain('For the provider of the export r.csv .');
+    expect(page).toContain(
+      'For the support of https://api.example.com/5.0 (monitoring 7, run 20260131-093000-ab12cd).',
+    );
+    expect(page).toContain('For the owner of the mapping hotel.yaml .');
   });
 
   it('names its style and its script by hash, and allows nothing else', async () => {
