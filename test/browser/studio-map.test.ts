@@ -168,6 +168,19 @@ describe('an edit', () => {
     await page.locator('.chosen').getByText('Date', { exact: true }).waitFor();
   });
 
+  it('that answers the question about deleted reviews leaves them out', async () => {
+    const { page } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    const question = page.getByRole('region', { name: 'Open question' });
+    await question
+      .filter({ hasText: 'Status' })
+      .getByRole('button', { name: 'Leave them out' })
+      .click();
+    await page.getByText('Status = hidden or deleted', { exact: true }).waitFor();
+    const strip = page.getByRole('region', { name: 'The sample with this mapping' });
+    await strip.getByText('+2 skipped').waitFor();
+  });
+
   it('that leaves records out says before how many they are', async () => {
     const { page, wrong } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);

@@ -31,15 +31,17 @@ export function openQuestions(
   { document: { text } }: Mapping,
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
-  const again =
-    guessed === undefined || text === undefined
-      ? []
-      : (textField(guessed.draft, mainColumns(text))?.questions ?? []);
-  const questions = [...(guessed?.guess.questions ?? []), ...again];
-  const known = new Map(questions.map((one) => [plain(one.todo), one]));
-  return mistakes.flatMap(({ message, line, path }) => {
+  const todos = mistakes.flatMap(({ message, line, path }) => {
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
-    if (todo === undefined) return [];
+    return todo === undefined ? [] : [{ todo, line, path }];
+  });
+  const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
+  const isOther = todos.some(({ todo, path }) => path[1] === 'text' && !known.has(plain(todo)));
+  if (isOther && guessed !== undefined && text !== undefined) {
+    const { questions = [] } = textField(guessed.draft, mainColumns(text)) ?? {};
+    for (const one of questions) known.set(plain(one.todo), one);
+  }
+  return todos.map(({ todo, line, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
     return { field, ask: capital(sentence(ask)), line, answers };
   });

@@ -109,15 +109,16 @@ export function proposeRule(
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
   const current = ruleAt(mapping, field);
-  const values = (rule: Rule | undefined): string | undefined =>
-    rule === undefined ? undefined : valuesOf(records, { ...mapping, asOf }, field, rule);
-  const currentValues = values(current);
+  const isCurrent = currentTest(
+    current,
+    fitting.map(({ reading }) => reading.rule),
+    (rule) => valuesOf(records, { ...mapping, asOf }, field, rule),
+  );
   const former = formerOf(current, best.reading.derived === undefined ? () => [] : read);
   const ids = field === 'text' ? hashChanges(mapping.document, former.columns, columns) : [];
   const formats = fitting.map(({ reading: { label, rule, derived = {} }, ...one }) => {
     const also = followingChanges(mapping, former, derived);
-    const isCurrent = values(rule) === currentValues;
-    return { label, rule, ...one, isCurrent, also: [...also, ...ids] };
+    return { label, rule, ...one, isCurrent: isCurrent(rule), also: [...also, ...ids] };
   });
   return {
     rule: best.reading.rule,
@@ -148,6 +149,19 @@ function refusal(because: string): Proposal {
   return { rule: null, evidence: capital(sentence(because)), formats: [], also: [] };
 }
 
+/** Tests whether a rule is the current one: its equal, or else one that gives the same values. */
+function currentTest(
+  current: Rule | undefined,
+  rules: readonly Rule[],
+  valuesBy: (rule: Rule) => string,
+): (rule: Rule) => boolean {
+  if (current === undefined) return () => false;
+  const isEqual = (rule: Rule): boolean => isDeepStrictEqual(rule, current);
+  if (rules.some(isEqual)) return isEqual;
+  const values = valuesBy(current);
+  return (rule) => valuesBy(rule) === values;
+}
+
 /** The values that a rule gives without its fallback, to compare it with others. */
 function valuesOf(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): string {
   const { else: _, onError: __, ...main } = typeof rule === 'object' ? rule : {};
@@ -170,7 +184,7 @@ function trialRecords({ source, layout, records }: GuessDraft['sample']): Mapped
 function tryReading(sample: MappedInput, mapping: Mapping, field: string, rule: Rule): Tried {
   const results = tryRecords(sample, { ...mapping, skip: [] }, pathOf(field), rule);
   const isConstant = ruleColumns(rule).length === 0;
-  const stated = results.filter((one) => isConstant || one.isStated);
+  const stated = results.filter((one) => isConstant || one.isStated());
   const read = stated.filter(
     ({ output, problem }) => output !== undefined && problem === undefined,
   );

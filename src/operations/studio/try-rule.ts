@@ -62,7 +62,7 @@ interface TriedRecord {
   readonly record: number;
   inputs(): Readonly<Record<string, string>>;
   /** Whether any of the rule's columns has a value. */
-  readonly isStated: boolean;
+  isStated(): boolean;
   /** The field's value; `undefined` if there is none. */
   readonly output: unknown;
   readonly problem: string | undefined;
@@ -92,7 +92,7 @@ export function tryRecords(
       return {
         record: place.record,
         inputs,
-        isStated: Object.values(inputs()).some((text) => text.trim() !== ''),
+        isStated: () => Object.values(inputs()).some((text) => text.trim() !== ''),
         output: document === null ? undefined : valueIn(document, names),
         problem: own?.kind === 'missing-field' ? undefined : own?.message,
       };

@@ -38,10 +38,9 @@ export function HealthStrip() {
 
 /** For example `+20 invalid, −20 valid, language of 7 documents changed`. */
 function effectText({ counts, changed }: Effect): string {
-  const values = Object.entries(changed);
   const parts = [
     ...counts.map(({ name, by }) => `${by > 0 ? '+' : '−'}${figure(Math.abs(by))} ${name}`),
-    ...values.map(([field, documents]) => `${field} of ${counted(documents, 'document')} changed`),
+    ...Object.entries(changed).map(([field, n]) => `${field} of ${counted(n, 'document')} changed`),
   ];
   return parts.slice(0, MAX_EFFECTS).join(', ') || 'Changed. The documents stay the same.';
 }

@@ -24,10 +24,9 @@ export function untrusted(value: unknown) {
 
 /** Renders the name of a field or column so that it wraps between words: `detected`, `Locations`, `.city`. */
 export function fieldName(name: string) {
-  if (name === '') return untrusted(name);
   return (
     <bdi>
-      {printable(name)
+      {printable(name || '–')
         .split(/(?=\.)|(?<=_)|(?<=[a-z])(?=[A-Z])/u)
         .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
     </bdi>

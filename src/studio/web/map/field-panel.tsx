@@ -114,6 +114,8 @@ function useProposal(
 /** Ways to read the columns, with the share of the values that each reads. */
 function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice): void }) {
   const { of: formats, take } = props;
+  // The current one, until the next proposal.
+  const [taken, setTaken] = useState<FormatChoice>();
   if (formats.length === 0) return null;
   return (
     <fieldset>
@@ -123,8 +125,11 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
           <input
             type="radio"
             name="format"
-            checked={format.isCurrent}
-            onChange={() => take(format)}
+            checked={taken && formats.includes(taken) ? format === taken : format.isCurrent}
+            onChange={() => {
+              setTaken(format);
+              take(format);
+            }}
           />
           <span>
             {untrusted(format.label)}{' '}

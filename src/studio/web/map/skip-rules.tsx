@@ -36,12 +36,11 @@ export function SkipRules() {
 
 function NewCondition() {
   const [column, choose] = useState<string>();
+  const chosen = () => choose(undefined);
   return (
     <div class="row">
       <ColumnChoice label="Add a condition" current={column} choose={choose} />
-      {column !== undefined && (
-        <ValueChoice key={column} column={column} chosen={() => choose(undefined)} />
-      )}
+      {column !== undefined && <ValueChoice key={column} {...{ column, chosen }} />}
     </div>
   );
 }

@@ -134,15 +134,13 @@ function NextCommand() {
       </p>
       <h3>Import it</h3>
       <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId} />
-      {asOf !== undefined && <p class="todo">{dayHint(asOf)}</p>}
+      {asOf && (
+        <p class="todo">{`The mapping counts dates like “2 weeks ago” back from ${asOf}, the day of this export. For a later export, add its own day to the command: --as-of YYYY-MM-DD`}</p>
+      )}
       <h3>Try it without the service, in a sandbox that stays</h3>
       <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} />
     </Panel>
   );
-}
-
-function dayHint(asOf: unknown): string {
-  return `The mapping counts dates like “2 weeks ago” back from ${asOf}, the day of this export. For a later export, add its own day to the command: --as-of YYYY-MM-DD`;
 }
 
 function idHint(id: string, isId: boolean): string {
