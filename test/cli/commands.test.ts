@@ -86,7 +86,7 @@ describe('docferry validate', () => {
     put(cwd, 'bad.csv', 'id,text,date,score\n1,"two\nlines",2024-06-03,5\n2,b,soon,5\n');
     const { code, stdout } = await validate('bad.csv');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ 1 record: date isn't .* → published\n {2}"soon"; line 4\n/);
+    expect(stdout).toMatch(/✗ 1 record: date isn't .* → published\n {2}line 4 \("soon"\)\n/);
   });
 });
 
