@@ -109,7 +109,7 @@ async function encodingOf(
   options: SourceOptions,
   peek: (bytes: number) => Promise<ByteSample>,
 ): Promise<FoundEncoding> {
-  const isKnown = raw.decoded || options.encoding !== undefined;
+  const isKnown = raw.decoded || /^utf/i.test(options.encoding ?? '');
   // For a stream, a larger sample would have to be awaited and buffered.
   const more = !isKnown && isInconclusive(sample) && (raw.file !== null || !isAscii(sample.bytes));
   return await encodingIn(raw, more ? await peek(MAX_FOR_ENCODING) : sample, options);

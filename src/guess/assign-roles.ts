@@ -30,9 +30,6 @@ const PROPOSALS: readonly Propose[] = [
   proposeSurroundings,
 ];
 
-/** Score from which a column without a telling name may be the text. */
-const CLEAR_TEXT_SCORE = 0.6;
-
 /**
  * Assigns each column at most one role, highest score first, so that for example a column that is
  * clearly a date is not also taken as the id.
@@ -43,7 +40,7 @@ export function assignRoles(table: Table): Assignment {
     .filter(({ role, profile }) => canHave(role, profile.name))
     .map((made) => ({
       ...made,
-      score: made.score - damagePenalty(made.profile) + parentBonus(made.role, made.profile.name),
+      score: made.score + parentBonus(made.role, made.profile.name),
     }))
     .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
   const roles = new Map<Role, Candidate[]>();
@@ -57,29 +54,8 @@ export function assignRoles(table: Table): Assignment {
     taken.add(profile);
   }
   promoteAspect(roles, table);
-  dropOtherText(roles, candidates);
   dropRepeats(roles);
   return { roles, candidates };
-}
-
-/** Penalty for undecodable characters: of two equivalent columns, prefer the readable one. */
-function damagePenalty({ column, filled }: ColumnProfile): number {
-  const broken = column.texts.filter((text) => text?.includes('\ufffd')).length;
-  return Math.min(0.3, (2 * broken) / Math.max(1, filled.length));
-}
-
-/** If praise and complaints have their own columns, a text column that isn't named as one is an answer at most. */
-function dropOtherText(roles: Map<Role, Candidate[]>, candidates: readonly Candidate[]): void {
-  const [text] = roles.get('text') ?? [];
-  if (text === undefined || !(roles.has('positive') || roles.has('negative'))) return;
-  const { concepts, column } = text.profile;
-  const isNamed = concepts.has('text') || concepts.has('review') || column.unnamed;
-  if (isNamed || text.score >= CLEAR_TEXT_SCORE) return;
-  roles.delete('text');
-  const answer = candidates.find(
-    ({ role, profile }) => role === 'answer' && profile === text.profile,
-  );
-  if (answer !== undefined) roles.set('answer', [...(roles.get('answer') ?? []), answer]);
 }
 
 /** Roles whose columns make up the text, the dispensable first. */

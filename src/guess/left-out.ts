@@ -217,19 +217,10 @@ export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const reasons = [...new Set(leftOut.map(({ because }) => because))];
   const groups = reasons.map((because) => {
     const columns = leftOut.filter((one) => one.because === because);
-    const clause = columns.length > 1 ? inPlural(because) : because;
-    return `${columns.map(({ column }) => JSON.stringify(column)).join(', ')} (${clause})`;
+    // `it is blank` → `each is blank`, `its name suggests` → `the name suggests`
+    const clause = because.replace(/^its /, 'the ').replace(/^it /, 'each ');
+    const names = columns.map(({ column }) => JSON.stringify(column)).join(', ');
+    return `${names} (${columns.length > 1 ? clause : because})`;
   });
   return groups.join('; ');
-}
-
-const IRREGULAR: Readonly<Record<string, string>> = { is: 'are', has: 'have', "doesn't": "don't" };
-
-/** `it has the same value` → `they have the same value`, `its name suggests` → `their names suggest` */
-function inPlural(clause: string): string {
-  const verb = (word: string): string => IRREGULAR[word] ?? word.replace(/s$/, '');
-  return clause
-    .replace(/^it (only )?(\S+)/, (_, only = '', word) => `they ${only}${verb(word)}`)
-    .replace(/^its name (\S+)/, (_, word) => `their names ${verb(word)}`)
-    .replace(/^its /, 'their ');
 }

@@ -1,3 +1,4 @@
+import { thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
 import type { Report } from './report.js';
@@ -18,16 +19,26 @@ export interface TypedCommand {
   readonly reading: readonly string[];
   /** Flags of the service and of the place of runs. */
   readonly service: readonly string[];
+  /** Those of the place of runs. */
+  readonly state: readonly string[];
   /** Most files that are named; by default, few enough to be read in a line. */
   readonly maxFiles?: number;
 }
 
-const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [] };
+const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [], state: [] };
 
 /** Suggests the command after a run, as it can be typed. */
 export function nextCommand(report: Report, typed: TypedCommand = UNKNOWN): NextCommand {
   const after = report.command === 'import' ? afterImport : afterValidation;
   return asTyped(after(report, typed), typed);
+}
+
+/** Suggests the commands after a run: the next one, and the import of what is valid among invalid records. */
+export function nextCommands(report: Report, typed: TypedCommand): readonly NextCommand[] {
+  const { command, exitCode, counts } = report;
+  const isPartlyValid = command === 'validate' && exitCode === 1 && counts.unsent > 0;
+  const more = isPartlyValid ? [rehearsal(report, mappedInputs(report, typed))] : [];
+  return [nextCommand(report, typed), ...more.map((way) => asTyped(way, typed))];
 }
 
 function asTyped({ why, words }: Suggestion, { program }: TypedCommand): NextCommand {
@@ -41,7 +52,7 @@ interface Suggestion extends Pick<NextCommand, 'why'> {
 function afterValidation(report: Report, typed: TypedCommand): Suggestion {
   const { exitCode, stop } = report;
   const mapped = mappedInputs(report, typed);
-  if (exitCode === 0) return rehearsal(mapped);
+  if (exitCode === 0) return rehearsal(report, mapped);
   if (exitCode !== 1 && stop?.kind !== 'too-many-errors') {
     return { why: 'To validate all of it:', words: ['validate', ...mapped] };
   }
@@ -76,8 +87,17 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
     return { why, words: ['runs', 'retry', ...run] };
   }
   if (counts.invalid > 0) return invalidRecords(report, mappedInputs(report, typed));
+  if (counts.accepted === 0) return afterNothingNew(report, typed);
   const why = 'To compare what was sent with what the service shows:';
   return { why, words: ['verify', ...run] };
+}
+
+/** Every record was skipped by the mapping, or was imported by an earlier run. */
+function afterNothingNew(report: Report, typed: TypedCommand): Suggestion {
+  const { duplicate } = report.counts;
+  return duplicate > 0
+    ? { why: 'To list the earlier imports:', words: ['runs', 'list', ...typed.state] }
+    : { why: 'To see the skipped records:', words: ['preview', ...mappedInputs(report, typed)] };
 }
 
 /** The ways on from a validation: to import what is valid, and to get all that isn't. */
@@ -85,15 +105,22 @@ export function validationCommands(report: Report, typed: TypedCommand): readonl
   const { invalid, unsent } = report.counts;
   const mapped = mappedInputs(report, typed);
   const ways = [
-    ...(unsent > 0 ? [rehearsal(mapped)] : []),
+    ...(unsent > 0 ? [rehearsal(report, mapped)] : []),
     ...(invalid > 0 ? [invalidToFile(mapped)] : []),
   ];
   return ways.map((way) => asTyped(way, typed));
 }
 
-function rehearsal(mapped: readonly string[]): Suggestion {
-  const why = 'Next, rehearse the import (leave out --sandbox to send it to the service):';
+function rehearsal({ counts }: Report, mapped: readonly string[]): Suggestion {
+  const why =
+    counts.invalid === 0
+      ? 'Next, rehearse the import (leave out --sandbox to send it to the service):'
+      : `To import ${validDocuments(counts.unsent)} (without --sandbox: into the service):`;
   return { why, words: ['import', ...mapped, '--monitoring', '1', '--sandbox'] };
+}
+
+function validDocuments(documents: number): string {
+  return documents === 1 ? 'the valid document' : `the ${thousands(documents)} valid documents`;
 }
 
 function invalidToFile(mapped: readonly string[]): Suggestion {

@@ -124,7 +124,7 @@ export class Answers {
       record === undefined ? document !== null : place.record === record,
     );
     const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
-    const changed = before === undefined ? {} : await this.#changedSince(before, mapped);
+    const changed = await this.#changedSince(before, mapped);
     return { ...about, notices, health: await healthOf(mapped), changed, shown: shown[0] ?? null };
   }
 
@@ -166,11 +166,10 @@ export class Answers {
   }
 
   /** Counts the values that another text made otherwise, if it read the same sample. */
-  async #changedSince(text: string, mapped: MappedSample): Promise<Evaluation['changed']> {
+  async #changedSince(text = '', mapped: MappedSample): Promise<Evaluation['changed']> {
     const { mapping, error } = readMappingText(text, this.#mapping);
-    const sample = await this.#file.sample(mapping.input);
-    if (error !== undefined || sample !== mapped.sample) return {};
-    const before = await orFailure(() => mapSampleOnce(sample, mapping));
+    if (error || (await this.#file.sample(mapping.input)) !== mapped.sample) return {};
+    const before = await orFailure(() => mapSampleOnce(mapped.sample, mapping));
     return before instanceof DocferryError ? {} : changedValues(before, mapped);
   }
 

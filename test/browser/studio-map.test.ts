@@ -123,7 +123,7 @@ describe('an edit', () => {
     await header(page).getByText('1 wrong').waitFor();
     expect(await page.locator('.editor .error').count()).toBe(1);
     expect(await documentField(page, 'sourceId').textContent()).toBe('HR-1001');
-    await page.locator('#mistakes button').first().click();
+    await page.locator('#mistakes .error button').click();
     expect(
       await page.evaluate(
         'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',

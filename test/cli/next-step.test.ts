@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { docferry, type Ended, PROGRAM } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf, PROGRAM } from '../helpers/run-cli.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 let cwd = '';
 
@@ -18,9 +19,9 @@ beforeEach(() => {
 
 const MAPPED = ['-m', 'my mapping.yaml', '--delimiter', ';'];
 
-/** The command that a run ends with, and how it ends if it is typed in a shell. */
-function followed({ stderr }: Ended): { readonly command: string; readonly next: Ended } {
-  const [, command = ''] = /: (docferry .*)\n$/.exec(stderr) ?? [];
+/** A command that a run ends with, by default the last, and how it ends if it is typed in a shell. */
+function followed({ stderr }: Ended, at = -1): { readonly command: string; readonly next: Ended } {
+  const [, command = ''] = [...stderr.matchAll(/: (docferry .*)$/gm)].at(at) ?? [];
   const PATH = `${path.dirname(PROGRAM)}${path.delimiter}${process.env['PATH']}`;
   const {
     status,
@@ -35,11 +36,22 @@ function followed({ stderr }: Ended): { readonly command: string; readonly next:
 
 describe('the next command, run as printed', () => {
   it('after a validation with problems shows the invalid records', async () => {
-    const { command, next } = followed(await docferry(['validate', 'bad.csv', ...MAPPED], { cwd }));
+    const { command, next } = followed(
+      await docferry(['validate', 'bad.csv', ...MAPPED], { cwd }),
+      0,
+    );
     expect(command).toBe("docferry preview bad.csv -m 'my mapping.yaml' --delimiter ';' --invalid");
     expect(next.code).toBe(1);
     expect(next.stdout).toMatch(/record 2, line 3[\s\S]*expected a number/);
     expect(next.stdout).not.toContain('record 1');
+  });
+
+  it('after a validation with problems imports the others', async () => {
+    const ended = await docferry(['validate', 'bad.csv', ...MAPPED], { cwd });
+    expect(ended.stderr).toContain('To import the 2 valid documents');
+    const { next } = followed(ended);
+    expect(next.code).toBe(1);
+    expect(next.stdout).toContain('2 of 3 reviews imported into monitoring 1');
   });
 
   it('after a validation without problems rehearses the import, then shows the documents', async () => {
@@ -49,7 +61,7 @@ describe('the next command, run as printed', () => {
   });
 
   it('after a validation whose sourceIds repeat writes rejects', async () => {
-    const { next } = followed(await docferry(['validate', 'twice.csv', ...MAPPED], { cwd }));
+    const { next } = followed(await docferry(['validate', 'twice.csv', ...MAPPED], { cwd }), 0);
     expect(next.stdout).toMatch(/1 record in invalid-[\w-]+\.csv/);
   });
 
@@ -71,6 +83,28 @@ describe('the next command, run as printed', () => {
       { cwd },
     );
     expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1.');
+  });
+
+  it('after an import of what is there already lists the earlier imports', async () => {
+    const env = environmentOf(await startWithMonitoring());
+    const again = ['import', 'good.csv', ...MAPPED, '--monitoring', '1', '--state-dir', 'state'];
+    const first = await docferry(again, { cwd, env });
+    expect(first.stderr).toMatch(/: docferry verify [\w-]+ --state-dir state\n$/);
+    const { command, next } = followed(await docferry(again, { cwd, env }));
+    expect(command).toBe('docferry runs list --state-dir state');
+    expect(next.stdout).toMatch(/good\.csv[\s\S]*good\.csv/);
+  });
+
+  it('after an import that skipped everything shows the records', async () => {
+    const env = environmentOf(await startWithMonitoring());
+    put(
+      cwd,
+      'none.yaml',
+      'document: { sourceId: "{id}", text: "{text}" }\nskip: [{ from: text, matches: . }]\n',
+    );
+    const args = ['import', 'good.csv', '-m', 'none.yaml', '--delimiter', ';', '--monitoring', '1'];
+    const { next } = followed(await docferry(args, { cwd, env }));
+    expect(next.stdout).toContain('skipped by the mapping');
   });
 
   it('is not printed with --json or --quiet', async () => {

@@ -36,7 +36,10 @@ const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
       /published: \{ from: data, date: dd? MMM\.? yyyy|published: \{ from: data/,
     ],
   ],
-  ['googleplay-en-zoom.tsv', [/username: "\{name\}"/, /score: \{ from: rate/, /language: en/]],
+  [
+    'googleplay-en-zoom.tsv',
+    [/username: \{ from: name, match: "[^"]*A Google user/, /score: \{ from: rate/, /language: en/],
+  ],
   ['amazon-en-fine-food-epoch-html.csv', [/date: epoch-seconds/, /from: Text, strip: html/]],
   ['yelp-en-academic.jsonl', [/sourceId: "\{review_id\}"/, /score: \{ from: stars/]],
   ['google-places-es.json', [/records: "result\.reviews"/, /from: time, date: epoch-seconds/]],

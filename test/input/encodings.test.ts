@@ -79,6 +79,20 @@ describe('a stated encoding', () => {
     const opened = readAll(inPieces(utf16('\ufeffa\n1'), 4), { encoding: 'utf-8' });
     await expect(opened).rejects.toThrow(/mark of utf-16le, but its encoding is given as utf-8/);
   });
+
+  it.each(['windows-1252', 'koi8-r'])('%s must not garble text that is UTF-8', async (encoding) => {
+    const opened = readAll(inPieces(Buffer.from('id,text\n1,Café'), 4), { encoding });
+    await expect(opened).rejects.toThrow(
+      `looks like utf-8, but its encoding is given as ${encoding}: leave the encoding out`,
+    );
+  });
+
+  it('is used if its bytes are valid UTF-8 by coincidence', async () => {
+    const bytes = iconv.encode('id,text\n1,CAFÉ»', 'windows-1252');
+    expect(values(await readAll(inPieces(bytes, 4), { encoding: 'windows-1252' }))).toEqual([
+      ['1', 'CAFÉ»'],
+    ]);
+  });
 });
 
 describe('text that does not fit its encoding', () => {

@@ -46,6 +46,11 @@ describe('the next command', () => {
       'docferry import bad.csv -m hotel.yaml --monitoring 7',
     ],
     [
+      'an import of what earlier runs imported',
+      { counts: countsWith({ read: 2, duplicate: 2 }) },
+      'docferry runs list',
+    ],
+    [
       'a name that a shell would read otherwise',
       { ...validation, ...named('$(id) it.csv') },
       "docferry import '$(id) it.csv' -m hotel.yaml --monitoring 1 --sandbox",

@@ -1,11 +1,11 @@
-import { nextCommand } from '../../report/next-command.js';
+import { nextCommands } from '../../report/next-command.js';
 import type { Report } from '../../report/report.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { MAPPING_OPTIONS, type ShowArguments } from '../options/run.js';
 import { printDateHint } from '../output/date-hint.js';
 import { logCommand, programName } from '../print.js';
-import { serviceFlags } from './resume-hint.js';
+import { serviceFlags, stateFlag } from './resume-hint.js';
 
 interface RunArguments extends ShowArguments, ServiceArguments {
   readonly input?: readonly string[];
@@ -25,12 +25,13 @@ export async function printNextStep(
   const isDiagnosed = report.diagnosis !== null && skipped === read;
   if (args.quiet || args.json || read === 0 || isDiagnosed) return;
   const { mapping: _, ...reading } = pick(MAPPING_OPTIONS, args);
-  const { why, command } = nextCommand(report, {
+  const commands = nextCommands(report, {
     program: programName(),
     ...(args.input === undefined ? {} : { inputs: args.input }),
     reading: [...toFlags(MAPPING_OPTIONS, reading), ...(needsDate ? ['--as-of', 'DATE'] : [])],
     service: serviceFlags(args),
+    state: stateFlag(args),
   });
-  logCommand(why, command);
+  for (const { why, command } of commands) logCommand(why, command);
   if (needsDate) await printDateHint(report.inputs);
 }

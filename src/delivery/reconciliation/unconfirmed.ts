@@ -7,6 +7,7 @@ import {
   publishedWindow,
   sourceIdsOf,
 } from '../../model/documents.js';
+import { count } from '../../model/figures.js';
 import { cutBatch, partOfBatch } from '../batches.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
@@ -228,9 +229,9 @@ export class Reconciliation {
     this.#refusedProofs ??= 0;
     const atOnce = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
     const indexes = Array.from({ length: batch.count }, (_, index) => index);
-    const count = Math.min(atOnce, MAX_PROOFS);
-    const first = partOfBatch(batch, indexes.slice(0, count));
-    const left = { ...next, batch: partOfBatch(batch, indexes.slice(count)) };
+    const proofs = Math.min(atOnce, MAX_PROOFS);
+    const first = partOfBatch(batch, indexes.slice(0, proofs));
+    const left = { ...next, batch: partOfBatch(batch, indexes.slice(proofs)) };
     for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#retain(held);
     if (refused) this.#sendOneByOne(first, { sentAgain, proofOf: left });
     else this.#resend(first, PROBE_MESSAGE, left);
@@ -329,8 +330,8 @@ function waitingNotice(held: readonly UnconfirmedBatch[], settleMs: number): str
 }
 
 function documentsOf(held: readonly UnconfirmedBatch[]): string {
-  const count = held.reduce((sum, { batch }) => sum + batch.count, 0);
-  return count === 1 ? '1 document' : `${count} documents`;
+  const documents = held.reduce((sum, { batch }) => sum + batch.count, 0);
+  return count(documents, 'document');
 }
 
 /** Local time, rounded up to a minute. */

@@ -87,13 +87,9 @@ function isFunctionWord(word: string): boolean {
 }
 
 /** Names that form tools give to the time of an answer. */
-const TIMESTAMPS = new Set(
-  VALUE_WORDS.timestamps
-    .flatMap((line) => line.split('|'))
-    .map((name) => nameWords(name).join(' ')),
-);
+const TIMESTAMPS = new Set(phrasesOf(VALUE_WORDS.timestamps));
 
-const QUESTION_WORDS = new Set(VALUE_WORDS.questionWords.flatMap((line) => line.split(' ')));
+const QUESTION_WORDS = new Set(wordsOf(VALUE_WORDS.questionWords));
 
 /** Returns whether a word of a question has a meaning that the lexicon doesn't know. */
 function isUnknown(word: string): boolean {
@@ -102,9 +98,7 @@ function isUnknown(word: string): boolean {
 }
 
 /** Function words that are ignored in a question, but meaningful in a short name like `reviewed on`. */
-const FUNCTION_WORDS = new Set(
-  'on at by from in up is op am von door no run since of as it'.split(' '),
-);
+const FUNCTION_WORDS = new Set(wordsOf(VALUE_WORDS.functionWords));
 
 /** `nombre` means name in Spanish, but in French, before these words, a number of something. */
 const NUMBER_IN_FRENCH = /\bnombre (?:de|d|total)\b/u;
@@ -114,18 +108,10 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
 
-const NEGATIONS = new Set(
-  'not didn didnt don dont doesn least less nicht weniger wenigsten no non menos pas moins niet minder minst nao ne nejmene'.split(
-    ' ',
-  ),
-);
+const NEGATIONS = new Set(wordsOf(VALUE_WORDS.negations));
 
 /** Words that forms add to a label: `Your name (optional)`. */
-const FORM_WORDS = new Set(
-  'your the display full public shown optional ihr ihre freiwillig optionnel facultatif votre opcional seu sua uw optioneel vase nepovinne'.split(
-    ' ',
-  ),
-);
+const FORM_WORDS = new Set(wordsOf(VALUE_WORDS.formWords));
 
 /**
  * Counts the words of a name that aren't in the lexicon, which mostly name other things. 0 for
@@ -157,6 +143,16 @@ export function nameWords(name: string): readonly string[] {
 /** Normalises a text for comparison: lower case, no accents, single spaces. Keeps texts without any word, like emoji. */
 export function plainText(text: string): string {
   return nameWords(text.toLowerCase()).join(' ') || text.trim().toLowerCase();
+}
+
+/** The words of a list. */
+export function wordsOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '));
+}
+
+/** The phrases of a list, normalised for comparison. */
+export function phrasesOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split('|')).map(plainText);
 }
 
 function plainWords(text: string): readonly string[] {

@@ -1,6 +1,7 @@
 /** Turns a matched date into a format, and finds the languages of month names. */
 import { monthNames } from '../../mapping/dates/parse-format.js';
 import { escapeRegExp } from '../../model/text.js';
+import { wordsOf } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
@@ -90,7 +91,7 @@ function literal(text: string): Piece {
 export type LocaleScope = 'common' | 'all';
 
 /** The service's languages, then those with most speakers, then all others in Unicode's data. */
-const LOCALE_GROUPS = WORDS.monthLocales.map((lines) => lines.flatMap((line) => line.split(' ')));
+const LOCALE_GROUPS = WORDS.monthLocales.map(wordsOf);
 
 const known = new Map<string, readonly string[]>();
 

@@ -1,14 +1,18 @@
 /** Recognises languages, places and placeholders by their words. */
-import { isNegation, keysOf, nameWords, plainText } from '../lexicon/name-concepts.js';
+import {
+  isNegation,
+  keysOf,
+  nameWords,
+  phrasesOf,
+  plainText,
+  wordsOf,
+} from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 import { frequencies } from '../ranking.js';
 
 /** Languages that are recognised, by ISO 639-1 code. */
-const CODES = (
-  'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +
-  'lt lv mk ml mn mr ms mt nb ne nl nn no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'
-).split(' ');
+const CODES = wordsOf(WORDS.languages);
 /** Languages in which names of all languages are recognised. */
 const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
 let names: ReadonlyMap<string, string> | undefined;
@@ -74,10 +78,7 @@ function languageCode(text: string): string | undefined {
 }
 
 /** Languages in which names of countries are recognised. */
-const COUNTRY_LOCALES =
-  'en es fr de pt nl cs it pl sv da nb fi tr ru uk hu ro el hr ja zh ko'.split(' ');
-const OTHER_NAMES =
-  'uk usa us england scotland wales northern ireland great britain holland czech republic korea emirates uae schweiz';
+const COUNTRY_LOCALES = wordsOf(WORDS.countryLocales);
 
 let countries: ReadonlySet<string> | undefined;
 
@@ -86,7 +87,7 @@ function countryNames(): ReadonlySet<string> {
   if (countries !== undefined) return countries;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
-  const made = new Set<string>(OTHER_NAMES.split(' '));
+  const made = new Set(wordsOf(WORDS.otherCountries));
   for (const locale of COUNTRY_LOCALES) {
     const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
     for (const code of codes) {
@@ -110,7 +111,7 @@ export function isCountry(text: string): boolean {
   return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
 }
 
-const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
+const STATES = new Set(wordsOf(WORDS.states));
 
 /** Returns whether most values look like codes of states, or a quarter are well-known states. */
 export function areStates(distinct: readonly string[]): boolean {
@@ -170,11 +171,7 @@ function labelsByWord<L extends string>(
   lists: Readonly<Record<L, readonly string[]>>,
 ): ReadonlyMap<string, L> {
   return new Map(
-    keysOf(lists).flatMap((label) =>
-      lists[label]
-        .flatMap((line) => line.split('|'))
-        .map((word) => [plainText(word), label] as const),
-    ),
+    keysOf(lists).flatMap((label) => phrasesOf(lists[label]).map((word) => [word, label] as const)),
   );
 }
 
@@ -192,7 +189,7 @@ export function recommends(text: string): boolean | undefined {
   return /^recommend|\brecommended/iu.test(text) ? true : undefined;
 }
 
-const ARTICLES = new Set(WORDS.articles.flatMap((line) => line.split(' ')));
+const ARTICLES = new Set(wordsOf(WORDS.articles));
 /** Minimum share of names with an article or a number among names of things. */
 const MIN_THINGS = 0.15;
 
@@ -206,24 +203,20 @@ export function namesThings(names: readonly string[]): boolean {
   return things.length >= names.length * MIN_THINGS;
 }
 
-const PLACEHOLDER =
-  /^(?:nan|null|none|nil|undefined|missing|unknown|n\/?a|n\.a\.|k\.a\.|\\n|[-–—]+|\?|(?:not|no) (?:available|rated|provided|rating|score|date)|0000-00-00.*)$/iu;
+const PLACEHOLDERS = new Set(phrasesOf([...WORDS.placeholders, ...WORDS.noAnswer]));
+const PLACEHOLDER_SIGN = /^(?:\\n|[-–—]+|\?|0000-00-00.*)$/iu;
 
 /** Texts of booking sites where a guest wrote nothing. */
-const NO_TEXT =
-  /^(?:no (?:negative|positive)s?|there are no comments available for this review|es gibt keine kommentare zu dieser bewertung|no hay comentarios disponibles para esta (?:valoración|opinión)|il n['’]y a pas de commentaires? pour cette évaluation|er zijn geen opmerkingen bij deze beoordeling|não há comentários disponíveis para esta avaliação)\.?$/iu;
+const NO_TEXT = new Set(phrasesOf(WORDS.noText));
 
 /** Lists the texts that mean "nothing was written". */
 export function absentWords(texts: readonly string[]): readonly string[] {
-  const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.test(text));
+  const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.has(plainText(text)));
   return frequencies(absent).map(([text]) => text);
 }
 
-/** Answers that decline to answer, in surveys. */
-const NO_ANSWER = new Set(WORDS.noAnswer.flatMap((line) => line.split('|')).map(plainText));
-
 /** Names that sites show for people who gave none: `A Google user`. */
-const ANONYMOUS = new Set(WORDS.anonymous.flatMap((line) => line.split('|')).map(plainText));
+const ANONYMOUS = new Set(phrasesOf(WORDS.anonymous));
 
 /** Returns whether a text in a column of people stands for no one in particular. */
 export function isAnonymous(text: string): boolean {
@@ -236,7 +229,7 @@ const MAX_STRAYS = 3;
 /** Returns whether a text means that there is no value. */
 export function isPlaceholder(text: string): boolean {
   if (text.length > 40) return false;
-  return (text.length <= 20 && PLACEHOLDER.test(text)) || NO_ANSWER.has(plainText(text));
+  return PLACEHOLDER_SIGN.test(text) || PLACEHOLDERS.has(plainText(text));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads ratings in their various notations. */
 import { trim } from '../../mapping/steps/value.js';
-import { plainText } from '../lexicon/name-concepts.js';
+import { phrasesOf, plainText } from '../lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
@@ -149,7 +149,7 @@ function strengthOf(text: string): number | undefined {
   if (text.length > 40) return undefined;
   strengths ??= new Map(
     WORDS.verdicts.flatMap(({ strength, words }) =>
-      words.flatMap((line) => line.split('|')).map((word) => [plainText(word), strength] as const),
+      phrasesOf(words).map((word) => [word, strength] as const),
     ),
   );
   // `satisfecho/a`, `zufrieden(e)`

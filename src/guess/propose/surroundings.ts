@@ -127,8 +127,6 @@ function thingScore(profile: ColumnProfile, table: Table): number {
   return things ? 0.3 : 0;
 }
 
-/** Names of columns that may mean a region or a status. */
-const AMBIGUOUS_STATE = new Set('state status estado stato etat stav stan'.split(' '));
 /** Maximum score of a place that the values don't prove: low confidence. */
 const MAX_UNPROVEN = 0.4;
 
@@ -139,8 +137,8 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
   const several = values.filter((text) => text.includes(',')).length > values.length / 5 ? -0.5 : 0;
   const city = rest + several + weigh(profile, 'city');
   const region = rest + weigh(profile, 'region');
-  const proven =
-    !nameWords(profile.name).some((word) => AMBIGUOUS_STATE.has(word)) || areStates(values);
+  // `state` may mean a status, too.
+  const proven = !profile.concepts.has('status') || areStates(values);
   return [
     ...candidate(
       'country',

@@ -13,7 +13,7 @@ import {
 
 /** Proposes columns of words: the text, its title, praise, complaints, and answers. */
 export const proposeText: Propose = (profile, table) => {
-  if (!isWords(profile)) return isVerdictTitle(profile) ? titleCandidate(profile, table) : [];
+  if (!isWords(profile)) return [];
   return [
     ...candidate('text', profile, textScore(profile, table)),
     ...titleCandidate(profile, table),
@@ -21,12 +21,6 @@ export const proposeText: Propose = (profile, table) => {
     ...answerCandidate(profile, table),
   ];
 };
-
-/** Returns whether titles are verdicts, for example "Good", which a rating in words is, too. */
-function isVerdictTitle({ concepts, rating }: ColumnProfile): boolean {
-  const verdicts = rating?.groups.every(({ notation }) => notation.values !== undefined) ?? false;
-  return verdicts && concepts.has('title') && !concepts.has('rating');
-}
 
 /** Returns whether a column holds words, not numbers, dates, ratings or URLs. */
 export function isWords(profile: ColumnProfile): boolean {
@@ -71,36 +65,11 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   if (length > Math.max(80, table.longestText * 0.8)) return [];
   // Yes and no, in some language.
   if (profile.distinct < 3 && profile.filled.length >= MIN_VALUES) return [];
-  if (table.diary) return [];
-  if (profile.column.unnamed) return unnamedTitle(profile, table);
-  if (!concepts.has('title')) return reviewTitle(profile, table);
+  if (table.diary || !concepts.has('title')) return [];
   const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
   const other = distinctShare < 0.02 || describesThing(profile, table) ? -0.45 : repeats;
   return candidate('title', profile, name + other);
-}
-
-/** Proposes an unnamed column of a few words, next to longer texts, as the title. */
-function unnamedTitle(profile: ColumnProfile, table: Table): readonly Candidate[] {
-  const { words, length, distinctShare } = profile;
-  const few = words >= 2.2 && words <= 9 && length < table.longestText * 0.5;
-  return few && distinctShare > 0.4 ? candidate('title', profile, 0.4) : [];
-}
-
-/** Proposes a column named "review" as the title if it is much shorter than another text. */
-function reviewTitle(profile: ColumnProfile, table: Table): readonly Candidate[] {
-  const { concepts, length, words, distinctShare } = profile;
-  const plain = concepts.has('review') && [...concepts].every((one) => one === 'review');
-  if (
-    !plain ||
-    (profile.distinct <= MAX_DEGREES && distinctShare <= 0.5) ||
-    profile.counted > 0.9 ||
-    words < 1.2 ||
-    distinctShare < 0.05 ||
-    length > table.longestText * 0.4
-  )
-    return [];
-  return describesThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
 /** Minimum number of words of a statement. */

@@ -202,6 +202,8 @@ interface DetectedLanguages {
   readonly dominant: string | undefined;
   /** Share of the dominant language in the detected ones. */
   readonly share: number;
+  /** Whether unclear texts are likely in the dominant language, too. */
+  readonly clear: boolean;
   /** Number of long texts with a detected language, and whether all have the dominant one. */
   readonly long: { readonly detected: number; readonly alike: boolean };
 }
@@ -237,15 +239,14 @@ function columnOrDetected(profile: ColumnProfile, detect: Rule): Rule {
 /** Makes the rule that detects the language; short texts get the file's, if it has one. */
 function detectRule(
   columns: readonly ColumnProfile[],
-  { dominant, share, detected }: DetectedLanguages,
+  { dominant, share, clear }: DetectedLanguages,
 ): Rule {
   const template = columns.map(({ name }) => `{${name}}`).join(' ');
   const isTemplate = columns.every(
     ({ name, column }) => !column.list && typeof columnRule({ name }) === 'string',
   );
   const join = columns.map(({ name }) => ({ from: name }));
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
-  if (!clear) return { detect: isTemplate ? template : { join } };
+  if (!clear || dominant === undefined) return { detect: isTemplate ? template : { join } };
   const long = share >= NEARLY_ALL && !UNSPACED.includes(dominant) ? { match: LONG_ENOUGH } : {};
   const text = Object.keys(long).length > 0 ? { text: template, ...long } : template;
   return { detect: isTemplate ? text : { join, ...long }, else: dominant };
@@ -284,7 +285,7 @@ function languageChoice(ask: string, code: string): FieldChoice {
 }
 
 function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
-  const { examined, detected, dominant, share } = languages;
+  const { examined, detected, dominant, share, clear } = languages;
   if (dominant !== undefined && isOnly(languages)) {
     return {
       path: ['language'],
@@ -294,7 +295,6 @@ function detectedField(rule: Rule, languages: DetectedLanguages): DraftField {
       choices: siblingChoices(dominant),
     };
   }
-  const clear = dominant !== undefined && share >= DOMINANT_SHARE && detected >= MIN_CLEAR;
   const rest = clear
     ? `; ${dominant} is assumed for short and unclear texts`
     : '; unclear texts get no language';
@@ -354,11 +354,13 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
   });
   const [dominant, times = 0] = frequencies(detected.map(({ code }) => code))[0] ?? [];
   const long = detected.filter(({ isLong }) => isLong);
+  const share = detected.length === 0 ? 0 : times / detected.length;
   return {
     examined: examined.length,
     detected: detected.length,
     dominant,
-    share: detected.length === 0 ? 0 : times / detected.length,
+    share,
+    clear: share >= DOMINANT_SHARE && detected.length >= MIN_CLEAR,
     long: { detected: long.length, alike: long.every(({ code }) => code === dominant) },
   };
 }

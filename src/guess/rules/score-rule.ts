@@ -1,5 +1,5 @@
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { thousands } from '../../model/figures.js';
+import { count } from '../../model/figures.js';
 import { escapeRegExp } from '../../model/text.js';
 import { nameWords } from '../lexicon/name-concepts.js';
 import { type SentimentLabel, sentimentOf } from '../notations/known-values.js';
@@ -189,26 +189,17 @@ function sentimentField(
 }
 
 function evidenceOf(profile: ColumnProfile, scaled: readonly ScaledGroup[], nps: boolean): string {
-  const count = thousands(profile.filled.length);
-  const parts = scaled.map(({ group, scale }) => {
-    const mark =
-      group.mark === ','
-        ? ' with a decimal comma'
-        : group.mark === 'mixed'
-          ? ' with decimal commas and points'
-          : '';
-    const scaleText = isSchoolMark(profile.name)
-      ? 'school grades, 1 being the best, scaled from 6–1 to 1–5'
-      : scale.lowest === 1 && scale.highest === 5
-        ? 'unchanged'
-        : `scaled from ${scale.lowest}–${scale.highest} to 1–5`;
-    return `${percent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}${mark}, ${scaleText}`;
-  });
-  const zero = scaled.some(({ scale }) => scale.zeroIsNone) ? '; 0 counts as no rating' : '';
-  const none = (profile.rating?.absent ?? []).slice(0, 3).map((text) => quoted(text));
-  const blank = none.length === 0 ? '' : `; ${none.join(', ')} count as no rating`;
-  const question = nps ? '; the Net Promoter question: how likely a recommendation is' : '';
-  return `of ${count} ${profile.filled.length === 1 ? 'value' : 'values'} in ${columnLabel(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
+  const parts = scaled.map(
+    ({ group, scale }) =>
+      `${percent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}, on a scale from ${scale.lowest} to ${scale.highest}`,
+  );
+  const notes = [
+    ...(isSchoolMark(profile.name) ? ['as a school grade, 1 is the best'] : []),
+    ...(scaled.some(({ scale }) => scale.zeroIsNone) ? ['0 counts as no rating'] : []),
+    ...(nps ? ['the Net Promoter question: how likely a recommendation is'] : []),
+  ];
+  const values = count(profile.filled.length, 'value');
+  return [`of ${values} in ${columnLabel(profile)}, ${parts.join('; ')}`, ...notes].join('; ');
 }
 
 /** Asks about a scale that the values alone don't show. */

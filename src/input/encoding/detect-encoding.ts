@@ -147,10 +147,10 @@ export function isInconclusive({ bytes, whole }: ByteSample): boolean {
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 
-/** @throws SourceError if the stated encoding contradicts the byte order mark, or zero bytes */
+/** @throws SourceError if the stated encoding contradicts the bytes */
 function checkStated(name: string, sample: ByteSample, encoding: string): void {
   const marked = byteOrderMarkOf(sample.bytes);
-  const found = marked ?? unitSizeOf(sample, encoding);
+  const found = marked ?? unicodeOf(sample, encoding);
   if (found === undefined || found === encoding) return;
   const what = marked === undefined ? 'looks like' : 'starts with the byte order mark of';
   throw new SourceError(
@@ -158,13 +158,17 @@ function checkStated(name: string, sample: ByteSample, encoding: string): void {
   );
 }
 
-/** Detects UTF-16 where single bytes are stated, and single bytes where UTF-16 or UTF-32 is. */
-function unitSizeOf(sample: ByteSample, stated: string): string | undefined {
-  const isWide = /^utf-(16|32)/.test(stated);
-  if (!isWide) return utf16Of(sample.bytes);
+/**
+ * Detects UTF-16 and UTF-8 where another encoding is stated. Text in another encoding is hardly ever
+ * valid UTF-8, unless it is ASCII.
+ */
+function unicodeOf({ bytes, whole }: ByteSample, stated: string): string | undefined {
+  if (!/^utf-(16|32)/.test(stated)) {
+    const isUtf8 = isWellFormed(bytes, whole) && checkUtf8(bytes, whole, 1).characters > 0;
+    return utf16Of(bytes) ?? (isUtf8 ? 'utf-8' : undefined);
+  }
   // Line ends and ASCII have zero bytes in both.
-  const isBytes = !sample.bytes.includes(0) && isWellFormed(sample.bytes, sample.whole);
-  return isBytes ? 'utf-8' : undefined;
+  return !bytes.includes(0) && isWellFormed(bytes, whole) ? 'utf-8' : undefined;
 }
 
 function byteOrderMarkOf(bytes: Buffer): string | undefined {

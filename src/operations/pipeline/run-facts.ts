@@ -10,7 +10,7 @@ export interface RunToDescribe extends Pick<PreparedRun, 'id' | 'startedMs' | 't
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
 }
 
-/** When a run was, by which version, and with which mapping; also for one that could not start. */
+/** A run's time, version and mapping; also for one that could not start. */
 export function runFacts({ id, startedMs, target, transform }: RunToDescribe) {
   const { mapping } = transform;
   const ended = new Date();

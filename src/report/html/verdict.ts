@@ -118,7 +118,7 @@ function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): 
 }
 
 /** A page has room for more files than a terminal. */
-const TYPED = { program: 'docferry', reading: [], service: [], maxFiles: 20 };
+const TYPED = { program: 'docferry', reading: [], service: [], state: [], maxFiles: 20 };
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {

@@ -22,12 +22,13 @@ export function untrusted(value: unknown) {
   return <bdi>{text.split('\n').map(printable).join('\n')}</bdi>;
 }
 
-/** Renders a field's name so that it can wrap between its words: `detected`, `Locations`, `.city`. */
+/** Renders the name of a field or column so that it wraps between words: `detected`, `Locations`, `.city`. */
 export function fieldName(name: string) {
+  if (name === '') return untrusted(name);
   return (
     <bdi>
       {printable(name)
-        .split(/(?=\.)|(?<=[a-z])(?=[A-Z])/u)
+        .split(/(?=\.)|(?<=_)|(?<=[a-z])(?=[A-Z])/u)
         .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
     </bdi>
   );

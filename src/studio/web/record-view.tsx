@@ -49,7 +49,7 @@ export function RecordView({ of, chosen, choose, isUsed = () => true, actions }:
       <Values
         label="The record’s columns"
         rows={found.map(([name, value]) => ({
-          ...{ name, value, look: lookOf(name), shown: untrusted(name) },
+          ...{ name, value, look: lookOf(name), shown: fieldName(name) },
           choose: () => choose({ column: name }),
           below: name === chosen.column && actions?.(name, value),
         }))}

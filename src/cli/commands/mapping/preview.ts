@@ -62,7 +62,7 @@ const MAX_VALUE_CHARACTERS = 60;
 const MAX_NAME_WIDTH = 24;
 
 /**
- * Formats a record, followed by its document, in which each field has the rules that produced it.
+ * Formats a record, followed by its document. Each field has the rules that produced it.
  */
 function previewText(previewed: PreviewedRecord, terminal: Terminal): string {
   const { place, record, skipped, document, problems, rules } = previewed;
