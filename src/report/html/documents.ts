@@ -39,11 +39,11 @@ export function documentsSection(coverage: Coverage, command: Report['command'])
       .map(([name, figures]) =>
         spread(printable(name), figures, documents, name === 'score' ? { range: STARS } : {}),
       ),
+    textLength && spread('Characters of text', textLength, documents),
     values('Sentiments', sentiments, having('sentiment'), (code) => SENTIMENTS[code] ?? code),
     values('Languages', languages, having('language'), languageName),
     values('Tags', tags, having('tags')),
     values('Locations', locations, having('detectedLocations')),
-    textLength && spread('Characters of text', textLength, documents),
   ];
   return section(
     ...(['documents', 'Reviews', leadOf(coverage, command)] as const),
