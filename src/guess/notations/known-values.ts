@@ -159,6 +159,10 @@ export function isShown(text: string): boolean | undefined {
   return words.some((word) => SHOWN.has(word)) ? !isNegated : undefined;
 }
 
+/** Words of columns that say whether a review may be published, and names of those that say whether it is finished. */
+export const PUBLISH = new Set(WORDS.consent.publish.flatMap(nameWords));
+export const CONSENT = new Set(WORDS.consent.whole.flatMap(nameWords));
+
 const SENTIMENT_LABELS = keysOf(WORDS.sentiments);
 
 export type SentimentLabel = (typeof SENTIMENT_LABELS)[number];
