@@ -155,6 +155,20 @@ describe('a guessed date of the experience', () => {
 });
 
 describe('a guessed text', () => {
+  it('leaves no record invalid that says in every column that nothing was written', async () => {
+    const cells = rows(40).map((whole, at) => {
+      const words = whole.split(',')[4] ?? '';
+      const liked = at % 5 === 0 ? 'n/a' : words;
+      return `${9000 + at},${liked},${at % 10 === 0 ? 'N/A' : `The end of ${words}`}`;
+    });
+    const head = 'id,What did you like?,What could we improve?';
+    const { records } = await guessMapping({
+      input: put(newFolder(), 'x.csv', `${head}\n${cells.join('\n')}\n`),
+      ready: false,
+    });
+    expect(records).toMatchObject({ valid: 36, skipped: 4, invalid: 0 });
+  });
+
   const titled = (title: (at: number) => string): string =>
     `id,title,text\n${rows(40)
       .map((line, at) => `${at + 70},${title(at)},${line.split(',')[4]}\n`)

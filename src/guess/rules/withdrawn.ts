@@ -6,7 +6,6 @@ import type { ColumnProfile } from '../profile-column.js';
 import {
   columnLabel,
   type DraftField,
-  type DraftSkip,
   editText,
   type GuessQuestion,
   quoted,
@@ -17,7 +16,6 @@ import {
 export function withdrawnQuestions(
   { profiles, records }: RuleContext,
   fields: readonly DraftField[],
-  skip: readonly DraftSkip[],
 ): readonly GuessQuestion[] {
   return profiles.flatMap((profile) => {
     const values = withdrawnValues(profile);
@@ -29,7 +27,7 @@ export function withdrawnQuestions(
     return {
       field: null,
       ask,
-      todo: `${ask}. To leave them out, ${editText(changes, { fields, skip })}`,
+      todo: `${ask}. To leave them out, ${editText(changes, fields)}`,
       answers: [{ label: 'Leave them out', changes }],
     };
   });
