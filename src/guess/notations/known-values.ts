@@ -219,6 +219,16 @@ export function absentWords(texts: readonly string[]): readonly string[] {
   return frequencies(absent).map(([text]) => text);
 }
 
+/** Answers that mean "no complaint", and their maximum length. */
+const NOTHING = new Set(phrasesOf(WORDS.nothing));
+const MAX_NOTHING = 40;
+
+/** Lists the texts among complaints that mean "none". A word that occurs once may be a complaint. */
+export function noComplaints(texts: readonly string[]): readonly string[] {
+  const none = texts.filter((text) => text.length <= MAX_NOTHING && NOTHING.has(plainText(text)));
+  return none.length > 1 ? frequencies(none).map(([text]) => text) : [];
+}
+
 /** Names that sites show for people who gave none: `A Google user`. */
 const ANONYMOUS = new Set(phrasesOf(WORDS.anonymous));
 

@@ -2,7 +2,7 @@ import type { Rule } from '../../mapping/mapping.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
-import { absentWords } from '../notations/known-values.js';
+import { absentWords, noComplaints } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { isOtherText, isTemplated, isWithin, isWords, MIN_SENTENCE } from '../propose/text.js';
@@ -230,8 +230,9 @@ function partRule(profile: ColumnProfile): Rule {
 }
 
 /** Lists the texts of a column that mean "nothing was written". */
-function absentIn({ column, filled }: ColumnProfile): readonly string[] {
-  return column.list ? [] : absentWords(filled);
+function absentIn({ column, concepts, filled }: ColumnProfile): readonly string[] {
+  if (column.list) return [];
+  return [...absentWords(filled), ...(concepts.has('negative') ? noComplaints(filled) : [])];
 }
 
 /** Makes the rule for a title; leaves it out where the text begins with it. */
