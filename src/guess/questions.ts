@@ -110,7 +110,7 @@ function answerOf(
   draft: Draft,
 ): { readonly edits: readonly Edit[]; readonly flag?: string } {
   if ('flag' in instead) return { edits: [], flag: `guess again with ${instead.flag}` };
-  return { edits: 'path' in instead ? [instead] : editsTo(instead, field, draft) };
+  return { edits: 'edits' in instead ? instead.edits : editsTo(instead, field, draft) };
 }
 
 /** The edits if a field's column is the wrong one; none if no other could be its text. */

@@ -14,7 +14,14 @@ import { compileValidation } from '../validation/schemas.js';
 import type { Draft } from './draft-mapping.js';
 import { type Doubt, findDoubts, type SampleOutcome } from './plausibility.js';
 import { questionsAbout } from './questions.js';
-import { type DraftField, FIELDS, type FieldChoice, nameOf, percent } from './rules/draft.js';
+import {
+  type DraftField,
+  type Edit,
+  FIELDS,
+  type FieldChoice,
+  nameOf,
+  percent,
+} from './rules/draft.js';
 import type { Sample } from './sample.js';
 import { writeMapping } from './write-mapping.js';
 
@@ -74,7 +81,7 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   const marked = draft.fields.map((field): DraftField => {
     const capped = cappedField(field, checked);
     const own = found.filter((doubt) => doubt.field === nameOf(field));
-    const failed = failureChoices(field, checked);
+    const failed = failureChoices(field, draft.fields, checked);
     if (own.length + failed.length === 0) return capped;
     const doubts = [...(capped.doubts ?? []), ...own.map(({ reason }) => reason)];
     const choices = [...(capped.choices ?? []), ...failed];
@@ -83,22 +90,36 @@ function withDoubts(draft: Draft, checked: Checked): Pick<Draft, 'fields'> {
   return { fields: withSourcesOf(marked) };
 }
 
-/** Asks about a rule that fails on many records. */
-function failureChoices(field: DraftField, { failures, read }: Checked): readonly FieldChoice[] {
+/** Asks about a rule that fails on many records, once if others fail on the same values. */
+function failureChoices(
+  field: DraftField,
+  fields: readonly DraftField[],
+  { failures, read }: Checked,
+): readonly FieldChoice[] {
   const failure = failures.get(nameOf(field));
   if (failure === undefined || failure.count <= read * MAX_FAILED_SHARE) return [];
   // A record without a text isn't a review.
   if (field.path[0] === 'text') return [];
-  const rule = typeof field.rule === 'object' ? field.rule : { text: field.rule };
-  const value = { ...rule, else: '', onError: 'else' };
+  const same = fields.filter((one) => isDeepStrictEqual(failures.get(nameOf(one)), failure));
+  if (same.at(-1) !== field) return [];
   const isOne = failure.count === 1;
   return [
     {
       ask: `${failure.count} of ${count(read, 'record')} ${isOne ? 'is' : 'are'} invalid: ${failure.message}`,
-      when: `To import ${isOne ? 'it' : 'them'} without this field`,
-      instead: { path: ['document', ...field.path], value },
+      when: `To import ${isOne ? 'it' : 'them'} without ${new Intl.ListFormat('en-GB').format(same.map(nameOf))}`,
+      instead: { edits: same.map(withoutUnreadable) },
     },
   ];
+}
+
+/** Leaves the field out where its rule can't read the value. */
+function withoutUnreadable({ path, rule }: DraftField): Edit {
+  const value = {
+    ...(typeof rule === 'object' ? rule : { text: rule }),
+    else: '',
+    onError: 'else',
+  };
+  return { path: ['document', ...path], value };
 }
 
 /** Doubts an id that reviews share. */

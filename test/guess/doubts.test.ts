@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
+import { followEdits } from './printed-edits.js';
 
 const TEXTS = ['The soup was cold', 'Great walk by the sea', 'Nobody answered the bell'];
 
@@ -22,6 +24,32 @@ const pick =
   (...values: string[]) =>
   (n: number) =>
     values[(n * 7) % values.length] ?? '';
+
+describe('a rating', () => {
+  it('that follows from another column is a question that names the column', async () => {
+    const guess = await guessWith({
+      stars: (n) => String(1 + (n % 4)),
+      boat: (n) => `Boat ${n % 4}`,
+    });
+    expect(fieldOf(guess, 'metrics.score')?.todo).toMatch(
+      /it is the same wherever "boat" is the same/,
+    );
+  });
+
+  it('that can not be read is one question for the score and the sentiment', async () => {
+    const input = Array.from({ length: 40 }, (_, n) => ({
+      stars: n === 7 ? '4 oder 5' : String(1 + (n % 5)),
+      review: `${TEXTS[n % 3]}, and on day ${n} it rained again over the old town and the harbour.`,
+    }));
+    const { questions, mapping } = await guessMapping({ input, ready: false });
+    const asked = questions.filter(({ ask }) => ask.includes('is invalid'));
+    expect(asked.map(({ field }) => field)).toEqual(['metrics.score']);
+    expect(asked[0]?.answers[0]?.label).toBe('Import it without sentiment and metrics.score');
+    const { document } = parseMapping(followEdits(mapping), 'guessed.yaml');
+    expect(document.sentiment).toMatchObject({ onError: 'else' });
+    expect(document.metrics?.['score']).toMatchObject({ onError: 'else' });
+  });
+});
 
 describe('a web address', () => {
   const own = (n: number): string => `https://stays.example/reviews/rv-${1000 + n * 7}`;

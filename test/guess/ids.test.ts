@@ -46,6 +46,25 @@ describe('a column', () => {
     expect(idOf(guess)?.todo).toMatch(/whether "ref" is the review's id: its name doesn't show it/);
   });
 
+  it.each(['Booking number', 'reservation_id', 'Order ID'])(
+    'of unique bookings or orders is the id: %s',
+    async (name) => {
+      const guess = await guessWith({ [name]: (n) => `B${448000 + n * 37}` });
+      expect(idOf(guess)?.columns).toEqual([name]);
+    },
+  );
+
+  it('of bookings is a question although a record is in the file twice', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => ({
+      Buchungsnummer: `B${448000 + n * 37}`,
+      stars: 1 + (n % 5),
+      review: `On evening ${n} the band played until ${n % 12}, ${ENDS[n % 3]}`,
+    }));
+    const guess = await guessMapping({ input: [...rows, { ...rows[7] }], ready: false });
+    expect(idOf(guess)?.todo).toMatch(/whether "Buchungsnummer" is the review's id/);
+    expect(followEdits(guess.mapping)).toContain('sourceId: "{Buchungsnummer}"');
+  });
+
   it('that only counts the rows is no question', async () => {
     const guess = await guessWith({ No: (n) => n + 1 });
     expect(idOf(guess)?.todo).toBeNull();

@@ -40,16 +40,21 @@ export type Propose = (profile: ColumnProfile, table: Table) => readonly Candida
 /** Share of agreeing values from which one column determines another. */
 const MIN_AGREEMENT = 0.98;
 
+/** Returns whether a column describes the reviewed thing instead of the review. */
+export function describesThing(profile: ColumnProfile, table: Pick<Table, 'profiles'>): boolean {
+  return thingOf(profile, table) !== undefined;
+}
+
 /**
- * Returns whether a column describes the reviewed thing (its name, when it was listed) instead of
- * the review: its values are determined by another column with repeated values.
+ * Finds the column of the reviewed thing that a column describes (its name, when it was listed): one
+ * with repeated values, which determine those of the column.
  */
-export function describesThing(
+export function thingOf(
   { column, distinct, distinctShare }: ColumnProfile,
   table: Pick<Table, 'profiles'>,
-): boolean {
-  if (distinctShare > 0.4) return false;
-  return table.profiles.some((other) => {
+): ColumnProfile | undefined {
+  if (distinctShare > 0.4) return undefined;
+  return table.profiles.find((other) => {
     if (other.column === column || other.distinct < 2 || other.distinctShare > 0.4) return false;
     if (isOfReview(other) || isOfPerson(other)) return false;
     return other.distinct >= distinct && determines(other.column.texts, column.texts, distinct);

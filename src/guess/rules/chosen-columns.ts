@@ -364,8 +364,12 @@ function sentimentReadings(context: RuleContext, [profile]: Columns): ColumnRead
   const made = madeField(scoreFields, chosenFor(role, profile, alone), 'sentiment');
   if (made === undefined) return unlike(profile, 'a sentiment', () => false);
   const swapped = (made.choices ?? []).flatMap(({ instead }) =>
-    'value' in instead
-      ? [{ label: 'The other way round', rule: instead.value as Rule, evidence: made.evidence }]
+    'edits' in instead
+      ? instead.edits.map(({ value }) => ({
+          label: 'The other way round',
+          rule: value as Rule,
+          evidence: made.evidence,
+        }))
       : [],
   );
   return [{ label: 'As stated', rule: made.rule, evidence: made.evidence }, ...swapped];

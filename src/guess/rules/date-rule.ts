@@ -204,7 +204,7 @@ function dateChoices(
     choices.push({
       ask: 'give the date of the export: these dates count back from it, and are left out until it is known',
       when: `If it was on ${context.day}, when the file was last changed`,
-      instead: { path: ['asOf'], value: context.day },
+      instead: { edits: [{ path: ['asOf'], value: context.day }] },
     });
   }
   const fuller = fullerDate(profile, context);

@@ -33,8 +33,8 @@ export interface FieldChoice {
   readonly ask: string;
   /** Condition of the other answer: `If the month comes first`. */
   readonly when: string;
-  /** The columns and their roles, the edit, or the flag to guess again with, if the answer is the other one. */
-  readonly instead: RuleContext | Edit | { readonly flag: string };
+  /** The columns and their roles, the edits, or the flag to guess again with, if the answer is the other one. */
+  readonly instead: RuleContext | { readonly edits: readonly Edit[] } | { readonly flag: string };
 }
 
 /** A question that the mapping's text asks in a TODO. */

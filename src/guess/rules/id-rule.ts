@@ -91,13 +91,17 @@ function hashedRule(profile: ColumnProfile): Rule {
 /** Asks about a unique column that may be the id: a running number, or codes with a vague name. */
 function possibleId(context: RuleContext): readonly FieldChoice[] {
   const { profiles, records } = context;
-  const unique = profiles.filter(({ distinct }) => distinct === records);
+  const unique = profiles.filter(
+    (profile) =>
+      profile.distinct === records ||
+      (profile.filled.length === records && repeatsAgree(profile, profiles)),
+  );
   const named = unique.find((profile) => (profile.isRowNumber ? isNamedId : isOnlyId)(profile));
   const found = named ?? (records < MIN_RECORDS ? undefined : unique.find(isNamelessId));
   if (found === undefined) return [];
   const doubt = found.isRowNumber
     ? 'it only numbers the records, and may restart in the next export'
-    : "its name doesn't show it";
+    : "its name doesn't show it, but a review edited later would keep it, unlike the hash";
   const ask = `check whether ${columnLabel(found)} is the review's id: ${doubt}`;
   const instead = withRole(context, 'sourceId', { role: 'sourceId', profile: found, score: 1 });
   return [{ ask, when: 'If it is', instead }];

@@ -119,7 +119,7 @@ function siblingChoices(dominant: string): readonly FieldChoice[] {
 }
 
 function languageChoice(ask: string, code: string): FieldChoice {
-  const instead = { path: ['document', 'language'], value: code };
+  const instead = { edits: [{ path: ['document', 'language'], value: code }] };
   return { ask, when: `If all texts are ${code}`, instead };
 }
 

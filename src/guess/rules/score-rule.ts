@@ -10,7 +10,7 @@ import {
   scaleOf,
 } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { describesThing } from '../propose/candidate.js';
+import { thingOf } from '../propose/candidate.js';
 import { sentimentNotation, sidesOf } from '../propose/score.js';
 import {
   anyExcept,
@@ -45,13 +45,16 @@ export function scoreFields(context: RuleContext): readonly DraftField[] {
   if (scaled.length === 0) return stated === undefined ? [] : [stated];
   const doubtful = scaled.find(({ scale }) => scale.other !== undefined);
   const confidence = doubtful === undefined ? confidenceOf(score) : 'medium';
+  const thing = thingOf(profile, context);
   const field: DraftField = {
     path: ['metrics', 'score'],
     rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
     doubts: [
-      ...(describesThing(profile, context) ? ['it is the same in all reviews of one item'] : []),
+      ...(thing === undefined
+        ? []
+        : [`it is the same wherever ${columnLabel(thing)} is the same, as an average is`]),
       ...(confidenceOf(score) === 'low' ? ["its name doesn't show it"] : []),
     ],
     choices: doubtful === undefined ? [] : scaleChoices(context, profile, doubtful.scale),
@@ -263,8 +266,12 @@ function sideChoice({ name }: ColumnProfile, flags: readonly (readonly string[])
     ask: `check that ${quoted(good)} in ${JSON.stringify(name)} is the positive value`,
     when: 'If not',
     instead: {
-      path: ['document', 'sentiment'],
-      value: { from: name, values: Object.fromEntries(swapped) },
+      edits: [
+        {
+          path: ['document', 'sentiment'],
+          value: { from: name, values: Object.fromEntries(swapped) },
+        },
+      ],
     },
   };
 }
