@@ -272,7 +272,8 @@ export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
     const texts = columns.flatMap(({ column }) => column.texts[index] ?? []);
     if (texts.every((text) => absent.includes(text))) blank += 1;
   }
-  const means = absent.length === 0 ? '' : `; ${absent.map(quoted).join(', ')} count as none`;
+  const verb = absent.length === 1 ? 'counts' : 'count';
+  const means = absent.length === 0 ? '' : `; ${absent.map(quoted).join(', ')} ${verb} as none`;
   return [
     {
       condition: {
