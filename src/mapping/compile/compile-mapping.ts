@@ -308,17 +308,25 @@ interface CompiledSkip {
 export type SkipTest = (record: RecordValue) => boolean | Failure;
 
 function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
+  if (condition.blank !== undefined) return compileBlankTest(condition, scope);
   const read = compileRule({ from: condition.from }, scope);
-  if (condition.blank !== undefined) {
-    const wanted = condition.blank;
-    return (record) => (read(record) === undefined) === wanted;
-  }
   const holds = compileScalarTest(condition);
   return (record) => {
     const value: Value = read(record);
     if (value === undefined || value instanceof Failure) return value ?? false;
     return isList(value) ? someMatch(value, holds) : holds(value);
   };
+}
+
+function compileBlankTest(
+  { from, blank: wanted, in: absent = [] }: SkipCondition,
+  scope: RuleScope,
+): SkipTest {
+  const readers = [from].flat().map((name) => compileRule({ from: name }, scope));
+  const listed = new Set(absent.map(String));
+  const isBlank = (value: Value): boolean =>
+    value === undefined || (listed.size > 0 && listed.has(String(value)));
+  return (record) => readers.every((read) => isBlank(read(record))) === wanted;
 }
 
 type TestScalar = (value: Scalar) => boolean | Failure;

@@ -64,7 +64,9 @@ function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
 function conditionText(condition: SkipCondition): string {
   const { from, in: values, blank, matches, below, above } = condition;
   const column = [from].flat().join(' and ');
-  if (blank !== undefined) return `${column} ${blank ? 'is empty' : 'is not empty'}`;
+  if (blank !== undefined) {
+    return `${column} ${blank ? 'is' : 'is not'} ${['empty', ...(values ?? [])].join(' or ')}`;
+  }
   if (values !== undefined) return `${column} = ${values.join(' or ')}`;
   if (matches !== undefined) return `${column} matches ${matches}`;
   return below === undefined ? `${column} is above ${above}` : `${column} is below ${below}`;
@@ -75,7 +77,9 @@ export function skipChange(written: unknown, column: string, value: unknown): Ma
   const skips = skipsOf(written);
   const isBlank = value === null || String(value).trim() === '';
   const text = typeof value === 'string' ? value.trim() : (value as string);
-  const same = skips.findIndex((one) => one.from === column && one.in !== undefined);
+  const same = skips.findIndex(
+    (one) => one.from === column && one.in !== undefined && one.blank === undefined,
+  );
   if (!isBlank && same >= 0) {
     return { path: ['skip', same, 'in'], value: [...(skips[same]?.in ?? []), text] };
   }
