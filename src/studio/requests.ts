@@ -32,6 +32,8 @@ export const BODIES = {
     changes: optional(listOf(change)),
     /** Line of a TODO that becomes a plain comment. */
     dismiss: optional(whole(1)),
+    /** A column and the one that replaces it everywhere. */
+    replace: optional(listOf(text)),
   },
   evaluate: {
     text,

@@ -65,6 +65,9 @@ export interface Evaluation extends AboutFile {
   readonly questions: readonly Question[];
   /** The document fields that use a column, by column. */
   readonly usedBy: Readonly<Record<string, readonly string[]>>;
+  /** Columns that the mapping names and the file lacks. */
+  readonly missing: readonly string[];
+  /** Without a document while the mapping can't be tried. */
   readonly shown: ShownRecord | null;
 }
 

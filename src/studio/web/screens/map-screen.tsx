@@ -1,9 +1,10 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
 import { skipChange } from '../map/skip-rules.js';
-import { Button, ErrorMessage, Notices, Pager, Panel } from '../parts.js';
+import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
   linkedRules,
@@ -35,6 +36,7 @@ export function MapScreen() {
   const isMarked = (one: MappedField) => linked.some(({ field }) => field === shownName(one));
   return (
     <div class="map-screen">
+      <MissingColumns />
       <div class="columns">
         <Panel title="Fields" class="pane">
           <div ref={list}>
@@ -74,6 +76,18 @@ export function MapScreen() {
       (own ?? buttons[0])?.focus();
     });
   }
+}
+
+/** Columns that the mapping names and the file lacks, each to be replaced at once. */
+function MissingColumns() {
+  const { evaluation, replaceColumn } = useSession();
+  const missing = evaluation.answer?.missing ?? [];
+  return missing.map((column) => (
+    <div key={column} class="notices row" role="status">
+      <p class="wrong">Column {untrusted(column)} is gone. Replace it everywhere by:</p>
+      <ColumnChoice label={`Replace ${column}`} choose={(by) => void replaceColumn(column, by)} />
+    </div>
+  ));
 }
 
 /** The record and its document, next to each other. */

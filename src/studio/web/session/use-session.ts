@@ -75,6 +75,8 @@ export function useNewSession() {
       step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
+    /** Replaces a column everywhere, as one undo step. */
+    replaceColumn: (column: string, by: string) => edits.send({ replace: [column, by] }),
     /** Makes changes to the text as one undo step. */
     change: (...changes: readonly MappingChange[]) => edits.send({ changes }),
     /** Answers a question with changes, or with none if it's right as it is. */
@@ -114,7 +116,11 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
     const isSame = last.current?.text === text;
     const effect = isSame ? last.current?.effect : effectOf(tried.current?.health, answer);
-    const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
+    const known = last.current;
+    const isKnown = answer.health === null && known !== undefined;
+    const usedBy = isKnown && answer.missing.length === 0 ? known.usedBy : answer.usedBy;
+    const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
+    const shown = isShown ? known.shown : answer.shown;
     written.current = answer.written ?? written.current;
     last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
     if (answer.health !== null) tried.current = last.current;
@@ -167,7 +173,9 @@ function useSource(text: string | undefined, written: unknown) {
 }
 
 interface Edit {
-  readonly changes: readonly MappingChange[];
+  readonly changes?: readonly MappingChange[];
+  /** A column and the one that replaces it everywhere. */
+  readonly replace?: readonly [column: string, by: string];
   /** Line of a question. */
   readonly dismiss?: number;
 }
