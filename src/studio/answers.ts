@@ -29,6 +29,7 @@ import { ValueShortener } from './shorten-values.js';
 import type { SourceFile } from './source-file.js';
 import type {
   ColumnsAnswer,
+  EditAnswer,
   Evaluation,
   Proposal,
   RecordsAnswer,
@@ -94,12 +95,13 @@ export class Answers {
   }
 
   /** Makes changes to a text. */
-  async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<{ text: string }> {
-    const { changes = [], dismiss, replace: [column, by = ''] = [] } = edit;
+  async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<EditAnswer> {
+    const { changes = [], dismiss = [], replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
     const isGuessed = hasGuessedComments(text);
     const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
-    return { text: editMappingText(text, changes, dismiss, guessed?.draft) };
+    const edited = editMappingText(text, changes, dismiss, guessed?.draft);
+    return { text: edited, written: readMappingText(edited, this.#mapping).written };
   }
 
   /** Checks a text and tries it. */

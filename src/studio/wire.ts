@@ -81,6 +81,9 @@ export interface RecordsAnswer extends AboutFile {
 /** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
 export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
 
+/** `POST /api/edit`: the text with the changes, and parsed. */
+export type EditAnswer = { readonly text: string; readonly written: unknown };
+
 /** `POST /api/values`. */
 export type ValuesAnswer = { readonly values: readonly ColumnValue[] };
 

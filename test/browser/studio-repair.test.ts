@@ -78,3 +78,80 @@ describe('a mapping that names a column which is gone', () => {
     await page.getByRole('region', { name: 'Effect' }).getByText('12 of 12 filled').waitFor();
   });
 });
+
+const SEVERAL = `name: Several
+profile: minimal
+document:
+  sourceId: "{Id}"
+  text: { join: ["{Title}", "{Good points}", "{Bad points}", "{Id}", "{Date}"], with: "\\n" }
+  published: { from: Date, date: yyyy-MM-dd }
+
+skip:
+  - { from: [Title, "Good points", "Bad points", Id, Date], blank: true }
+  - { from: Title, in: [a] }
+  - { from: Title, in: [b] }
+  - { from: Public, blank: true }
+`;
+
+describe('edits in quick succession', () => {
+  it('are each made to what the one before left', async () => {
+    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
+    await strip(page).getByText('12 valid').waitFor();
+    await openText(page);
+    await openField(page, 'text');
+    for (const [column, ms] of [
+      ['Title', 250],
+      ['Id', 30],
+      ['Date', 0],
+    ] as const) {
+      await page.getByRole('button', { name: `Leave out ${column}` }).click();
+      await page.waitForTimeout(ms);
+    }
+    await expect
+      .poll(() => text(page))
+      .toMatch(/text: \{ join: \["\{Good points\}", "\{Bad points\}"\]/);
+    await expect
+      .poll(() => text(page))
+      .toContain('{ from: [Good points, Bad points], blank: true }');
+    expect(await text(page)).toContain('- { from: Public, blank: true }');
+    await page.getByRole('button', { name: '← All fields' }).click();
+    await page.evaluate(() => {
+      const keep = [...document.querySelectorAll<HTMLElement>('button')].filter(
+        ({ textContent }) => textContent === 'Keep them',
+      );
+      for (const at of [0, 1]) keep[at]?.click();
+    });
+    await expect.poll(() => text(page)).not.toContain('in: [b]');
+    expect(await text(page)).not.toContain('in: [a]');
+    expect(await text(page)).toContain('- { from: Public, blank: true }');
+  });
+
+  it('that leave out records add up, and the record stays in its place', async () => {
+    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
+    const record = page.getByRole('table', { name: 'The record’s columns' });
+    for (const [column, value] of [
+      ['Public', 'No'],
+      ['Done', 'False'],
+    ] as const) {
+      await record.getByRole('button', { name: column }).click();
+      const button = page.getByRole('button', {
+        name: `Leave out records with ${column} = ${value}`,
+      });
+      await button.dblclick();
+      if (column === 'Public') {
+        await strip(page).getByRole('link', { name: '4 skipped' }).waitFor();
+        await record.getByText('The view was lovely on day 0').waitFor();
+        await button.waitFor({ state: 'hidden' });
+        await page.getByText('1 of 12').waitFor();
+        for (let at = 2; at <= 5; at += 1) {
+          await page.getByRole('button', { name: 'Next record' }).click();
+          await page.getByText(`${at} of 12`).waitFor();
+        }
+      }
+    }
+    await strip(page).getByRole('link', { name: '6 skipped' }).waitFor();
+    await openText(page);
+    expect(await text(page)).toContain('  - { from: Public, in: ["No"] }');
+    expect(await text(page)).toContain('  - { from: Done, in: ["False"] }');
+  });
+});

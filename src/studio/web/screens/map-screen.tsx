@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
-import { skipChange } from '../map/skip-rules.js';
+import { skipChanges } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
@@ -92,25 +92,30 @@ function MissingColumns() {
 
 /** The record and its document, next to each other. */
 function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
-  const { evaluation, usedBy, written, change } = useSession();
+  const { evaluation, usedBy, changeLatest, showRecord } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
     Object.keys(usedBy).some((name) => `${name}.`.replace('[', '.').startsWith(`${column}.`));
+  const shown = answer?.shown && { of: answer.shown, chosen, choose };
   const leaveOut = (column: string, value: unknown) => (
     <Button
       text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
-      onClick={() => change(skipChange(written, column, value))}
+      onClick={() => {
+        // So that the record stays.
+        showRecord(shown?.of.place.record);
+        void changeLatest((written) => skipChanges(written, column, value));
+      }}
     />
   );
-  const shown = answer?.shown && { of: answer.shown, chosen, choose };
+  const actions = shown?.of.skipped ? {} : { actions: leaveOut };
   return (
     <>
       <Panel title="Record" class="pane" aside={<Stepper />}>
         <div aria-busy={waiting}>
           <ErrorMessage of={refused} />
           <Notices of={answer?.notices} />
-          {shown && <RecordView {...shown} isUsed={isUsed} actions={leaveOut} />}
+          {shown && <RecordView {...shown} isUsed={isUsed} {...actions} />}
           {answer?.shown === null && <p>There is no record to show.</p>}
         </div>
       </Panel>
