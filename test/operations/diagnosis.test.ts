@@ -426,6 +426,37 @@ describe('causes', () => {
     expect(report.causes[0]?.message).not.toContain('duplicates:');
   });
 
+  it('don’t advise to compare reviews where the mapping does', async () => {
+    const changed = (row: Row, n: number): Row =>
+      n === 2 ? { ...row, id: 'r-1', text: 'Another' } : row;
+    const { causes } = await validate(changed, [[/^name/, 'duplicates: same-review\nname']]);
+    expect(causes).toMatchObject([{ remedy: expect.stringMatching(/a hash of more columns$/) }]);
+  });
+
+  it('name what records have in common, and the reason of each with its place', async () => {
+    const lines = numbers.map((n) => JSON.stringify(GOOD(n)));
+    for (const [n, broken] of [
+      [5, '{"id": "a"'],
+      [9, '{"id": nope}'],
+      [12, '{"id": "b",}'],
+    ] as const) {
+      lines[n - 1] = broken;
+    }
+    const input = put(newFolder(), 'reviews.jsonl', `${lines.join('\n')}\n`);
+    const mapping = put(newFolder(), 'm.yaml', MAPPING);
+    const report = await validateDocuments({ input, mapping, throwOn: 'never' });
+    expect(reportText(report)).toContain(
+      '✗ 3 records: not valid JSON\n  lines 5, 9, 12\n  Fix (+3 records): fix or remove them\n',
+    );
+    const page = (await reportHtml(report)).replaceAll(/<[^>]+>/g, '');
+    expect(page).toMatch(
+      /line 9: is not valid JSON: .{1,99}on line 9, column \d+; fix or remove it/,
+    );
+    expect(page).toMatch(
+      /line 12: is not valid JSON: it has a comma before the closing }, on line 12/,
+    );
+  });
+
   it('are none for a repeated record, which the counts show', async () => {
     const report = await validate((row, n) => (n === 2 ? GOOD(1) : row));
     expect(report.problems).toMatchObject([{ kind: 'duplicate' }]);
