@@ -70,8 +70,8 @@ export interface Report {
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
   /**
-   * Explains in a sentence why (nearly) no record is valid, or none has a score, sentiment, date or
-   * language; otherwise `null`.
+   * Explains in a sentence why (nearly) no record is valid, none has a score, sentiment, date or
+   * language, or many have a date in the future; otherwise `null`.
    */
   readonly diagnosis: string | null;
   /** The causes of problems, sorted by the records that a fix brings. */

@@ -379,6 +379,29 @@ describe('valid records', () => {
   });
 });
 
+describe('dates in the future', () => {
+  const next = new Date().getUTCFullYear() + 1;
+  const late = (number: number) =>
+    validate((row, n) =>
+      n <= number ? { ...row, when: row['when']?.replace('2024', `${next}`) ?? '' } : row,
+    );
+
+  it('are diagnosed in the headline, if there are several', async () => {
+    const report = await late(2);
+    expect(report).toMatchObject({
+      exitCode: 0,
+      diagnosis:
+        '2 of 40 documents have a date in the future: check the order of day and month (mapping line 8).',
+    });
+    expect(reportText(report)).toMatch(/^! 2 of 40 documents have a date in the future/);
+    expect(await reportHtml(report)).toContain('class="verdict mixed"');
+  });
+
+  it('are no mistake of the mapping, if there is one', async () => {
+    expect((await late(1)).diagnosis).toBeNull();
+  });
+});
+
 describe('causes', () => {
   it('group the problems of a column over fields, and come in the order of what they cure', async () => {
     const report = await validate((row, n) => {
