@@ -1,13 +1,17 @@
 /** Explains in a sentence what is wrong with a run as a whole. */
 import { neededColumns } from '../../coverage/absent-columns.js';
+import type { Coverage } from '../../coverage/coverage.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
 import { undatedFields } from '../../mapping/rules.js';
+import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
 import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
-interface DiagnosedRun extends ExplainedRun {
+export interface DiagnosedRun extends ExplainedRun {
+  /** `null` or `undefined` if no document has a date, or they were not surveyed. */
+  readonly published: Coverage['published'] | undefined;
   /** Day of the export that was given. */
   readonly asOf: string | undefined;
 }
@@ -24,7 +28,7 @@ export async function diagnose(
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? missingFields(run) ?? undatedDocuments(run);
+    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -56,6 +60,17 @@ function missingFields({ command, mapping, absent, counts }: DiagnosedRun): stri
 function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
   if (!undatedFields(mapping, asOf).includes('document.published')) return null;
   return 'No document has a date, because the dates count back from the day of the export, which is unknown: set it with --as-of.';
+}
+
+/** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
+const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
+
+function futureDates({ published, mapping }: DiagnosedRun): string | null {
+  const { inFuture = 0, years = [] } = published ?? {};
+  const dated = years.reduce((sum, year) => sum + year.count, 0);
+  if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
+  const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
+  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check the order of day and month${placeText({ rules, run: { mapping } })}.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */
