@@ -2,10 +2,11 @@
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Coverage } from '../../coverage/coverage.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { undatedFields } from '../../mapping/rules.js';
+import { mappingRules, undatedFields } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
+import { pathText } from '../../validation/explain-errors.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
 import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
