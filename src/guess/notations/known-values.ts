@@ -225,7 +225,9 @@ const MAX_PHRASE_LENGTH = 40;
 
 /** Lists the texts among complaints that mean "none". A word that occurs once may be a complaint. */
 export function noComplaints(texts: readonly string[]): readonly string[] {
-  const none = texts.filter((text) => text.length <= MAX_PHRASE_LENGTH && NO_COMPLAINTS.has(plainText(text)));
+  const none = texts.filter(
+    (text) => text.length <= MAX_PHRASE_LENGTH && NO_COMPLAINTS.has(plainText(text)),
+  );
   return none.length > 1 ? frequencies(none).map(([text]) => text) : [];
 }
 
