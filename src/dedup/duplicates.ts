@@ -110,12 +110,17 @@ export interface DuplicatesSnapshot {
 /** Problems of records whose sourceId occurred before, and counts of the fields that differ. */
 export class DuplicateProblems {
   readonly #fields: readonly string[];
+  readonly #comparesReviews: boolean;
   readonly #differences = new Map<string, number>();
   #differing = 0;
 
-  /** @param fields names of the fields that may change while a review stays the same */
-  constructor(fields: readonly string[]) {
+  /**
+   * @param fields names of the fields that may change while a review stays the same
+   * @param comparesReviews whether the mapping has `duplicates: same-review`
+   */
+  constructor(fields: readonly string[], comparesReviews = false) {
     this.#fields = fields;
+    this.#comparesReviews = comparesReviews;
   }
 
   /** @param previous names the record that had the same sourceId first */
@@ -125,7 +130,11 @@ export class DuplicateProblems {
     previous: string,
   ): Problem {
     const id = JSON.stringify(sourceId);
-    if (outcome === 'invalid') return repeatedId(id, previous);
+    if (outcome === 'invalid') {
+      const remedy = `${REPEATED_ID_REMEDY}${this.#comparesReviews ? '' : OVERLAP_REMEDY}`;
+      const message = `${id} occurred before with other content, in ${previous}: ${remedy}`;
+      return { kind: 'repeated-id', field: 'sourceId', message };
+    }
     const names = differing.map((index) => this.#fields[index] as string);
     const message =
       names.length === 0
@@ -159,14 +168,8 @@ export class DuplicateProblems {
   }
 }
 
-/** The end of the message about a repeated id. */
+/** The start of the remedy for a repeated id, which ends the message. */
 export const REPEATED_ID_REMEDY =
-  'check that it is the review\'s own id. If not, map another column, or a hash of more columns. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping';
-
-function repeatedId(id: string, previous: string): Problem {
-  return {
-    kind: 'repeated-id',
-    field: 'sourceId',
-    message: `${id} occurred before with other content, in ${previous}: ${REPEATED_ID_REMEDY}`,
-  };
-}
+  "check that it is the review's own id. If not, map another column, or a hash of more columns";
+const OVERLAP_REMEDY =
+  '. If it is, and exports overlap, add "duplicates: same-review" at the top of the mapping';

@@ -38,7 +38,8 @@ export interface CauseFigures {
    * different ones, the first.
    */
   readonly values: readonly ValueCount[];
-  readonly message: string;
+  /** Different messages of its first records, in reading order. */
+  readonly messages: readonly string[];
   /** The first records that have it, at most {@link MAX_PLACES}. */
   readonly places: readonly CausePlace[];
 }
@@ -259,8 +260,8 @@ export class Tally {
     const values = [...cause.values]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value));
-    const { message = '' } = examples[0] ?? {};
-    return { kind, columns, records, alone, fields, values, message, places: [...cause.places] };
+    const messages = [...new Set(examples.map(({ message }) => message))];
+    return { kind, columns, records, alone, fields, values, messages, places: [...cause.places] };
   }
 
   /** Finds the tally of a cause: of columns, or else of a field. */

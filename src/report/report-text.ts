@@ -1,11 +1,13 @@
 import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
-import { OUTCOMES, type Outcome } from '../model/record.js';
+import { OUTCOMES } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
 import { causeTexts } from './causes-text.js';
+import { fieldChanges } from './comparison.js';
 import { coverageLines } from './coverage-text.js';
-import { type Report, toneOf } from './report.js';
+import { meaningOf, nameOfOutcome } from './outcome-names.js';
+import { type EarlierRun, type Report, toneOf } from './report.js';
 
 /**
  * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or
@@ -97,27 +99,6 @@ function unreadText(inputs: Report['inputs']): string {
   return ` ${Math.min(99, Math.floor((100 * sum('bytesRead')) / sum('bytes')))}% of ${what} was read.`;
 }
 
-const MEANINGS: Readonly<Record<Outcome, string>> = {
-  skipped: 'skipped by the mapping, or a repeated header',
-  invalid: 'not sent: see the problems',
-  duplicate: 'repeated, or imported by an earlier run',
-  accepted: 'accepted by the service',
-  rejected: 'rejected by the service',
-  unknown: 'outcome unknown: check before sending them again',
-  unsent: 'not sent',
-};
-
-/** Explains an outcome. */
-export function meaningOf(outcome: Outcome, command: Report['command']): string {
-  const isValid = command === 'validate' && outcome === 'unsent';
-  return isValid ? 'can be imported' : MEANINGS[outcome];
-}
-
-/** Names an outcome. A validation sends nothing, so its unsent records are valid. */
-export function nameOfOutcome(outcome: Outcome, command: Report['command']): string {
-  return command === 'validate' && outcome === 'unsent' ? 'valid' : outcome;
-}
-
 const TONES: Readonly<Partial<Record<string, Tone>>> = {
   accepted: 'good',
   valid: 'good',
@@ -147,7 +128,7 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
 
 const MAX_SKIPS = 5;
 
-/** Explains why records were skipped, and warns if a larger share is rejected than in the run before. */
+/** Explains why records were skipped, and warns of more rejects and emptier fields than in the run before. */
 export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
   const reasons = skips.map(({ condition, records }) =>
     skips.length === 1 ? condition : `${condition} (${thousands(records)})`,
@@ -158,23 +139,27 @@ export function remarkLines({ counts, skips = [], ...report }: Report): readonly
     ...(shown.length === 0
       ? []
       : [`Skipped ${count(counts.skipped, 'record')}: ${shown.join(', ')}`]),
-    ...(report.earlier ? worseRejects(counts, report.earlier) : []),
+    ...(report.earlier ? worsened({ counts, ...report }, report.earlier) : []),
   ];
 }
 
-/** Smallest factor for a warning. */
+/** Smallest factor of rejects for a warning. */
 const WORSE = 1.1;
 
-function worseRejects(
-  now: Report['counts'],
-  { started, counts }: NonNullable<Report['earlier']>,
+function worsened(
+  { counts: now, coverage }: Pick<Report, 'counts' | 'coverage'>,
+  earlier: EarlierRun,
 ): readonly string[] {
+  const { started, counts } = earlier;
   const before = counts.invalid + counts.rejected;
   const after = now.invalid + now.rejected;
-  if (after * counts.read <= WORSE * before * now.read) return [];
-  const texts = [percent(before, counts.read, 1), percent(after, now.read, 1)];
+  const rejects = `Rejects ${percent(before, counts.read, 1)} → ${percent(after, now.read, 1)}`;
+  const worse = [
+    ...(after * counts.read > WORSE * before * now.read ? [rejects] : []),
+    ...fieldChanges(earlier, coverage).flatMap(({ loss, text }) => (loss > 0 ? [text] : [])),
+  ];
   const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
-  return [`Rejects ${texts.join(' → ')} since the run of ${day}`];
+  return worse.length === 0 ? [] : [`${worse.join(', ')} since the run of ${day}`];
 }
 
 /** Causes of invalid records, and the edits that cure them. */

@@ -57,8 +57,8 @@ export interface Report {
   /** Reasons for skipping records, most frequent first; adds up to `counts.skipped`. */
   readonly skips?: readonly SkipReport[];
   /**
-   * The last finished import of the same kind of inputs with the same mapping into the same
-   * monitoring; `null` if the state folder has none.
+   * The last finished import with the same mapping into the same monitoring; `null` if the state
+   * folder has none.
    */
   readonly earlier?: EarlierRun | null;
   /** Number of requests with documents, including retries. */
@@ -70,8 +70,8 @@ export interface Report {
   /** Facts to know, for example a guessed encoding. */
   readonly notices: readonly string[];
   /**
-   * Explains in a sentence why (nearly) no record is valid, or none has a score, sentiment, date or
-   * language; otherwise `null`.
+   * Explains in a sentence why (nearly) no record is valid, none has a score, sentiment, date or
+   * language, or many have a date in the future; otherwise `null`.
    */
   readonly diagnosis: string | null;
   /** The causes of problems, sorted by the records that a fix brings. */
@@ -104,6 +104,11 @@ export interface Report {
 export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   /** ISO 8601 in UTC. */
   readonly started: string;
+  /** Number of its documents, and of those that have each field; absent if they were not counted. */
+  readonly fills?: {
+    readonly documents: number;
+    readonly fields: Readonly<Record<string, number>>;
+  };
 }
 
 /** Problems of one kind that come from the same columns or, without any, concern the same field. */

@@ -3,15 +3,9 @@ import { OUTCOMES } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
 import { causeTexts } from './causes-text.js';
 import { nextCommand } from './next-command.js';
+import { meaningOf, nameOfOutcome } from './outcome-names.js';
 import { exitText, type Report, toneOf } from './report.js';
-import {
-  headline,
-  meaningOf,
-  nameOfOutcome,
-  rejectsLines,
-  remarkLines,
-  runLines,
-} from './report-text.js';
+import { headline, rejectsLines, remarkLines, runLines } from './report-text.js';
 
 /**
  * Formats a report as Markdown for a CI job's summary page, at most some 100 kB: what happened,

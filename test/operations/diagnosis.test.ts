@@ -335,7 +335,7 @@ describe('valid records', () => {
     const report = await ofObjects(['stars']);
     expect(report.counts).toMatchObject({ read: RECORDS, invalid: 0 });
     expect(report.diagnosis).toBe(
-      "No record has stars, so sentiment and metrics.score can't be read (mapping lines 7, 11).",
+      "No record has stars, so sentiment and metrics.score can't be read (mapping lines 7, 11). An import of this file stops unless --accept-drift is given.",
     );
     expect(reportText(report)).toMatch(/^! No record has stars/);
   });
@@ -376,6 +376,29 @@ describe('valid records', () => {
 
   it('may lack other columns', async () => {
     expect((await ofObjects([])).diagnosis).toBeNull();
+  });
+});
+
+describe('dates in the future', () => {
+  const next = new Date().getUTCFullYear() + 1;
+  const late = (number: number) =>
+    validate((row, n) =>
+      n <= number ? { ...row, when: row['when']?.replace('2024', `${next}`) ?? '' } : row,
+    );
+
+  it('are diagnosed in the headline, if there are several', async () => {
+    const report = await late(2);
+    expect(report).toMatchObject({
+      exitCode: 0,
+      diagnosis:
+        '2 of 40 documents have a date in the future: check the order of day and month (mapping line 8).',
+    });
+    expect(reportText(report)).toMatch(/^! 2 of 40 documents have a date in the future/);
+    expect(await reportHtml(report)).toContain('class="verdict mixed"');
+  });
+
+  it('are no mistake of the mapping, if there is one', async () => {
+    expect((await late(1)).diagnosis).toBeNull();
   });
 });
 
@@ -424,6 +447,37 @@ describe('causes', () => {
       { kind: 'repeated-id', remedy: expect.stringContaining('duplicates: same-review') },
     ]);
     expect(report.causes[0]?.message).not.toContain('duplicates:');
+  });
+
+  it('don’t advise to compare reviews where the mapping does', async () => {
+    const changed = (row: Row, n: number): Row =>
+      n === 2 ? { ...row, id: 'r-1', text: 'Another' } : row;
+    const { causes } = await validate(changed, [[/^name/, 'duplicates: same-review\nname']]);
+    expect(causes).toMatchObject([{ remedy: expect.stringMatching(/a hash of more columns$/) }]);
+  });
+
+  it('name what records have in common, and the reason of each with its place', async () => {
+    const lines = numbers.map((n) => JSON.stringify(GOOD(n)));
+    for (const [n, broken] of [
+      [5, '{"id": "a"'],
+      [9, '{"id": nope}'],
+      [12, '{"id": "b",}'],
+    ] as const) {
+      lines[n - 1] = broken;
+    }
+    const input = put(newFolder(), 'reviews.jsonl', `${lines.join('\n')}\n`);
+    const mapping = put(newFolder(), 'm.yaml', MAPPING);
+    const report = await validateDocuments({ input, mapping, throwOn: 'never' });
+    expect(reportText(report)).toContain(
+      '✗ 3 records: not valid JSON\n  lines 5, 9, 12\n  Fix (+3 records): fix or remove them\n',
+    );
+    const page = (await reportHtml(report)).replaceAll(/<[^>]+>/g, '');
+    expect(page).toMatch(
+      /line 9: is not valid JSON: .{1,99}on line 9, column \d+; fix or remove it/,
+    );
+    expect(page).toMatch(
+      /line 12: is not valid JSON: it has a comma before the closing }, on line 12/,
+    );
   });
 
   it('are none for a repeated record, which the counts show', async () => {

@@ -1,3 +1,4 @@
+import type { Coverage } from '../../src/coverage/coverage.js';
 import type { Counts } from '../../src/model/record.js';
 import type { Cause, Report } from '../../src/report/report.js';
 
@@ -58,6 +59,19 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     ...changes,
   };
 }
+
+export const NO_COVERAGE: Coverage = {
+  documents: 0,
+  columns: [],
+  fields: [],
+  metrics: {},
+  textLength: null,
+  published: null,
+  languages: [],
+  sentiments: [],
+  repeats: { same: 0, other: 0 },
+  requests: { count: 0, bytes: 0, largest: 0 },
+};
 
 /** A cause of problems, with some facts changed. */
 export function causeWith(changes: Partial<Cause> = {}): Cause {

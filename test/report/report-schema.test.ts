@@ -35,6 +35,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   ...[
     'skips',
     'earlier',
+    'fills',
     'modified',
     'fingerprint',
     'value',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/model/terminal.js';
 import { reportText } from '../../src/report/report-text.js';
-import { causeWith, countsWith, reportWith } from './fixtures.js';
+import { causeWith, countsWith, NO_COVERAGE, reportWith } from './fixtures.js';
 
 const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(report).split('\n')[0];
 
@@ -82,6 +82,18 @@ describe('remarks', () => {
       earlier: { ...before, ...rejects(1000, 20) },
     });
     expect(reportText(report)).toContain('Rejects 2% → 9% since the run of 3 June 2026\n');
+  });
+
+  it('name the fields that fewer documents have than in the run before', () => {
+    const earlier = {
+      ...before,
+      ...rejects(100, 0),
+      fills: { documents: 100, fields: { url: 100, text: 100 } },
+    };
+    const fields = [{ field: 'text', filled: 96, constant: null }];
+    const coverage = { ...NO_COVERAGE, documents: 100, fields };
+    const report = reportWith({ ...rejects(100, 0), earlier, coverage });
+    expect(reportText(report)).toContain('\nurl filled 100% → 0% since the run of 3 June 2026\n');
   });
 
   it.each([

@@ -219,14 +219,14 @@ export function absentWords(texts: readonly string[]): readonly string[] {
   return frequencies(absent).map(([text]) => text);
 }
 
-/** Answers that mean "no complaint", and the length of the longest. */
-const NO_COMPLAINT = new Set(phrasesOf(WORDS.nothing));
-const MAX_COMPLAINT_LENGTH = 40;
+/** Answers that mean "no complaint", and their maximum length. */
+const NO_COMPLAINTS = new Set(phrasesOf(WORDS.nothing));
+const MAX_PHRASE_LENGTH = 40;
 
 /** Lists the texts among complaints that mean "none". A word that occurs once may be a complaint. */
 export function noComplaints(texts: readonly string[]): readonly string[] {
   const none = texts.filter(
-    (text) => text.length <= MAX_COMPLAINT_LENGTH && NO_COMPLAINT.has(plainText(text)),
+    (text) => text.length <= MAX_PHRASE_LENGTH && NO_COMPLAINTS.has(plainText(text)),
   );
   return none.length > 1 ? frequencies(none).map(([text]) => text) : [];
 }

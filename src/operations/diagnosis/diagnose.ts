@@ -1,14 +1,18 @@
 /** Explains in a sentence what is wrong with a run as a whole. */
 import { neededColumns } from '../../coverage/absent-columns.js';
-import type { Rule } from '../../mapping/mapping.js';
+import type { Coverage } from '../../coverage/coverage.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { mainColumns, mappingRules, nestedRules, undatedFields } from '../../mapping/rules.js';
+import { mappingRules, undatedFields } from '../../mapping/rules.js';
+import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
-import { columnsText, type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
-interface DiagnosedRun extends ExplainedRun {
+export interface DiagnosedRun extends ExplainedRun {
+  /** `null` or `undefined` if no document has a date, or they were not surveyed. */
+  readonly published: Coverage['published'] | undefined;
   /** Day of the export that was given. */
   readonly asOf: string | undefined;
 }
@@ -25,7 +29,7 @@ export async function diagnose(
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? unreadFields(run) ?? undatedDocuments(run);
+    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -44,36 +48,30 @@ export async function diagnose(
   return `${nothing} ${verb} imported: ${what} ${records}.`;
 }
 
-/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
-const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
-
 /** Explains which of the expected fields are read only from columns that no record has. */
-function unreadFields({ mapping, absent, counts }: DiagnosedRun): string | null {
-  const unread = mappingRules(mapping).flatMap(({ rule, path }) => {
-    const field = pathText(path.slice(1));
-    const columns = mainColumns(rule);
-    const isUnread = columns.length > 0 && columns.every((name) => Object.hasOwn(absent, name));
-    return isUnread && EXPECTED_FIELDS.test(field) && !hasFallback(rule)
-      ? [{ rule, path, field, columns }]
-      : [];
-  });
+function missingFields({ command, mapping, absent, counts }: DiagnosedRun): string | null {
+  const unread = unreadFields(mapping, absent);
   if (unread.length === 0 || counts.skipped === counts.read) return null;
-  const columns = [...new Set(unread.flatMap((one) => one.columns))];
-  const names = unread.map(({ field }) => field);
-  const fields = names.join(names.length > 2 ? ', ' : ' and ');
-  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules: unread, run: { mapping } })}.`;
-}
-
-function hasFallback(rule: Rule): boolean {
-  return nestedRules(rule, []).some(
-    (one) => typeof one.rule === 'object' && one.rule.else !== undefined,
-  );
+  const stops = command === 'validate' && counts.read >= MIN_UNREAD;
+  const next = stops ? ' An import of this file stops unless --accept-drift is given.' : '';
+  return `No record has ${unreadText(unread)}${placeText({ rules: unread, run: { mapping } })}.${next}`;
 }
 
 /** Explains that relative dates are left out, because the day of the export is unknown. */
 function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
   if (!undatedFields(mapping, asOf).includes('document.published')) return null;
   return 'No document has a date, because the dates count back from the day of the export, which is unknown: set it with --as-of.';
+}
+
+/** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
+const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
+
+function futureDates({ published, mapping }: DiagnosedRun): string | null {
+  const { inFuture = 0, years = [] } = published ?? {};
+  const dated = years.reduce((sum, year) => sum + year.count, 0);
+  if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
+  const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
+  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check the order of day and month${placeText({ rules, run: { mapping } })}.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

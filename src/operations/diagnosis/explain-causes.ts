@@ -1,5 +1,4 @@
 /** Explains why records are invalid, and how to fix them. */
-import { REPEATED_ID_REMEDY } from '../../dedup/duplicates.js';
 import type { Mapping, RuleObject } from '../../mapping/mapping.js';
 import { flowYaml, lineOf } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingRules, nestedRules, type PlacedRule } from '../../mapping/rules.js';
@@ -9,6 +8,7 @@ import { quote } from '../../model/text.js';
 import type { CauseFigures } from '../../outcomes/tally.js';
 import type { Cause, Report } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
+import { commonExplanation, type Explanation } from './common-explanation.js';
 import { type SuggestedEdit, suggestEdits } from './suggest-edit.js';
 
 export interface ExplainedRun extends Pick<Report, 'command'> {
@@ -71,20 +71,23 @@ function areEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
-type Explanation = Pick<Cause, 'message' | 'remedy'>;
-
 async function explanationOf(
   figures: CauseFigures,
   rules: readonly PlacedRule[],
   run: ExplainedRun,
 ): Promise<Explanation> {
-  const { kind, columns, values, records } = figures;
-  const failing = { figures, rules, run, isRule: isNearlyAll(records, run) };
+  const {
+    kind,
+    columns,
+    values,
+    records,
+    messages: [message = ''],
+  } = figures;
+  const failing = { figures, message, rules, run, isRule: isNearlyAll(records, run) };
   if (kind === 'missing-field') return await missingField(failing);
-  const [, expected] = figures.message.split(/, expected (?!.*, expected )/su);
+  const [, expected] = message.split(/, expected (?!.*, expected )/su);
   if (!MISREAD.has(kind) || columns.length === 0 || expected === undefined) {
-    const [message = '', ...rest] = figures.message.split(`: ${REPEATED_ID_REMEDY}`);
-    return { message, remedy: rest.length > 0 ? REPEATED_ID_REMEDY : null };
+    return commonExplanation(figures);
   }
   const rule = rules.map((placed) => placed.rule).find((one) => typeof one === 'object');
   const found = values.map(({ value }) => value);
@@ -109,6 +112,8 @@ function isNot(expected: string): string {
 
 interface FailingCause {
   readonly figures: CauseFigures;
+  /** Of its first record. */
+  readonly message: string;
   readonly rules: readonly PlacedRule[];
   readonly run: ExplainedRun;
   /** Whether (nearly) every record has the problem, so that the rule is wrong. */
@@ -185,7 +190,7 @@ async function missingField(failing: FailingCause): Promise<Explanation> {
   const rule = rules[0]?.rule;
   if (columns.length === 0) {
     // The message ends in the remedy, which depends on the profile.
-    const [message = '', remedy = null] = figures.message.split('; ');
+    const [message = '', remedy = null] = failing.message.split('; ');
     return { message: rule === undefined ? `No rule gives ${field}` : message, remedy };
   }
   const name = columnsText(columns);

@@ -2,13 +2,13 @@
 import type { Tally } from '../../outcomes/tally.js';
 import type { Report } from '../../report/report.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { diagnose } from './diagnose.js';
-import { type ExplainedRun, explainCauses } from './explain-causes.js';
+import { type DiagnosedRun, diagnose } from './diagnose.js';
+import { explainCauses } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
 
 export { explainCauses } from './explain-causes.js';
 
-interface TalliedRun extends Omit<ExplainedRun, 'counts' | 'mapping'> {
+interface TalliedRun extends Omit<DiagnosedRun, 'counts' | 'mapping' | 'asOf'> {
   readonly tally: Tally;
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
 }

@@ -91,7 +91,7 @@ export function newPipelineRun({
       reject: rejects && rejectWith(rejects, sources, stops),
       readRecord: withRecords ? recordReader(transform) : undefined,
     }),
-    duplicates: new DuplicateProblems(changeable),
+    duplicates: new DuplicateProblems(changeable, transform.mapping.duplicates === 'same-review'),
     delivery: new DeliveryLog(beganMs ?? startedMs),
     survey: transform.surveys
       ? { documents: new Survey(), requests: new RequestEstimate(settings.batches) }

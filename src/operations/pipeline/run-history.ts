@@ -1,6 +1,6 @@
 /** The last finished run that a run can be compared with, from the state folder. */
+import type { Coverage } from '../../coverage/coverage.js';
 import { isObject, NO_COUNTS } from '../../model/record.js';
-import type { Source } from '../../model/source.js';
 import type { EarlierRun, Report } from '../../report/report.js';
 import { readLastOutcome, writeLastOutcome } from '../../runs/folder/last-outcomes.js';
 import type { StoredRun } from '../../runs/stored-run.js';
@@ -13,33 +13,38 @@ export interface RunHistory {
   readonly add: (report: Report) => void;
 }
 
-/** Runs are compared if mapping, target and columns are the same. */
+/** Runs are compared if mapping and target are the same: columns come and go. */
 export function runHistory(
   stateDir: string,
   { description: { mapping, target } }: StoredRun,
   { id, sources }: Pick<PreparedRun, 'id' | 'sources'>,
 ): RunHistory {
-  const shapes = new Set(sources.map(shapeOf));
-  const kind = [mapping.name, target.service, target.monitoring, [...shapes].toSorted()];
-  const last = readLastOutcome(stateDir, kind);
+  const kind = [mapping.name, target.service, target.monitoring];
+  // Fixed rejects are only a part of an export.
+  const isWhole = sources.every(({ layout }) => layout.header !== 'rejects');
+  const last = isWhole ? readLastOutcome(stateDir, kind) : undefined;
   return {
     // A retried run is its own last one.
     earlier: isOutcome(last) && last.run !== id ? last : null,
-    add: ({ run, status, started = '', counts }) => {
-      if (status !== 'finished' || counts.read === 0) return;
-      writeLastOutcome(stateDir, kind, { run, started, counts });
+    add: ({ run, status, started = '', counts, coverage }) => {
+      if (status !== 'finished' || counts.read === 0 || !isWhole) return;
+      const fills = coverage === null ? {} : { fills: fillsOf(coverage) };
+      writeLastOutcome(stateDir, kind, { run, started, counts, ...fills } satisfies EarlierRun);
     },
   };
+}
+
+function fillsOf({ documents, fields }: Coverage): NonNullable<EarlierRun['fills']> {
+  return { documents, fields: Object.fromEntries(fields.map((one) => [one.field, one.filled])) };
 }
 
 /** Other versions may have written something else. */
 function isOutcome(value: unknown): value is EarlierRun {
   if (!isObject(value) || !isObject(value['counts'])) return false;
-  const { run, started, counts } = value;
+  const { run, started, counts, fills } = value;
   const areTexts = typeof run === 'string' && typeof started === 'string';
-  return areTexts && Object.keys(NO_COUNTS).every((key) => typeof counts[key] === 'number');
-}
-
-function shapeOf({ layout: { columns, format } }: Source): string {
-  return columns === undefined ? format : JSON.stringify(columns);
+  const areFills = fills === undefined || (isObject(fills) && isObject(fills['fields']));
+  return (
+    areTexts && areFills && Object.keys(NO_COUNTS).every((key) => typeof counts[key] === 'number')
+  );
 }

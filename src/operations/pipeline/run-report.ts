@@ -95,7 +95,9 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const read = records.reduce((sum, number) => sum + number, 0);
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
+  const coverage = runCoverage(figures, run);
   const { causes, diagnosis, skips } = await explainRun({
+    published: coverage?.published,
     ...{ command, tally, transform: run.transform, inputs: run.inputs },
     paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
@@ -127,7 +129,7 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
     causes,
     problems: tally.problems(),
     drift: run.drift,
-    coverage: runCoverage(figures, run),
+    coverage,
     delivery: run.target === null ? null : figures.delivery.report(),
     rejects: figures.rejects,
     unwritten: [],

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { percent, thousands } from '../../model/figures.js';
 import { type Counts, OUTCOMES, type Place } from '../../model/record.js';
 import { excerpt, printable } from '../../model/text.js';
+import { nameOfOutcome } from '../outcome-names.js';
 import type { Report } from '../report.js';
-import { nameOfOutcome } from '../report-text.js';
 
 export type Html = ReturnType<typeof html>;
 /** Texts are escaped; `false`, `null` and `undefined` are left out. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { count, thousands } from '../../model/figures.js';
-import type { ProblemKind } from '../../model/record.js';
+import type { Place, ProblemKind } from '../../model/record.js';
+import type { ProblemExample } from '../../outcomes/tally.js';
 import { causeText } from '../causes-text.js';
 import { recordCommand } from '../next-command.js';
 import type { Report as AnyReport, Cause } from '../report.js';
@@ -56,26 +57,34 @@ function causeItem(
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
   const addressee = `For ${addresseeOf(cause, report)}.`;
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
+  const examples = examplesOf(cause, report);
+  const isOne =
+    cause.columns.length > 0 || new Set(examples.map(({ message }) => message)).size < 2;
   const which = places.length < cause.records ? `The first ${places.length} of ` : '';
   return html`<li class="problem"><b>${sentenceText(title)}</b>
 <span class="line">${sentenceText(remedy)}</span>
 <small class="line">${sentenceText(`${first}. ${addressee}`)}</small>
 <details><summary><code>${cause.kind}</code> ${which}${count(cause.records, 'record')}</summary>
-${messagesOf(cause, report).map((message) => html`<p>${sentenceText(message)}</p>`)}
-<ul class="places">${places.map((place) => html`<li>${placeItem(place, samples)}</li>`)}</ul>
+${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
+<ul class="places">${places.map((place) => {
+    const own = isOne ? undefined : examples.find((one) => isSamePlace(one, place));
+    return html`<li>${placeItem(place, samples)}${own && [': ', sentenceText(own.message)]}</li>`;
+  })}</ul>
 ${command !== undefined && commandLine(command)}</details></li>`;
 }
 
-/** Messages of examples; those about columns differ in the value only. */
-function messagesOf({ kind, fields, columns }: Cause, { problems }: Report): readonly string[] {
+/** Messages of those about columns differ in the value only. */
+function examplesOf({ kind, fields }: Cause, { problems }: Report): readonly ProblemExample[] {
   const examples = problems.find((group) => group.kind === kind)?.examples ?? [];
-  const own = examples.filter(({ field }) =>
+  return examples.filter(({ field }) =>
     field === null
       ? Object.keys(fields).length === 0
       : Object.hasOwn(fields, field.replace(/\[\d+\]/gu, '[]')),
   );
-  const messages = [...new Set(own.map(({ message }) => message))];
-  return columns.length > 0 ? messages.slice(0, 1) : messages;
+}
+
+function isSamePlace(one: Place, { source, record }: Place): boolean {
+  return one.source === source && one.record === record;
 }
 
 const MAX_VALUE = 40;

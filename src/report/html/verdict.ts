@@ -2,9 +2,11 @@
 import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
+import { changesSince } from '../comparison.js';
 import { nextCommand, validationCommands } from '../next-command.js';
+import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { type DriftStop, type Report, toneOf } from '../report.js';
-import { headline, meaningOf, nameOfOutcome } from '../report-text.js';
+import { headline } from '../report-text.js';
 import {
   type Content,
   commandLine,
@@ -93,28 +95,25 @@ function tile(outcome: string, name: string, records: number, text: Content): Ht
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
 }
 
-const NOT_COMPARED: Readonly<Record<Report['command'], string>> = {
-  validate: 'only imports are.',
-  import: 'the state folder has no import of these columns with this mapping into this monitoring.',
-};
+const MAX_CHANGES = 10;
 
-/** Compares shares with those of the run before, or says why there is none. */
-function comparison({ earlier, counts, command, timeZone }: Report | DriftStop): Html {
+/** Lists what changed since the run before, without a verdict: more repeats may be good or bad. */
+function comparison(report: Report | DriftStop): Html {
+  const { earlier, command, timeZone, mapping, target } = report;
   if (earlier == null) {
-    return html`<p class="earlier">Not compared with an earlier run: ${NOT_COMPARED[command]}</p>`;
+    const why =
+      command === 'validate'
+        ? 'only imports are'
+        : `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
+    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(why)}.</p>`;
   }
-  const changes = OUTCOMES.flatMap((outcome) => {
-    const [before, now] = [earlier.counts, counts].map((one) => percent(one[outcome], one.read, 1));
-    const change = `${nameOfOutcome(outcome, command)} ${before} → ${now}`;
-    return before === now ? [] : [html`, <span class="together">${change}</span>`];
-  });
-  const more = shareToLookAt(counts) - shareToLookAt(earlier.counts);
-  const than = more === 0 ? 'As good as' : more > 0 ? 'Worse than' : 'Better than';
-  return html`<p class="earlier"><b>${than} the run before</b> (${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read)${changes}</p>`;
-}
-
-function shareToLookAt({ invalid, rejected, unknown, read }: Report['counts']): number {
-  return (invalid + rejected + unknown) / Math.max(1, read);
+  const changes = changesSince(earlier, report).slice(0, MAX_CHANGES);
+  const before = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
+  const shown = changes.map(
+    ({ text }, index) => html`${index > 0 && ', '}<span class="together">${text}</span>`,
+  );
+  return html`<p class="earlier"><b>Since the import before</b> (${before}): ${changes.length > 0 ? shown : 'the same shares'}.
+${!(earlier.fills && report.coverage) && 'Fields are not compared, as that import wrote no page.'}</p>`;
 }
 
 /** A page has room for more files than a terminal. */

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, pruneRuns } from '../../../src/index.js';
@@ -50,12 +50,31 @@ describe('the earlier run in the report of an import', () => {
     expect((await bringIn(['Bad'])).earlier?.run).toBe(third.run);
   });
 
-  it('has the same mapping and the same columns', async () => {
+  it('has the same mapping into the same monitoring, whatever its columns', async () => {
     const { bringIn } = await importer();
     const first = await bringIn(['Good']);
     const mapping = { ...minimalMapping(), name: 'Other' };
     expect((await bringIn(['Fine'], { mapping })).earlier).toBeNull();
-    expect((await bringIn(['Fine,1'], {}, 'id,text,score')).earlier).toBeNull();
+    expect((await bringIn(['Fine,1'], {}, 'id,text,score')).earlier?.run).toBe(first.run);
+  });
+
+  it('has the number of documents with each field, if they were counted', async () => {
+    const { bringIn } = await importer();
+    await bringIn(['Good', 'Fine'], { survey: true });
+    const { earlier } = await bringIn(['Nice']);
+    expect(earlier).toMatchObject({ fills: { documents: 2, fields: { text: 2, url: 0 } } });
+    expect((await bringIn(['Bad'])).earlier).not.toHaveProperty('fills');
+  });
+
+  it('is never one of fixed rejects, which are a part of an export', async () => {
+    const { bringIn, stateDir } = await importer();
+    const rejects = path.join(stateDir, '..', 'rejects.csv');
+    const first = await bringIn(['Good', ''], { rejects });
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('1-1,', '1-1,Fixed'));
+    expect(await bringIn([], { input: rejects })).toMatchObject({
+      counts: { accepted: 1 },
+      earlier: null,
+    });
     expect((await bringIn(['Fine'])).earlier?.run).toBe(first.run);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { reportHtml } from '../../../src/report/html/report-html.js';
 import type { Cause, Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
-import { causeWith, countsWith, reportWith } from '../fixtures.js';
+import { causeWith, countsWith, NO_COVERAGE, reportWith } from '../fixtures.js';
 
 describe('the page of a report', () => {
   it('says what happened first, and what to type next', async () => {
@@ -46,14 +46,25 @@ describe('the page of a report', () => {
     );
   });
 
-  it('compares small shares with those of the run before, or says why it can’t', async () => {
-    const counts = countsWith({ read: 1000, invalid: 9, accepted: 991 });
+  it('compares shares with those of the import before, the worst change first', async () => {
+    const counts = countsWith({ read: 1000, duplicate: 300, accepted: 700 });
     const before = countsWith({ read: 1000, invalid: 1, accepted: 999 });
+    const fills = { documents: 999, fields: { text: 999, 'metrics.score': 999, url: 990 } };
     const earlier = { run: 'r', started: '2026-01-01T10:00:00.000Z', counts: before };
-    const page = textOf(await reportHtml(reportWith({ counts, earlier })));
-    expect(page).toMatch(/Worse than the run before .*invalid 0\.1% → 0\.9%/);
+    const fields = ['text', 'url'].map((field) => ({ field, filled: 1000, constant: null }));
+    const coverage = { ...NO_COVERAGE, documents: 1000, fields };
+    const changed = { earlier: { ...earlier, fills }, counts, coverage };
+    const page = textOf(await reportHtml(reportWith(changed)));
+    expect(page).toMatch(
+      /Since the import before \(1 Jan 2026, 10:00 UTC, 1,000 read\): metrics\.score filled 100% → 0% , accepted 99\.9% → 70% , duplicate 0% → 30% , invalid 0\.1% → 0% \./,
+    );
+    const uncounted = textOf(await reportHtml(reportWith({ earlier, counts: before })));
+    expect(uncounted).toContain('the same shares. Fields are not compared');
+  });
+
+  it('names the import that it can’t compare with', async () => {
     expect(textOf(await reportHtml(reportWith()))).toContain(
-      'Not compared with an earlier run: the state folder has no import of these columns',
+      'Not compared with an earlier import: the state folder has no finished one with the mapping "Hotel guest reviews" into monitoring 7.',
     );
   });
 

@@ -1,0 +1,61 @@
+/** Compares a run with an earlier one: shares of the outcomes, and of the documents with each field. */
+import { percent } from '../model/figures.js';
+import { OUTCOMES, type Outcome } from '../model/record.js';
+import { nameOfOutcome } from './outcome-names.js';
+import type { DriftStop, EarlierRun, Report } from './report.js';
+
+/** A share that changed. */
+export interface ShareChange {
+  /** `accepted 88% → 59%` */
+  readonly text: string;
+  /** By how much it is worse, as a share; negative if it is better. */
+  readonly loss: number;
+}
+
+/** Lists the shares that changed, the worst change first. */
+export function changesSince(
+  earlier: EarlierRun,
+  { counts, coverage, command }: Report | DriftStop,
+): readonly ShareChange[] {
+  const outcomes = OUTCOMES.map((outcome) => {
+    const { [outcome]: before, read } = earlier.counts;
+    const shares: Shares = [before, read, counts[outcome], counts.read];
+    return changeOf(nameOfOutcome(outcome, command), shares, LOSSES[outcome] ?? 0);
+  });
+  const changes = [...outcomes, ...fieldChanges(earlier, coverage)];
+  return changes.filter((one) => one !== null).toSorted((a, b) => b.loss - a.loss);
+}
+
+/** Loss by a rise of an outcome; other outcomes are neither good nor bad. */
+const LOSSES: Readonly<Partial<Record<Outcome, number>>> = {
+  ...{ invalid: 1, rejected: 1, unknown: 1, unsent: 1 },
+  accepted: -1,
+};
+
+/** Smaller changes of how many documents have a field are usual. */
+const MIN_FIELD_CHANGE = 0.05;
+
+/** A field that no document has may be missing in either. */
+export function fieldChanges(
+  { fills }: EarlierRun,
+  coverage: Report['coverage'],
+): readonly ShareChange[] {
+  if (!fills?.documents || !coverage?.documents) return [];
+  const { documents, fields } = coverage;
+  const now = Object.fromEntries(fields.map((one) => [one.field, one.filled]));
+  const changes = Object.keys({ ...fills.fields, ...now }).map((name) => {
+    const shares: Shares = [fills.fields[name] ?? 0, fills.documents, now[name] ?? 0, documents];
+    return changeOf(`${name} filled`, shares, -1);
+  });
+  return changes.filter(
+    (one): one is ShareChange => one !== null && Math.abs(one.loss) >= MIN_FIELD_CHANGE,
+  );
+}
+
+type Shares = readonly [before: number, of: number, now: number, of: number];
+
+function changeOf(name: string, [a, ofA, b, ofB]: Shares, sign: number): ShareChange | null {
+  const [before, now] = [percent(a, ofA, 1), percent(b, ofB, 1)];
+  const rise = b / Math.max(1, ofB) - a / Math.max(1, ofA);
+  return before === now ? null : { text: `${name} ${before} → ${now}`, loss: sign * rise };
+}
