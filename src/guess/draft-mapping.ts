@@ -64,20 +64,16 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     make(context).map((field) => ({ field: withRunnerUp(field, context), make })),
   );
   const fields = made.map(({ field }) => field);
-  const skip = blankTextSkips(context);
   return {
     sample,
     input,
     profile: 'minimal',
     overlaps: idRepeats(context),
     fields,
-    skip,
+    skip: blankTextSkips(context),
     missing: missingFields(fields.map(nameOf)),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
-    questions: [
-      ...openQuestions(context, fields, skip),
-      ...withdrawnQuestions(context, fields, skip),
-    ],
+    questions: [...openQuestions(context, fields), ...withdrawnQuestions(context, fields)],
     reviewScore: reviewScoreOf(context.assignment, context.profiles),
     context,
     makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),

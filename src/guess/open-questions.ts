@@ -11,7 +11,6 @@ import {
   columnLabel,
   columnRule,
   type DraftField,
-  type DraftSkip,
   editText,
   type GuessQuestion,
   isTaken,
@@ -27,7 +26,6 @@ type Unread = (typeof UNREAD.kinds)[number];
 export function openQuestions(
   context: RuleContext,
   fields: readonly DraftField[],
-  skip: readonly DraftSkip[],
 ): readonly GuessQuestion[] {
   const isOpen = (name: string): boolean => !fields.some((field) => nameOf(field) === name);
   // A stated sentiment goes before one that follows from the rating.
@@ -44,7 +42,7 @@ export function openQuestions(
     const answers = isDraft
       ? []
       : [{ label: when.replace(/^If (.)/u, (_, first) => first.toUpperCase()), changes }];
-    return { field, ask, todo: `${ask}. ${when}, ${editText(changes, { fields, skip })}`, answers };
+    return { field, ask, todo: `${ask}. ${when}, ${editText(changes, fields)}`, answers };
   });
 }
 

@@ -48,7 +48,7 @@ export function questionsAbout(field: DraftField, draft: Draft): Asked {
       Number(isWhole(one.edits, draft.fields)) - Number(isWhole(other.edits, draft.fields)),
   );
   const asked = ordered.map(({ ask, when, edits, ...one }) => {
-    const answer = 'flag' in one ? one.flag : editText(edits, draft);
+    const answer = 'flag' in one ? one.flag : editText(edits, draft.fields);
     const changes = leastEdits(edits, draft.fields);
     const answers = changes.length === 0 ? [] : [answerWith(changes, when, field)];
     const todo = answer === '' ? '' : `${ask}. ${when}, ${answer}`;
@@ -159,18 +159,10 @@ function editsTo(
   ];
 }
 
-/** Changes the conditions that skip records without a text, and leaves those that answers added. */
-function skipEdits(
-  [first, none]: readonly DraftSkip[],
-  [otherFirst, otherNone]: readonly DraftSkip[],
-): readonly Edit[] {
-  const [from, otherFrom] = [first?.condition.from, otherFirst?.condition.from];
-  if (isDeepStrictEqual(from, otherFrom)) return [];
-  return [
-    { path: ['skip', '0', 'from'], value: otherFrom },
-    ...(none === undefined ? [] : [{ path: ['skip', '1'] }]),
-    ...(otherNone === undefined ? [] : [{ path: ['skip', '-'], value: otherNone.condition }]),
-  ];
+/** Changes the condition that skips records without a text, and leaves those that answers added. */
+function skipEdits([now]: readonly DraftSkip[], [then]: readonly DraftSkip[]): readonly Edit[] {
+  if (isDeepStrictEqual(now?.condition, then?.condition)) return [];
+  return [{ path: ['skip', '-blank'], value: then?.condition }];
 }
 
 function changesOf(now: readonly DraftField[], then: readonly DraftField[]): readonly Edit[] {

@@ -169,6 +169,7 @@ export interface AuthorRules {
 /** Condition on which a record is skipped: `from`, and exactly one test. */
 export interface SkipCondition {
   readonly from: string | readonly string[];
+  /** With `blank`, these values count as blank. */
   readonly in?: readonly Scalar[];
   readonly blank?: boolean;
   readonly matches?: string;

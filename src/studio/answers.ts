@@ -1,8 +1,9 @@
 /** Answers about the source file and a mapping's text, which is tried on the sample. */
 import path from 'node:path';
 import { type Completions, checkMapping, completeMapping } from '../index.js';
+import type { Mapping } from '../mapping/mapping.js';
 import { columnFields } from '../mapping/rules.js';
-import { DocferryError } from '../model/errors.js';
+import { DocferryError, MappingError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
@@ -14,6 +15,7 @@ import {
 } from '../operations/studio/map-sample.js';
 import { openQuestions } from '../operations/studio/open-questions.js';
 import { proposeRule } from '../operations/studio/propose-rule.js';
+import { missingColumns, replaceColumn } from '../operations/studio/replace-column.js';
 import {
   columnNames,
   type ParsedSample,
@@ -27,6 +29,7 @@ import { ValueShortener } from './shorten-values.js';
 import type { SourceFile } from './source-file.js';
 import type {
   ColumnsAnswer,
+  EditAnswer,
   Evaluation,
   Proposal,
   RecordsAnswer,
@@ -79,8 +82,8 @@ export class Answers {
   /** Lists the values of a column among the records that a text doesn't leave out. */
   async values({ text, column }: RequestBody<'values'>): Promise<ValuesAnswer> {
     const { mapping } = readMappingText(text, this.#mapping);
-    const mapped = mapSampleOnce(await this.#file.sample(mapping.input), mapping);
-    return { values: columnValues(mapped, column) };
+    const sample = await this.#file.sample(mapping.input);
+    return { values: columnValues(mappedOrRead(sample, mapping), column) };
   }
 
   /** Completes a text with the names that the file has, if it can be read. */
@@ -92,10 +95,13 @@ export class Answers {
   }
 
   /** Makes changes to a text. */
-  async edited({ text, changes = [], dismiss }: RequestBody<'edit'>): Promise<{ text: string }> {
+  async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<EditAnswer> {
+    const { changes = [], dismiss = [], replace: [column, by = ''] = [] } = edit;
+    const text = column === undefined ? given : replaceColumn(given, column, by);
     const isGuessed = hasGuessedComments(text);
     const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
-    return { text: editMappingText(text, changes, dismiss, guessed?.draft) };
+    const edited = editMappingText(text, changes, dismiss, guessed?.draft);
+    return { text: edited, written: readMappingText(edited, this.#mapping).written };
   }
 
   /** Checks a text and tries it. */
@@ -111,21 +117,27 @@ export class Answers {
       written,
       questions: openQuestions(mistakes, mapping, guessed),
       usedBy: Object.fromEntries(columnFields(mapping)),
+      missing: missingColumns(mapping, columns),
       ...{ health: null, changed: {}, failure: null, shown: null },
     };
     if (sample instanceof DocferryError) return { ...about, notices: [], failure: sample.message };
     const mapped = error ?? (await orFailure(() => mapSampleOnce(sample, mapping)));
-    if (mapped instanceof DocferryError) {
-      const isStated = mistakes.some(({ severity }) => severity === 'error');
-      return { ...about, notices: noticesOf(sample), failure: isStated ? null : mapped.message };
-    }
-    const { records } = mapped;
-    const wanted = records.find(({ document, place }) =>
+    const tried = mapped instanceof DocferryError ? mappedOrRead(sample, mapping) : mapped;
+    const wanted = tried.records.find(({ document, place }) =>
       record === undefined ? document !== null : place.record === record,
     );
-    const { shown, notices } = showRecords(sample, mapped, wanted ? [wanted] : records.slice(0, 1));
+    const records = wanted ? [wanted] : tried.records.slice(0, 1);
+    const {
+      shown: [shown = null],
+      notices,
+    } = showRecords(sample, tried, records);
+    if (mapped instanceof DocferryError) {
+      const isStated = mistakes.some(({ severity }) => severity === 'error');
+      const read = shown && { ...shown, document: null, problems: [] };
+      return { ...about, notices, failure: isStated ? null : mapped.message, shown: read };
+    }
     const changed = await this.#changedSince(before, mapped);
-    return { ...about, notices, health: await healthOf(mapped), changed, shown: shown[0] ?? null };
+    return { ...about, notices, health: await healthOf(mapped), changed, shown };
   }
 
   /**
@@ -186,6 +198,16 @@ async function orFailure<T>(act: () => T | Promise<T>): Promise<T | DocferryErro
   } catch (error) {
     if (error instanceof DocferryError) return error;
     throw error;
+  }
+}
+
+/** Maps a sample; as long as the mapping can't run, without its rules and conditions. */
+function mappedOrRead(sample: ParsedSample, mapping: Mapping): MappedSample {
+  try {
+    return mapSampleOnce(sample, mapping);
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    return mapSampleOnce(sample, { ...mapping, document: {}, skip: [] });
   }
 }
 

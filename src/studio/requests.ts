@@ -30,8 +30,10 @@ export const BODIES = {
     text,
     /** Applied in order, as one edit. */
     changes: optional(listOf(change)),
-    /** Line of a TODO that becomes a plain comment. */
-    dismiss: optional(whole(1)),
+    /** TODOs that become plain comments. */
+    dismiss: optional(listOf(text)),
+    /** A column and the one that replaces it everywhere. */
+    replace: optional(listOf(text)),
   },
   evaluate: {
     text,

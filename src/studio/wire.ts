@@ -65,6 +65,9 @@ export interface Evaluation extends AboutFile {
   readonly questions: readonly Question[];
   /** The document fields that use a column, by column. */
   readonly usedBy: Readonly<Record<string, readonly string[]>>;
+  /** Columns that the mapping names and the file lacks. */
+  readonly missing: readonly string[];
+  /** Without a document while the mapping can't be tried. */
   readonly shown: ShownRecord | null;
 }
 
@@ -77,6 +80,9 @@ export interface RecordsAnswer extends AboutFile {
 
 /** `POST /api/columns`, with a text in the body: the names that rules can use, with their values. */
 export type ColumnsAnswer = AboutFile & { readonly columns: readonly ColumnFigures[] };
+
+/** `POST /api/edit`: the text with the changes, and parsed. */
+export type EditAnswer = { readonly text: string; readonly written: unknown };
 
 /** `POST /api/values`. */
 export type ValuesAnswer = { readonly values: readonly ColumnValue[] };

@@ -22,19 +22,21 @@ export interface StudioPage {
   start(token?: string): Promise<string>;
 }
 
-/** Opens the studio for a copy of a file, or for one with this content. */
+/** Opens the studio for a copy of a file, or for one with this content, with a mapping or a guess. */
 export async function openStudioPage(
   browser: Browser,
   source: string | { readonly name: string; readonly content: string | Uint8Array },
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions & { readonly mapping?: string } = {},
 ): Promise<StudioPage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'docferry-studio-'));
   const name = typeof source === 'string' ? path.basename(source) : source.name;
   const file = path.join(folder, name);
   if (typeof source === 'string') copyFileSync(source, file);
   else writeFileSync(file, source.content);
+  const { mapping: written, ...device } = options;
   let studio = await startStudio({ file, ready: false, commandLine });
-  const context = await browser.newContext(options);
+  if (written !== undefined) writeFileSync(studio.mapping, written);
+  const context = await browser.newContext(device);
   onTestFinished(async () => {
     await context.close();
     await studio.close();

@@ -10,7 +10,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   'under input': ['input'],
   'under document': ['document'],
   'under skip': ['skip'],
-  'in the first condition under skip': ['skip', '0'],
+  'in place of the condition with blank under skip': ['skip'],
   'under annotations': ['document', 'author', 'annotations'],
   ...Object.fromEntries(
     ['metrics', 'author', 'tags', 'detectedLocations'].map((key) => [
@@ -21,7 +21,7 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const EDIT =
-  /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+|in the first condition under skip|in the rule of (?:"[^"]+"|[\w.]+\w))/gu;
+  /(put|delete) ((?:`[^`]+`(?: and )?)+) (at the top|under \w+|in place of the condition with blank under skip|in the rule of (?:"[^"]+"|[\w.]+\w))/gu;
 
 /** The questions of a mapping whose text has no edit and no flag. */
 export function withoutEdit(mapping: string): readonly string[] {
@@ -63,7 +63,10 @@ function hasRule(text: string, path: readonly string[]): boolean {
 function applied(text: string, isPut: boolean, line: string, parent: readonly string[]): string {
   if (isPut && line.startsWith('- ')) {
     const [value] = parse(line) as readonly unknown[];
-    return editMapping(text, { path: [...parent, '-'], value });
+    return editMapping(text, {
+      path: [...parent, line.includes('blank: true') ? '-blank' : '-'],
+      value,
+    });
   }
   if (isPut) {
     const [[key, value] = ['', undefined]] = Object.entries(parse(line) as object);

@@ -155,6 +155,47 @@ describe('a guessed date of the experience', () => {
 });
 
 describe('a guessed text', () => {
+  it.each([
+    ['What could we improve?', 'Nothing', 'nothing.'],
+    ['Was hat Ihnen nicht gefallen?', 'nichts', 'Keine Beanstandung'],
+    ['Points négatifs', 'Rien', 'RAS'],
+  ])('leaves out that there is no complaint: %s %s', async (question, one, other) => {
+    const cells = rows(24).map((whole, at) => {
+      const words = whole.split(',')[4] ?? '';
+      const complaint = at % 3 === 0 ? `Too loud after ${at}` : at % 3 === 1 ? one : other;
+      return `${9000 + at},${words},${complaint}`;
+    });
+    const yaml = await guessed(`id,review,${question}\n${cells.join('\n')}\n`);
+    const input = cells.map((line) => {
+      const [id, review, complaint] = line.split(',');
+      return { id, review, [question]: complaint };
+    });
+    const texts: unknown[] = [];
+    for await (const { document } of previewDocuments({
+      input,
+      mapping: parseMapping(yaml, 'guessed.yaml'),
+    })) {
+      texts.push(document?.text);
+    }
+    expect(texts).toHaveLength(24);
+    expect(texts[0]).toContain('Too loud after 0');
+    expect(texts.filter((text) => /noth|nichts|Beanst|Rien|RAS/i.test(String(text)))).toEqual([]);
+  });
+
+  it('leaves no record invalid that says in every column that nothing was written', async () => {
+    const cells = rows(40).map((whole, at) => {
+      const words = whole.split(',')[4] ?? '';
+      const liked = at % 5 === 0 ? 'n/a' : words;
+      return `${9000 + at},${liked},${at % 10 === 0 ? 'N/A' : `The end of ${words}`}`;
+    });
+    const head = 'id,What did you like?,What could we improve?';
+    const { records } = await guessMapping({
+      input: put(newFolder(), 'x.csv', `${head}\n${cells.join('\n')}\n`),
+      ready: false,
+    });
+    expect(records).toMatchObject({ valid: 36, skipped: 4, invalid: 0 });
+  });
+
   const titled = (title: (at: number) => string): string =>
     `id,title,text\n${rows(40)
       .map((line, at) => `${at + 70},${title(at)},${line.split(',')[4]}\n`)

@@ -1,4 +1,4 @@
-/** Reviews that were deleted or hidden where they come from are asked about. */
+/** Reviews that were deleted, lack consent to be published or are unfinished are asked about. */
 import { describe, expect, it } from 'vitest';
 import { guessMapping, previewDocuments } from '../../src/index.js';
 import { editMapping, type MappingChange } from '../../src/mapping/load/edit-mapping.js';
@@ -16,8 +16,8 @@ const TEXTS = [
 
 /** An export of six reviews with a further column. */
 function exportWith(name: string, values: readonly unknown[]): string {
-  const rows = TEXTS.map((text, n) => `${n + 101},"${text}",${1 + (n % 5)},${values[n] ?? ''}`);
-  return put(newFolder(), 'reviews.csv', `id,review,rating,${name}\n${rows.join('\n')}\n`);
+  const rows = TEXTS.map((text, n) => `${n + 101},"${text}",${1 + (n % 5)},"${values[n] ?? ''}"`);
+  return put(newFolder(), 'reviews.csv', `id,review,rating,"${name}"\n${rows.join('\n')}\n`);
 }
 
 async function questionsAbout(name: string, values: readonly unknown[]) {
@@ -35,6 +35,12 @@ describe('a guess asks about reviews that are not shown', () => {
     ['상태', ['게시', '숨김', '게시', '게시', '게시', '게시'], ['숨김']],
     ['is_deleted', [false, false, true, false, false, false], ['true']],
     ['approved', ['yes', 'yes', 'no', 'yes', 'yes', 'yes'], ['no']],
+    ['May we publish your comments? (consent)', ['Yes', 'No', 'Yes', 'Yes'], ['No']],
+    ['Dürfen wir Ihren Kommentar veröffentlichen?', ['Ja', 'Ja, anonym', 'Nein'], ['Nein']],
+    ['Zgoda na publikację', ['tak', 'nie', 'tak', 'tak', 'tak', 'nie'], ['nie']],
+    ['consent', [1, 0, 1, 1, 1, 1], ['0']],
+    ['Finished', ['True', 'False', 'True', 'True', 'True', 'True'], ['False']],
+    ['is_complete', ['true', 'false', 'true'], ['false']],
   ])('in %s: %j', async (name, values, withdrawn) => {
     const { asked } = await questionsAbout(name, values);
     expect(asked).toHaveLength(1);
@@ -53,6 +59,10 @@ describe('a guess asks about reviews that are not shown', () => {
     ['Reply status', ['pending', 'published', 'pending', 'published']],
     ['Order status', ['delivered', 'pending', 'delivered']],
     ['Traveller status', ['gold', 'platinum', 'gold', 'blocked']],
+    ['May we publish your name?', ['yes', 'no', 'no', 'yes', 'no', 'yes']],
+    ['Consent to e-mail marketing', ['yes', 'no', 'no', 'yes', 'no', 'yes']],
+    ['Order completed', ['yes', 'no', 'no', 'yes', 'no', 'yes']],
+    ['consents', [3, 0, 1, 2, 7, 4]],
     ['Live chat', ['yes', 'no', 'no', 'yes', 'no', 'yes']],
   ])('but not in %s: %j', async (name, values) => {
     const { asked } = await questionsAbout(name, values);

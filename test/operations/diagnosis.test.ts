@@ -335,7 +335,7 @@ describe('valid records', () => {
     const report = await ofObjects(['stars']);
     expect(report.counts).toMatchObject({ read: RECORDS, invalid: 0 });
     expect(report.diagnosis).toBe(
-      "No record has stars, so sentiment and metrics.score can't be read (mapping lines 7, 11).",
+      "No record has stars, so sentiment and metrics.score can't be read (mapping lines 7, 11). An import of this file stops unless --accept-drift is given.",
     );
     expect(reportText(report)).toMatch(/^! No record has stars/);
   });

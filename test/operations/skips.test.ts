@@ -28,6 +28,8 @@ describe('skipped records', () => {
     [{ from: 'x', in: ['a', 'b', 'c', 'd', 'v'] }, 'x is "a", "b", "c" or 2 other values'],
     [{ from: ['y', 'z'], blank: true }, 'y and z are blank'],
     [{ from: ['x', 'y'], blank: false }, "x or y isn't blank"],
+    [{ from: ['y', 'x'], blank: true, in: ['-', 'v'] }, 'y and x are blank, "-" or "v"'],
+    [{ from: ['x', 'y'], blank: false, in: ['-'] }, 'x or y isn\'t blank or "-"'],
     [{ from: 'x', matches: '^v\n?$' }, 'x matches /^v\\u000a?$/'],
     [{ from: 'n', below: 10 }, 'n is below 10'],
     [{ from: 'n', above: 5 }, 'n is above 5'],

@@ -159,6 +159,10 @@ export function isShown(text: string): boolean | undefined {
   return words.some((word) => SHOWN.has(word)) ? !isNegated : undefined;
 }
 
+/** Words of columns that say whether a review may be published, and names of those that say whether it is finished. */
+export const PUBLISH = new Set(WORDS.consent.publish.flatMap(nameWords));
+export const CONSENT = new Set(WORDS.consent.whole.flatMap(nameWords));
+
 const SENTIMENT_LABELS = keysOf(WORDS.sentiments);
 
 export type SentimentLabel = (typeof SENTIMENT_LABELS)[number];
@@ -213,6 +217,16 @@ const NO_TEXT = new Set(phrasesOf(WORDS.noText));
 export function absentWords(texts: readonly string[]): readonly string[] {
   const absent = texts.filter((text) => isPlaceholder(text) || NO_TEXT.has(plainText(text)));
   return frequencies(absent).map(([text]) => text);
+}
+
+/** Answers that mean "no complaint", and their maximum length. */
+const NO_COMPLAINTS = new Set(phrasesOf(WORDS.nothing));
+const MAX_PHRASE_LENGTH = 40;
+
+/** Lists the texts among complaints that mean "none". A word that occurs once may be a complaint. */
+export function noComplaints(texts: readonly string[]): readonly string[] {
+  const none = texts.filter((text) => text.length <= MAX_PHRASE_LENGTH && NO_COMPLAINTS.has(plainText(text)));
+  return none.length > 1 ? frequencies(none).map(([text]) => text) : [];
 }
 
 /** Names that sites show for people who gave none: `A Google user`. */

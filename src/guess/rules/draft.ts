@@ -59,7 +59,10 @@ export interface QuestionAnswer {
 
 /** A value for a place of the mapping; none to remove what is there. */
 export interface Edit {
-  /** From the top: `document`, `metrics`, `score`; `-` is the place after the last entry of a list. */
+  /**
+   * From the top: `document`, `metrics`, `score`. In a list, `-` is the place after the last entry,
+   * and `-blank` that of the first with the key `blank`.
+   */
   readonly path: readonly string[];
   readonly value?: unknown;
 }
@@ -218,17 +221,11 @@ interface FieldFacts {
 
 export const FIELDS = DATA as Readonly<Partial<Record<string, FieldFacts>>>;
 
-/** The parts of a mapping that edits change. */
-interface DraftedParts {
-  readonly fields: readonly DraftField[];
-  readonly skip: readonly DraftSkip[];
-}
-
 /** Words edits: put `score: { … }` under metrics; delete `sentiment` under document. */
-export function editText(edits: readonly Edit[], { fields, skip }: DraftedParts): string {
+export function editText(edits: readonly Edit[], fields: readonly DraftField[]): string {
   const groups = new Map<string, string[]>();
   for (const edit of leastEdits(edits, fields)) {
-    const { line, place } = edit.path[0] === 'skip' ? skipLine(edit, skip) : lineOf(edit, fields);
+    const { line, place } = edit.path[0] === 'skip' ? skipLine(edit) : lineOf(edit, fields);
     const verb = edit.value === undefined ? 'delete' : 'put';
     const key = `${verb} LINES ${place}`;
     groups.set(key, [...(groups.get(key) ?? []), `\`${escaped(line)}\``]);
@@ -287,13 +284,11 @@ interface PlacedLine {
   readonly place: string;
 }
 
-/** Words a change of the conditions that skip records: one is added or removed, or the first reads other columns. */
-function skipLine({ path, value }: Edit, skip: readonly DraftSkip[]): PlacedLine {
-  const [, at = '', key] = path;
-  if (key !== undefined) {
-    return { line: `${key}: ${flowYaml(value)}`, place: 'in the first condition under skip' };
-  }
-  return { line: `- ${flowYaml(value ?? skip[Number(at)]?.condition)}`, place: 'under skip' };
+/** Words a skip condition: a further one, or one that replaces that of blank texts. */
+function skipLine({ path, value }: Edit): PlacedLine {
+  const isAdded = path[1] === '-';
+  const place = isAdded ? 'under skip' : 'in place of the condition with blank under skip';
+  return { line: `- ${flowYaml(value)}`, place };
 }
 
 /** Words a line of the mapping and its place. Adds parents that the mapping lacks, and removes those left empty. */

@@ -2,7 +2,7 @@ import type { Rule } from '../../mapping/mapping.js';
 import { isStartOf } from '../../mapping/steps/text.js';
 import { count, thousands } from '../../model/figures.js';
 import { hasAny } from '../lexicon/name-concepts.js';
-import { absentWords } from '../notations/known-values.js';
+import { absentWords, noComplaints } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { isOtherText, isTemplated, isWithin, isWords, MIN_SENTENCE } from '../propose/text.js';
@@ -223,10 +223,16 @@ function describe(columns: readonly ColumnProfile[]): string {
 
 function partRule(profile: ColumnProfile): Rule {
   const strip = profile.markup > 0 ? ({ strip: 'html' } as const) : {};
-  const absent = absentWords(profile.filled);
+  const absent = absentIn(profile);
   if (profile.column.list) return { join: [{ from: profile.name, ...strip }], with: '\n' };
   if (absent.length > 0) return { from: profile.name, ...strip, match: anyExcept(absent) };
   return profile.markup > 0 ? { from: profile.name, ...strip } : columnRule(profile);
+}
+
+/** Lists the texts of a column that mean "nothing was written". */
+function absentIn({ column, concepts, filled }: ColumnProfile): readonly string[] {
+  if (column.list) return [];
+  return [...absentWords(filled), ...(concepts.has('negative') ? noComplaints(filled) : [])];
 }
 
 /** Makes the rule for a title; leaves it out where the text begins with it. */
@@ -258,23 +264,26 @@ function repeatsText(title: ColumnProfile, text: ColumnProfile): boolean {
 /** Skips records without a text, as the platform has nothing to show for them. */
 export function blankTextSkips(context: RuleContext): readonly DraftSkip[] {
   const columns = textColumns(context);
-  const names = columns.map(({ name }) => name);
-  if (names.length === 0) return [];
+  const [first = '', ...others] = columns.map(({ name }) => name);
+  if (columns.length === 0) return [];
+  const absent = [...new Set(columns.flatMap(absentIn))];
   let blank = 0;
   for (let index = 0; index < context.records; index += 1) {
-    if (columns.every(({ column }) => column.texts[index] === undefined)) blank += 1;
+    const texts = columns.flatMap(({ column }) => column.texts[index] ?? []);
+    if (texts.every((text) => absent.includes(text))) blank += 1;
   }
-  const [only] = columns;
-  const single = names.length === 1 && only !== undefined;
-  const skip: DraftSkip = {
-    condition: { from: single ? only.name : names, blank: true },
-    evidence:
-      blank === 0
-        ? 'every record of the sample has a text'
-        : `${percent(blank / context.records)} of the records have no text (${thousands(blank)} of ${thousands(context.records)})`,
-  };
-  const absent = single ? absentWords(only.filled) : [];
-  if (!single || absent.length === 0) return [skip];
-  const evidence = `${absent.map(quoted).join(', ')} in ${columnLabel(only)} means "no text"`;
-  return [skip, { condition: { from: only.name, in: absent }, evidence }];
+  const means = absent.length === 0 ? '' : `; ${absent.map(quoted).join(', ')} count as none`;
+  return [
+    {
+      condition: {
+        from: others.length === 0 ? first : [first, ...others],
+        blank: true,
+        ...(absent.length === 0 ? {} : { in: absent }),
+      },
+      evidence:
+        blank === 0
+          ? 'every record of the sample has a text'
+          : `${percent(blank / context.records)} of the records have no text (${thousands(blank)} of ${thousands(context.records)})${means}`,
+    },
+  ];
 }

@@ -1,23 +1,21 @@
-/** Asks about reviews that were deleted, hidden or not approved where they come from. */
+/** Asks about reviews that were deleted, hidden or not approved, lack consent, or are unfinished. */
 import { thousands } from '../../model/figures.js';
 import { conceptsOf, hasAny, isNegation, nameWords } from '../lexicon/name-concepts.js';
-import { isShown, recommends } from '../notations/known-values.js';
+import { CONSENT, isShown, PUBLISH, recommends } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   columnLabel,
   type DraftField,
-  type DraftSkip,
   editText,
   type GuessQuestion,
   quoted,
   type RuleContext,
 } from './draft.js';
 
-/** Asks whether to import the records whose status means that their review isn't shown. */
+/** Asks whether to import the records whose status means that their review isn't to be shown. */
 export function withdrawnQuestions(
   { profiles, records }: RuleContext,
   fields: readonly DraftField[],
-  skip: readonly DraftSkip[],
 ): readonly GuessQuestion[] {
   return profiles.flatMap((profile) => {
     const values = withdrawnValues(profile);
@@ -29,7 +27,7 @@ export function withdrawnQuestions(
     return {
       field: null,
       ask,
-      todo: `${ask}. To leave them out, ${editText(changes, { fields, skip })}`,
+      todo: `${ask}. To leave them out, ${editText(changes, fields)}`,
       answers: [{ label: 'Leave them out', changes }],
     };
   });
@@ -41,9 +39,13 @@ const MAX_STATUSES = 20;
 /** Lists the values of a column that mean "not shown": of `Status` deleted and spam, of `approved` no. */
 function withdrawnValues(profile: ColumnProfile): readonly string[] {
   const { name, concepts, distinct, filled, column, unknownWords } = profile;
-  const isOther = hasAny(profile, 'statusOfOther') || column.list || distinct > MAX_STATUSES;
-  if (isOther) return [];
+  if (column.list || distinct > MAX_STATUSES) return [];
   const texts = [...new Set(filled)];
+  if (namesConsent(name)) {
+    const answers = texts.map((text) => recommends(nameWords(text)[0] ?? ''));
+    return answers.includes(undefined) ? [] : texts.filter((_, at) => answers[at] === false);
+  }
+  if (hasAny(profile, 'statusOfOther')) return [];
   if (concepts.has('status') && (unknownWords === 0 || concepts.has('review'))) {
     const found = texts.filter((text) => isShown(text) === false);
     if (found.length > 0) return found;
@@ -51,6 +53,18 @@ function withdrawnValues(profile: ColumnProfile): readonly string[] {
   const flag = name.split('.').at(-1) ?? name;
   const isFlag = texts.every((text) => recommends(text) !== undefined) && namesStatus(flag);
   return isFlag ? texts.filter((text) => recommends(text) !== isShown(flag)) : [];
+}
+
+/** Returns whether a name asks to publish the review, or means consent or a finished form, and nothing else. */
+function namesConsent(name: string): boolean {
+  const words = nameWords(name);
+  const isOf = (word: string, group: 'ofFlag' | 'otherConsent'): boolean =>
+    hasAny({ concepts: conceptsOf(word) }, group);
+  if (words.some((word) => PUBLISH.has(word))) {
+    return !words.some((word) => isOf(word, 'otherConsent'));
+  }
+  const others = words.filter((word) => !CONSENT.has(word));
+  return others.length < words.length && others.every((word) => isOf(word, 'ofFlag'));
 }
 
 /** Returns whether a name means that a review is shown or not, and nothing else: `is_deleted`, `Review approved`. */

@@ -144,7 +144,7 @@ export function columnMistakes(
     else places.push(place);
   }
   const wrong = [...byColumn].flatMap(([column, places]) => {
-    const mistake = columnMistake(column, columns);
+    const mistake = columnMistake(column, columns, byColumn);
     if (mistake === undefined) return [];
     const rules = [...new Set(places.map(({ rule }) => pathText(rule)))].join(', ');
     return [{ message: `${rules}: ${mistake}`, places }];
@@ -170,20 +170,41 @@ function bareColumns(
   );
 }
 
-function columnMistake(named: string, columns: readonly string[]): string | undefined {
+function columnMistake(
+  named: string,
+  columns: readonly string[],
+  used: ReadonlyMap<string, unknown>,
+): string | undefined {
   const column = columns.includes(named) ? named : (cellPath(named, columns)?.column ?? named);
   const name = JSON.stringify(column);
   const first = columns.indexOf(column);
   if (first < 0) {
     const alike = columns.find((one) => lookOf(one) === lookOf(column));
     return alike === undefined
-      ? `there is no column ${name}${didYouMean(column, columns)}`
+      ? `there is no column ${name}${didYouMean(column, likelyColumns(column, columns, used))}`
       : `there is no column ${name}; the header has one that looks the same: write it as "${escaped(alike)}"`;
   }
   if (columns.includes(column, first + 1)) {
     return `the header has two columns ${name}; under input, set header: to a list of ${columns.length} unique names, and skipLines: 1 to skip the file's header (or one more than it is now)`;
   }
   return undefined;
+}
+
+/** Most letters by which a typo changes the length of a name. */
+const MAX_LENGTH_CHANGE = 2;
+
+/**
+ * Leaves out columns that the mapping uses already, unless a typo can mean them: a missing column
+ * was rather renamed to a new one.
+ */
+function likelyColumns(
+  column: string,
+  columns: readonly string[],
+  used: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  return columns.filter(
+    (one) => !used.has(one) || Math.abs(one.length - column.length) <= MAX_LENGTH_CHANGE,
+  );
 }
 
 /** Reduces a name to what people see: composed letters, plain blanks, nothing invisible. */
@@ -287,17 +308,25 @@ interface CompiledSkip {
 export type SkipTest = (record: RecordValue) => boolean | Failure;
 
 function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
+  if (condition.blank !== undefined) return compileBlankTest(condition, scope);
   const read = compileRule({ from: condition.from }, scope);
-  if (condition.blank !== undefined) {
-    const wanted = condition.blank;
-    return (record) => (read(record) === undefined) === wanted;
-  }
   const holds = compileScalarTest(condition);
   return (record) => {
     const value: Value = read(record);
     if (value === undefined || value instanceof Failure) return value ?? false;
     return isList(value) ? someMatch(value, holds) : holds(value);
   };
+}
+
+function compileBlankTest(
+  { from, blank: wanted, in: absent = [] }: SkipCondition,
+  scope: RuleScope,
+): SkipTest {
+  const readers = [from].flat().map((name) => compileRule({ from: name }, scope));
+  const listed = new Set(absent.map(String));
+  const isBlank = (value: Value): boolean =>
+    value === undefined || (listed.size > 0 && listed.has(String(value)));
+  return (record) => readers.every((read) => isBlank(read(record))) === wanted;
 }
 
 type TestScalar = (value: Scalar) => boolean | Failure;

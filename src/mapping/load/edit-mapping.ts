@@ -23,8 +23,8 @@ import { mappingErrorOf, parseMapping, parseYaml } from './load-mapping.js';
 /** A new value for one place of a mapping. */
 export interface MappingChange {
   /**
-   * Keys and indexes from the top: `['document', 'metrics', 'score']`, `['skip', 0]`; the index `-`
-   * adds an entry to a list.
+   * Keys and indexes from the top: `['document', 'metrics', 'score']`, `['skip', 0]`. In a list, `-`
+   * adds an entry, and `-blank` replaces the first with the key `blank`, or adds one.
    */
   readonly path: readonly (string | number)[];
   /** A rule or any other JSON value; if absent, the current value is removed. */
@@ -105,15 +105,20 @@ function levelsOf(root: Content, path: KeyPath): readonly Level[] {
   return levels;
 }
 
-/** Index after the last entry of a list, as in JSON Pointer. */
-const ADDED = '-';
+/** Index after the last entry of a list, as in JSON Pointer, or of the first with a key. */
+const BY_CONTENT = /^-(\w*)$/u;
 
 function isCollection(node: unknown): node is Collection {
   return isMap(node) || isSeq(node);
 }
 
 function indexOf(parent: Collection, step: string | number): number {
-  if (isSeq(parent)) return step === ADDED ? parent.items.length : Number(step);
+  if (isSeq(parent)) {
+    const [, key] = BY_CONTENT.exec(String(step)) ?? [];
+    if (key === undefined) return Number(step);
+    const at = parent.items.findIndex((item) => isMap(item) && item.has(key));
+    return at < 0 ? parent.items.length : at;
+  }
   return parent.items.findIndex(({ key }) => isScalar(key) && key.value === String(step));
 }
 
@@ -144,7 +149,7 @@ function insertion(text: string, levels: readonly Level[], path: KeyPath, value:
     .slice(at.length)
     .reduceRight<unknown>(
       (nested, step) =>
-        typeof step === 'number' || step === ADDED ? [nested] : { [step]: nested },
+        typeof step === 'number' || BY_CONTENT.test(step) ? [nested] : { [step]: nested },
       value,
     );
   const isTop = levels.length < 2;

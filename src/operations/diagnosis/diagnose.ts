@@ -1,14 +1,14 @@
 /** Explains in a sentence what is wrong with a run as a whole. */
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Coverage } from '../../coverage/coverage.js';
-import type { Rule } from '../../mapping/mapping.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { mainColumns, mappingRules, nestedRules, undatedFields } from '../../mapping/rules.js';
+import { mappingRules, undatedFields } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { pathText } from '../../validation/explain-errors.js';
-import { columnsText, type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
 export interface DiagnosedRun extends ExplainedRun {
   /** `null` or `undefined` if no document has a date, or they were not surveyed. */
@@ -29,7 +29,7 @@ export async function diagnose(
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? unreadFields(run) ?? undatedDocuments(run) ?? futureDates(run);
+    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -48,30 +48,13 @@ export async function diagnose(
   return `${nothing} ${verb} imported: ${what} ${records}.`;
 }
 
-/** Fields that most reviews have. Others are often empty: answers, tags, locations. */
-const EXPECTED_FIELDS = /^(?:published|language|sentiment|metrics\.score)$/u;
-
 /** Explains which of the expected fields are read only from columns that no record has. */
-function unreadFields({ mapping, absent, counts }: DiagnosedRun): string | null {
-  const unread = mappingRules(mapping).flatMap(({ rule, path }) => {
-    const field = pathText(path.slice(1));
-    const columns = mainColumns(rule);
-    const isUnread = columns.length > 0 && columns.every((name) => Object.hasOwn(absent, name));
-    return isUnread && EXPECTED_FIELDS.test(field) && !hasFallback(rule)
-      ? [{ rule, path, field, columns }]
-      : [];
-  });
+function missingFields({ command, mapping, absent, counts }: DiagnosedRun): string | null {
+  const unread = unreadFields(mapping, absent);
   if (unread.length === 0 || counts.skipped === counts.read) return null;
-  const columns = [...new Set(unread.flatMap((one) => one.columns))];
-  const names = unread.map(({ field }) => field);
-  const fields = names.join(names.length > 2 ? ', ' : ' and ');
-  return `No record has ${columnsText(columns)}, so ${fields} can't be read${placeText({ rules: unread, run: { mapping } })}.`;
-}
-
-function hasFallback(rule: Rule): boolean {
-  return nestedRules(rule, []).some(
-    (one) => typeof one.rule === 'object' && one.rule.else !== undefined,
-  );
+  const stops = command === 'validate' && counts.read >= MIN_UNREAD;
+  const next = stops ? ' An import of this file stops unless --accept-drift is given.' : '';
+  return `No record has ${unreadText(unread)}${placeText({ rules: unread, run: { mapping } })}.${next}`;
 }
 
 /** Explains that relative dates are left out, because the day of the export is unknown. */

@@ -31,17 +31,22 @@ const MAX_VALUES = 3;
 function conditionText(condition: SkipCondition): string {
   const names = [condition.from].flat().map((name) => columnsText([name]));
   if (condition.blank === true) {
-    return `${new Intl.ListFormat('en-GB').format(names)} ${names.length > 1 ? 'are' : 'is'} blank`;
+    const columns = new Intl.ListFormat('en-GB').format(names);
+    return `${columns} ${names.length > 1 ? 'are' : 'is'} ${alternatives(['blank', ...quotedAll(condition.in)])}`;
   }
   return `${names.join(' or ')} ${testText(condition)}`;
 }
 
-function testText({ in: values, matches, below, above }: SkipCondition): string {
-  if (values !== undefined)
-    return `is ${alternatives(values.map((value) => quote(String(value))))}`;
+function testText({ blank, in: values, matches, below, above }: SkipCondition): string {
+  if (blank === false) return `isn't ${alternatives(['blank', ...quotedAll(values)])}`;
+  if (values !== undefined) return `is ${alternatives(quotedAll(values))}`;
   if (matches !== undefined) return `matches /${printable(excerpt(matches))}/`;
   if (below !== undefined) return `is below ${below}`;
-  return above === undefined ? "isn't blank" : `is above ${above}`;
+  return `is above ${above}`;
+}
+
+function quotedAll(values: SkipCondition['in'] = []): readonly string[] {
+  return values.map((value) => quote(String(value)));
 }
 
 function alternatives(values: readonly string[]): string {

@@ -1,13 +1,22 @@
 import { addAbortListener } from 'node:events';
+import { type AbsentColumns, intersectAbsent } from '../../coverage/absent-columns.js';
 import { driftOf } from '../../coverage/drift.js';
 import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
-import type { Expectations } from '../../mapping/mapping.js';
+import type { Expectations, Mapping } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
-import { DriftError, type InputDrift, SourceBrokenError } from '../../model/errors.js';
+import {
+  DriftError,
+  type DriftFinding,
+  type InputDrift,
+  SourceBrokenError,
+} from '../../model/errors.js';
+import { count } from '../../model/figures.js';
 import type { Source } from '../../model/source.js';
+import { quote } from '../../model/text.js';
 import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
+import { MIN_UNREAD, unreadFields, unreadText } from '../diagnosis/unread-fields.js';
 import type { ValidateOptions } from '../options.js';
 
 interface CheckedSources {
@@ -17,13 +26,19 @@ interface CheckedSources {
   readonly drift: readonly InputDrift[] | null;
 }
 
+interface CheckedPlan extends TransformPlan {
+  /** What the mapping learned of an earlier file, if it did. */
+  readonly expects?: Expectations | undefined;
+}
+
 /**
- * Compares the first records of each source with what the mapping expects.
+ * Compares the first records of each source with what the mapping expects. Without expectations, only
+ * objects are checked, as a table's columns were compared with its header.
  * @throws DriftError if a source has drifted and `acceptDrift` isn't set
  */
 export async function checkDrift(
   sources: readonly Source[],
-  { expects, ...plan }: TransformPlan & { readonly expects: Expectations },
+  { expects, ...plan }: CheckedPlan,
   { acceptDrift, signal }: Pick<ValidateOptions, 'acceptDrift' | 'signal'>,
 ): Promise<CheckedSources> {
   const { name } = plan.mapping;
@@ -31,7 +46,7 @@ export async function checkDrift(
   const notices: string[] = [];
   const drift: InputDrift[] = [];
   for (const source of sources) {
-    if (isRejects(source)) {
+    if (isRejects(source) || (expects === undefined && !isFileOfObjects(source))) {
       checked.push(source);
       continue;
     }
@@ -39,17 +54,43 @@ export async function checkDrift(
     // An incomplete sample can't show drift.
     if (signal?.aborted) return { sources, notices: [], drift: null };
     checked.push(sampled.source);
-    const changes = sampled.sample.records === 0 ? [] : driftOf(expects, sampled.sample);
+    const changes = changesOf({ expects, ...plan }, sampled.sample);
     if (changes.length > 0) {
       const title = `${source.name} has drifted from what the mapping "${name}" expects`;
       notices.push([`${title}:`, ...changes.map(({ message }) => `  ${message}`)].join('\n'));
       drift.push(...changes.map((change) => ({ source: source.name, ...change })));
     }
   }
-  if (drift.length === 0 || acceptDrift) return { sources: checked, notices, drift };
-  const remedy =
-    'Nothing was sent. If the file is correct, run again with --accept-drift, or update the mapping with docferry mapping learn.';
-  throw new DriftError([...notices, remedy].join('\n'), drift);
+  if (drift.length > 0 && !acceptDrift) {
+    const update = expects
+      ? 'update the mapping with docferry mapping learn'
+      : 'correct the mapping';
+    const remedy = `Nothing was sent. If the file is correct, run again with --accept-drift, or ${update}.`;
+    throw new DriftError([...notices, remedy].join('\n'), drift);
+  }
+  return { sources: checked, notices, drift: expects || drift.length > 0 ? drift : null };
+}
+
+function changesOf({ expects, mapping }: CheckedPlan, sample: Sample): readonly DriftFinding[] {
+  if (expects === undefined) return unreadDrift(mapping, sample);
+  return sample.records === 0 ? [] : driftOf(expects, sample);
+}
+
+/** A stream isn't checked, because its first records may be long in coming. */
+function isFileOfObjects({ file, layout }: Source): boolean {
+  return file !== null && layout.columns === undefined;
+}
+
+/** Finds columns without which a field that most reviews have stays empty: documents can't be replaced. */
+function unreadDrift(mapping: Mapping, { records, absent }: Sample): readonly DriftFinding[] {
+  const unread = records < MIN_UNREAD ? [] : unreadFields(mapping, absent);
+  if (unread.length === 0) return [];
+  const columns = [...new Set(unread.flatMap((one) => one.columns))];
+  const suggestions = columns.flatMap((column) => absent[column] || []).map(quote);
+  const hint = suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(', ')}?`;
+  const message = `none of the first ${count(records, 'record')} has ${unreadText(unread)}${hint}`;
+  const expected = columns.map(quote).join(', ');
+  return [{ kind: 'columns', name: null, expected, found: 'none of them', message }];
 }
 
 /** A file of fixed rejects has few, unusual records, so it isn't compared with the original export. */
@@ -65,9 +106,13 @@ export interface SampleLimits {
 
 export const SAMPLE_LIMITS: SampleLimits = { records: 2000, bytes: 8 * 1024 * 1024 };
 
+interface Sample extends SampleProfile {
+  readonly absent: AbsentColumns;
+}
+
 /** A sample, and a source that still yields all records. */
 interface SampledSource {
-  readonly sample: SampleProfile;
+  readonly sample: Sample;
   readonly source: Source;
 }
 
@@ -106,19 +151,22 @@ async function sampleOf(
   source: Source,
   chunks: readonly Chunk[],
   plan: TransformPlan,
-): Promise<SampleProfile> {
+): Promise<Sample> {
   const transform = await compileTransform({ ...plan, sends: false, surveys: true });
   const survey = new Survey();
   let [records, invalid, skipped] = [0, 0, 0];
+  let absent: AbsentColumns | null = null;
   for (const chunk of chunks) {
     const transformed = transform(chunk);
     records += chunk.records;
     invalid += transformed.invalid.length;
     skipped += transformed.skips.reduce((sum, number) => sum + number, 0);
+    absent = intersectAbsent(absent, transformed.absent);
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }
   const header = source.layout.columns ?? null;
-  return { records, invalid, skipped, header, summary: survey.summary() };
+  const summary = survey.summary();
+  return { records, invalid, skipped, header, summary, absent: absent ?? {} };
 }
 
 /** First chunks of a source, and the error if one came before the sample was complete. */

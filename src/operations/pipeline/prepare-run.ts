@@ -60,7 +60,7 @@ export async function prepareRun(
   const files = await planOutputs(options, { id, sources: planned.sources, marks });
   // A resumed run was checked when it began.
   const { sources, drift, ...checked } =
-    earlier === undefined && expects !== undefined
+    earlier === undefined && (sends || expects !== undefined)
       ? await (await import('./check-drift.js'))
           .checkDrift(planned.sources, { ...transform, expects }, options)
           .catch(async (error: unknown) => {

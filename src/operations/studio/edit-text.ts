@@ -3,7 +3,7 @@ import { comment, fieldComment, leftOutLines, withoutGuessed } from '../../guess
 import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
-import { dismissTodo } from '../../mapping/mapping-text.js';
+import { dismissTodo, todosIn } from '../../mapping/mapping-text.js';
 import { mainColumns, mappingColumns, ruleColumns } from '../../mapping/rules.js';
 import { isObject } from '../../model/record.js';
 import { textField } from './open-questions.js';
@@ -19,17 +19,20 @@ export function hasGuessedComments(text: string): boolean {
  * Applies changes in order, as one edit. A rule that reads other columns than before loses the comment
  * of the guess, which explains the former ones; what was asked about a text is asked again about the
  * columns that remain.
- * @param dismiss line of a TODO, in the text as given, that becomes a plain comment
+ * @param dismiss TODOs that become plain comments
  * @param draft of the guess, if the text {@link hasGuessedComments}
  * @throws MappingError as `editMapping`
  */
 export function editMappingText(
   text: string,
   changes: readonly MappingChange[],
-  dismiss: number | undefined,
+  dismiss: readonly string[],
   draft?: GuessDraft,
 ): string {
-  const start = dismiss === undefined ? text : dismissTodo(text, dismiss);
+  const start = dismiss.reduce((before, todo) => {
+    const found = todosIn(before).find((one) => one.text === todo);
+    return found === undefined ? before : dismissTodo(before, found.line);
+  }, text);
   const edited = changes.reduce(
     (before, change) => editMapping(withoutStaleComment(before, change, draft), change),
     start,

@@ -16,8 +16,8 @@ export interface Question {
   readonly field: string | null;
   /** The question without the edit in words, as one sentence. */
   readonly ask: string;
-  /** Line of the TODO in the text, from 1. */
-  readonly line: number;
+  /** The TODOs that ask it, as in the text. */
+  readonly todos: readonly string[];
   /** Answers that change the mapping. To keep it as it is, dismiss the TODO. */
   readonly answers: readonly QuestionAnswer[];
 }
@@ -31,9 +31,9 @@ export function openQuestions(
   { document: { text } }: Mapping,
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
-  const todos = mistakes.flatMap(({ message, line, path }) => {
+  const todos = mistakes.flatMap(({ message, path }) => {
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
-    return todo === undefined ? [] : [{ todo, line, path }];
+    return todo === undefined ? [] : [{ todo, path }];
   });
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
   const isOther = todos.some(({ todo, path }) => path[1] === 'text' && !known.has(plain(todo)));
@@ -41,9 +41,9 @@ export function openQuestions(
     const { questions = [] } = textField(guessed.draft, mainColumns(text)) ?? {};
     for (const one of questions) known.set(plain(one.todo), one);
   }
-  return todos.map(({ todo, line, path }) => {
+  return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
-    return { field, ask: capital(sentence(ask)), line, answers };
+    return { field, ask: capital(sentence(ask)), todos: [todo], answers };
   });
 }
 

@@ -15,6 +15,7 @@ import { sentence } from '../../model/text.js';
 import { type Guess, guessWithDraft } from '../guess-mapping.js';
 import { type Former, followingChanges, hashChanges } from './follow-columns.js';
 import type { MappedInput } from './map-sample.js';
+import { missingColumns } from './replace-column.js';
 import { tryRecords } from './try-rule.js';
 
 export interface Proposal {
@@ -109,8 +110,11 @@ export function proposeRule(
   const { reads, of } = best;
   const some = reads < of ? `; reads ${thousands(reads)} of ${count(of, 'value')}` : '';
   const current = ruleAt(mapping, field);
+  // A rule gives no values to compare with if one of its columns is gone.
+  const document = current === undefined ? {} : { text: current };
+  const isBroken = missingColumns({ document, skip: [] }, sample.layout.columns).length > 0;
   const isCurrent = currentTest(
-    current,
+    isBroken ? undefined : current,
     fitting.map(({ reading }) => reading.rule),
     (rule) => valuesOf(records, { ...mapping, asOf }, field, rule),
   );

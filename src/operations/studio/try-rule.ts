@@ -4,6 +4,7 @@ import type { DocumentRules, Mapping, Rule } from '../../mapping/mapping.js';
 import type { KeyPath } from '../../model/json-path.js';
 import { isAbout } from './health.js';
 import { type MappedInput, mapSample } from './map-sample.js';
+import { missingColumns } from './replace-column.js';
 
 /** How a rule does on the records that the mapping doesn't skip. */
 export interface Trial {
@@ -75,11 +76,16 @@ export function tryRecords(
   path: KeyPath,
   rule: Rule,
 ): readonly TriedRecord[] {
+  const { columns } = sample.source.layout;
   const alone = path.reduceRight<unknown>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
     rule,
   ) as { readonly document: DocumentRules };
-  const mapped = mapSample(sample, { ...mapping, ...alone });
+  // Conditions on columns that are gone are a mistake elsewhere.
+  const skip = mapping.skip.filter(
+    (condition) => missingColumns({ document: {}, skip: [condition] }, columns).length === 0,
+  );
+  const mapped = mapSample(sample, { ...mapping, skip, ...alone });
   const names = path.slice(1).filter((step): step is string => typeof step === 'string');
   const field = names.join('.');
   return mapped.records

@@ -28,7 +28,7 @@ export function HealthStrip() {
       )}
       <p role="status">
         {isWrong
-          ? 'The mapping has a mistake. The figures are those before it.'
+          ? `The mapping has a mistake.${health ? ' The figures are those before it.' : ''}`
           : (failure ?? (effect && effectText(effect)))}
       </p>
       {effect !== undefined && canUndo && <Button text="Undo" class="plain link" onClick={undo} />}

@@ -81,6 +81,15 @@ describe('a mapping that is checked', () => {
     );
   });
 
+  it('suggests a new column for one that is gone, before a similar one that the mapping uses', () => {
+    const text =
+      'document:\n  text: { join: ["{What did you like?}", "{What did you dislike?}"] }\n';
+    const columns = ['What did you dislike?', 'What did guests like?'];
+    expect(checkMapping(text, { columns }).map(({ message }) => message)).toEqual([
+      'document.text: there is no column "What did you like?"; did you mean "What did guests like?"?',
+    ]);
+  });
+
   it('has a warning for each TODO, with what it stands at', () => {
     const text = [
       '# TODO: say',

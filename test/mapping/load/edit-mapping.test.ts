@@ -89,6 +89,15 @@ describe('a change of a mapping', () => {
     expect(added).toBe('name: x\nskip: [{ from: a, in: [b] }]\n');
   });
 
+  it('replaces the entry of a list that has a key, wherever it is, or adds it', () => {
+    const change = { path: ['skip', '-blank'], value: { from: 'b', blank: true } };
+    const text = 'skip:\n  - { from: s, in: [x] }\n';
+    const entry = '  - { from: b, blank: true }\n';
+    expect(editMapping(`${text}  - { from: a, blank: true }\n`, change)).toBe(text + entry);
+    expect(editMapping(text, change)).toBe(text + entry);
+    expect(editMapping('name: x\n', change)).toBe('name: x\nskip: [{ from: b, blank: true }]\n');
+  });
+
   it('begins a mapping in an empty text', () => {
     const change = { path: ['document', 'text'], value: { from: 'a' } };
     expect(editMapping('', change)).toBe('document:\n  text: { from: a }\n');

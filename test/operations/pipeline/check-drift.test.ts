@@ -56,6 +56,26 @@ describe('drift', () => {
     expect(await shownDocuments(sandbox)).toEqual([]);
   });
 
+  it('keeps an import from starting if no object of a file has the column of the score', async () => {
+    const sandbox = await startWithMonitoring();
+    const lines = (records: number) =>
+      Array.from({ length: records }, (_, id) => `{"id":${id},"text":"Text ${id}","scores":3}\n`);
+    const ofFile = (records: number) => ({
+      ...{ input: put(newFolder(), 'next.jsonl', lines(records).join('')), mapping: MAPPING },
+      ...{ monitoring: 1, connection: sandbox },
+    });
+    const run = importDocuments(ofFile(20));
+    await expect(run).rejects.toThrow(DriftError);
+    await expect(run).rejects.toThrow(
+      'none of the first 20 records has score, so metrics.score can\'t be read; did you mean "scores"?',
+    );
+    expect(await shownDocuments(sandbox)).toEqual([]);
+    const accepted = await importDocuments({ ...ofFile(20), acceptDrift: true });
+    expect(accepted).toMatchObject({ counts: { accepted: 20 }, drift: [{ kind: 'columns' }] });
+    // In a few records a column may be missing by chance.
+    expect(await importDocuments(ofFile(19))).toMatchObject({ counts: { read: 19 }, drift: null });
+  });
+
   it('is told in the notices when it is accepted, and all is imported', async () => {
     const mapping = await learned();
     const sandbox = await startWithMonitoring();

@@ -23,7 +23,8 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
   const [note, setNote] = useState<{ rule: string; text: string }>();
   const written = JSON.stringify(field.rule);
   const rule = draft ?? field.rule;
-  const columns = chosen ?? partsOf(field.rule).columns;
+  // An edit on its way counts; what is only typed doesn't.
+  const columns = chosen ?? partsOf(session.isEditing ? rule : field.rule).columns;
   const proposal = useProposal(session, field, columns);
   const write = (changed: Rule | undefined, others: readonly MappingChange[] = []): void => {
     if (changed === undefined) return;
@@ -36,7 +37,9 @@ export function FieldPanel({ field, close }: { field: MappedField; close(): void
     write(withFallbackOf(format.rule, rule), format.also);
   const noted = note?.rule === written ? note?.text : undefined;
   const remark = noted ?? (proposal?.rule === null && proposal.evidence);
-  useEffect(() => sketch(undefined), [written]);
+  useEffect(() => {
+    if (!session.isEditing) sketch(undefined);
+  }, [written, session.isEditing]);
   // A rule that fits is written at once; Undo takes it back.
   useEffect(() => {
     if (!chosen || !proposal) return;
@@ -98,16 +101,17 @@ function alsoText(changes: readonly MappingChange[]): string {
 
 /** Asks for the rules that fill a field from columns. */
 function useProposal(
-  { text, written }: MappingSession,
+  { text, written, isEditing }: MappingSession,
   field: MappedField,
   columns: readonly string[],
 ): Proposal | undefined {
   const body = { text, field: wholeName(field), columns };
   const about = JSON.stringify([body.field, columns, written === null]);
-  const { answer } = useAnswer(
-    async (signal) => ({ about, proposal: await ask<Proposal>('/api/propose', { body, signal }) }),
-    [about, JSON.stringify(field.rule)],
-  );
+  const load = async (signal: AbortSignal) => ({
+    about,
+    proposal: await ask<Proposal>('/api/propose', { body, signal }),
+  });
+  const { answer } = useAnswer(isEditing ? undefined : load, [about, text, isEditing]);
   return answer?.about === about ? answer.proposal : undefined;
 }
 

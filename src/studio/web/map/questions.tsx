@@ -9,19 +9,19 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
   return (
     <>
-      {open.map(({ line, ask, answers }) => (
-        <section key={`${line} ${ask}`} class="question" aria-label="Open question">
+      {open.map(({ todos, ask, answers }) => (
+        <section key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text="Keep as it is" onClick={() => answer(line, [])} />
+            <Button text="Keep as it is" onClick={() => answer(todos, [])} />
             {answers.map((one) =>
               one.input === 'date' ? (
-                <DateAnswer key={one.label} line={line} of={one} />
+                <DateAnswer key={one.label} todos={todos} of={one} />
               ) : (
                 <Button
                   key={one.label}
                   text={untrusted(one.label)}
-                  onClick={() => answer(line, one.changes)}
+                  onClick={() => answer(todos, one.changes)}
                 />
               ),
             )}
@@ -32,7 +32,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   );
 }
 
-function DateAnswer({ line, of }: { line: number; of: Question['answers'][number] }) {
+function DateAnswer({ todos, of }: Pick<Question, 'todos'> & { of: Question['answers'][number] }) {
   const { answer } = useSession();
   const day = String(of.changes[0]?.value ?? '');
   return (
@@ -42,7 +42,7 @@ function DateAnswer({ line, of }: { line: number; of: Question['answers'][number
         event.preventDefault();
         const value = String(new FormData(event.currentTarget).get('day'));
         const changes = of.changes.map(({ path }) => ({ path, value }));
-        void answer(line, changes);
+        void answer(todos, changes);
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

@@ -16,16 +16,20 @@ function skipsOf(written: unknown): readonly SkipCondition[] {
 }
 
 export function SkipRules() {
-  const { written, change } = useSession();
-  const skips = skipsOf(written);
+  const { written, changeLatest } = useSession();
+  const keep = (condition: SkipCondition) =>
+    changeLatest((latest) => {
+      const index = skipsOf(latest).findIndex((one) => isEqual(one, condition));
+      return index < 0 ? [] : [{ path: ['skip', index] }];
+    });
   return (
     <section class="group">
       <h3>Records left out</h3>
       <ul class="fields">
-        {skips.map((condition, index) => (
+        {skipsOf(written).map((condition) => (
           <li key={JSON.stringify(condition)} class="row">
             {untrusted(conditionText(condition))}
-            <Button text="Keep them" onClick={() => change({ path: ['skip', index] })} />
+            <Button text="Keep them" onClick={() => keep(condition)} />
           </li>
         ))}
       </ul>
@@ -47,7 +51,7 @@ function NewCondition() {
 
 /** Leaves out the records with a value, after a look at how many there are. */
 function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
-  const { text, written, change } = useSession();
+  const { text, changeLatest } = useSession();
   const { answer } = useAnswer(
     (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
     [text],
@@ -55,7 +59,7 @@ function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
   const choices = answer?.values.map(({ value, records }) => ({
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
-    choose: () => change(skipChange(written, column, value)).then(chosen),
+    choose: () => changeLatest((latest) => skipChanges(latest, column, value)).then(chosen),
   }));
   if (choices === undefined) return null;
   return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;
@@ -64,21 +68,34 @@ function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
 function conditionText(condition: SkipCondition): string {
   const { from, in: values, blank, matches, below, above } = condition;
   const column = [from].flat().join(' and ');
-  if (blank !== undefined) return `${column} ${blank ? 'is empty' : 'is not empty'}`;
+  if (blank !== undefined) {
+    return `${column} ${blank ? 'is' : 'is not'} ${['empty', ...(values ?? [])].join(' or ')}`;
+  }
   if (values !== undefined) return `${column} = ${values.join(' or ')}`;
   if (matches !== undefined) return `${column} matches ${matches}`;
   return below === undefined ? `${column} is above ${above}` : `${column} is below ${below}`;
 }
 
+function isEqual(one: SkipCondition, other: SkipCondition): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The change that leaves out records with this value, added to a condition on the same column. */
-export function skipChange(written: unknown, column: string, value: unknown): MappingChange {
+export function skipChanges(
+  written: unknown,
+  column: string,
+  value: unknown,
+): readonly MappingChange[] {
   const skips = skipsOf(written);
   const isBlank = value === null || String(value).trim() === '';
   const text = typeof value === 'string' ? value.trim() : (value as string);
-  const same = skips.findIndex((one) => one.from === column && one.in !== undefined);
-  if (!isBlank && same >= 0) {
-    return { path: ['skip', same, 'in'], value: [...(skips[same]?.in ?? []), text] };
-  }
+  const same = skips.findIndex(
+    (one) => one.from === column && one.in !== undefined && one.blank === undefined,
+  );
   const test = isBlank ? { blank: true } : { in: [text] };
-  return { path: ['skip', skips.length], value: { from: column, ...test } };
+  const added = { from: column, ...test };
+  const values = isBlank ? undefined : skips[same]?.in;
+  if (values?.includes(text) || skips.some((one) => isEqual(one, added))) return [];
+  if (values) return [{ path: ['skip', same, 'in'], value: [...values, text] }];
+  return [{ path: ['skip', '-'], value: added }];
 }

@@ -1,9 +1,10 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
-import { skipChange } from '../map/skip-rules.js';
-import { Button, ErrorMessage, Notices, Pager, Panel } from '../parts.js';
+import { skipChanges } from '../map/skip-rules.js';
+import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
   linkedRules,
@@ -35,6 +36,7 @@ export function MapScreen() {
   const isMarked = (one: MappedField) => linked.some(({ field }) => field === shownName(one));
   return (
     <div class="map-screen">
+      <MissingColumns />
       <div class="columns">
         <Panel title="Fields" class="pane">
           <div ref={list}>
@@ -76,27 +78,44 @@ export function MapScreen() {
   }
 }
 
+/** Columns that the mapping names and the file lacks, each to be replaced at once. */
+function MissingColumns() {
+  const { evaluation, replaceColumn } = useSession();
+  const missing = evaluation.answer?.missing ?? [];
+  return missing.map((column) => (
+    <div key={column} class="notices row" role="status">
+      <p class="wrong">Column {untrusted(column)} is gone. Replace it everywhere by:</p>
+      <ColumnChoice label={`Replace ${column}`} choose={(by) => void replaceColumn(column, by)} />
+    </div>
+  ));
+}
+
 /** The record and its document, next to each other. */
 function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
-  const { evaluation, usedBy, written, change } = useSession();
+  const { evaluation, usedBy, changeLatest, showRecord } = useSession();
   const { answer, refused, waiting } = evaluation;
   // A rule may use a part of a column: `list[0].name`.
   const isUsed = (column: string): boolean =>
     Object.keys(usedBy).some((name) => `${name}.`.replace('[', '.').startsWith(`${column}.`));
+  const shown = answer?.shown && { of: answer.shown, chosen, choose };
   const leaveOut = (column: string, value: unknown) => (
     <Button
       text={`Leave out records with ${column} ${(value ?? '') === '' ? 'empty' : `= ${value}`}`}
-      onClick={() => change(skipChange(written, column, value))}
+      onClick={() => {
+        // So that the record stays.
+        showRecord(shown?.of.place.record);
+        void changeLatest((written) => skipChanges(written, column, value));
+      }}
     />
   );
-  const shown = answer?.shown && { of: answer.shown, chosen, choose };
+  const actions = shown?.of.skipped ? {} : { actions: leaveOut };
   return (
     <>
       <Panel title="Record" class="pane" aside={<Stepper />}>
         <div aria-busy={waiting}>
           <ErrorMessage of={refused} />
           <Notices of={answer?.notices} />
-          {shown && <RecordView {...shown} isUsed={isUsed} actions={leaveOut} />}
+          {shown && <RecordView {...shown} isUsed={isUsed} {...actions} />}
           {answer?.shown === null && <p>There is no record to show.</p>}
         </div>
       </Panel>

@@ -4,10 +4,12 @@ import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hook
 import type { MappingChange } from '../../../index.js';
 import type {
   ColumnsAnswer,
+  EditAnswer,
   Evaluation,
   GuessAnswer,
   Health,
   MappingAnswer,
+  Question,
   SavedMapping,
   SourceAnswer,
 } from '../../wire.js';
@@ -50,7 +52,9 @@ export function useNewSession() {
   const guess = useAnswer<GuessAnswer>((signal) => ask('/api/guess', { body: {}, signal }), []);
   const evaluated = useEvaluation(text, record);
   const source = useSource(text, evaluated.written);
-  const edits = useEdits(text, (edited) => step((before) => withText(before, edited, false)));
+  const edits = useEdits(text, evaluated.latest, (edited) =>
+    step((before) => withText(before, edited, false)),
+  );
   // Once, when both have answered.
   useEffect(() => {
     if (text !== undefined || mapping.waiting) return;
@@ -75,11 +79,18 @@ export function useNewSession() {
       step((before) => withText(before, changed, typed === 'typed')),
     undo: () => step(undone),
     redo: () => step(redone),
+    /** Replaces a column everywhere, as one undo step. */
+    replaceColumn: (column: string, by: string) => edits.send(() => ({ replace: [column, by] })),
     /** Makes changes to the text as one undo step. */
-    change: (...changes: readonly MappingChange[]) => edits.send({ changes }),
+    change: (...changes: readonly MappingChange[]) => edits.send(() => ({ changes })),
+    /** Makes changes that depend on the mapping, parsed, as all edits before leave it. */
+    changeLatest: (changesOf: (written: unknown) => readonly MappingChange[]) =>
+      edits.send((written) => ({ changes: changesOf(written) })),
     /** Answers a question with changes, or with none if it's right as it is. */
-    answer: (line: number, changes: readonly MappingChange[]) =>
-      edits.send({ changes, dismiss: line }),
+    answer: (dismiss: Question['todos'], changes: readonly MappingChange[]) =>
+      edits.send(() => ({ changes, dismiss })),
+    /** Whether edits are being made that the text doesn't have yet. */
+    isEditing: edits.waiting > 0,
     mapping: mapping.answer,
     /** The mapping file as last read or written. */
     saved,
@@ -114,7 +125,11 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
     const isSame = last.current?.text === text;
     const effect = isSame ? last.current?.effect : effectOf(tried.current?.health, answer);
-    const { shown = null, usedBy = {} } = answer.health === null ? (last.current ?? {}) : answer;
+    const known = last.current;
+    const isKnown = answer.health === null && known !== undefined;
+    const usedBy = isKnown && answer.missing.length === 0 ? known.usedBy : answer.usedBy;
+    const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
+    const shown = isShown ? known.shown : answer.shown;
     written.current = answer.written ?? written.current;
     last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
     if (answer.health !== null) tried.current = last.current;
@@ -130,6 +145,7 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
     isWrong: mistakes.some(({ severity }) => severity === 'error'),
     /** The text parsed as YAML, or its last version that could be parsed. */
     written: written.current,
+    latest: written,
     /** Figures of the sample; of an earlier text while the current one has mistakes. */
     health,
     /** The outcomes to show. */
@@ -167,30 +183,43 @@ function useSource(text: string | undefined, written: unknown) {
 }
 
 interface Edit {
-  readonly changes: readonly MappingChange[];
-  /** Line of a question. */
-  readonly dismiss?: number;
+  readonly changes?: readonly MappingChange[];
+  /** A column and the one that replaces it everywhere. */
+  readonly replace?: readonly [column: string, by: string];
+  readonly dismiss?: Question['todos'];
 }
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */
-function useEdits(text: string | undefined, set: (text: string) => void) {
+function useEdits(
+  text: string | undefined,
+  written: { current: unknown },
+  set: (text: string) => void,
+) {
   const [failures, setFailures] = useState<readonly string[]>([]);
+  const [waiting, setWaiting] = useState(0);
   const latest = useRef('');
   const queue = useRef(Promise.resolve());
   latest.current = text ?? '';
-  const make = async (edit: Edit): Promise<void> => {
+  const make = async (edit: (written: unknown) => Edit): Promise<void> => {
     try {
-      const body = { text: latest.current, ...edit };
-      latest.current = (await ask<{ text: string }>('/api/edit', { body })).text;
+      const body = { text: latest.current, ...edit(written.current) };
+      const edited = await ask<EditAnswer>('/api/edit', { body });
+      // Typed or undone meanwhile.
+      if (body.text !== latest.current) return await make(edit);
+      latest.current = edited.text;
+      written.current = edited.written;
       setFailures([]);
-      set(latest.current);
+      set(edited.text);
     } catch (error) {
       setFailures([error instanceof AnswerError ? error.message : String(error)]);
     }
   };
-  const send = (edit: Edit): Promise<void> => {
-    queue.current = queue.current.then(() => make(edit));
+  const send = (edit: (written: unknown) => Edit): Promise<void> => {
+    setWaiting((before) => before + 1);
+    queue.current = queue.current
+      .then(() => make(edit))
+      .then(() => setWaiting((before) => before - 1));
     return queue.current;
   };
-  return { failures, send };
+  return { failures, waiting, send };
 }

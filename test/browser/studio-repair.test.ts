@@ -1,0 +1,154 @@
+/** A mapping of an earlier export, and edits in quick succession, as a browser shows them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from './browser.js';
+import {
+  choiceIn,
+  editor,
+  findingsIn,
+  openField,
+  openStudioPage,
+  openText,
+} from './studio-page.js';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const text = (page: Page) => editor(page).inputValue();
+const strip = (page: Page) => page.getByRole('region', { name: 'The sample with this mapping' });
+
+const REVIEWS = {
+  name: 'r.csv',
+  content: [
+    'Id,Date,Title,Good points,Bad points,Public,Done',
+    ...Array.from(
+      { length: 12 },
+      (_, n) =>
+        `r${n}x,2025-03-${n + 10},So ${n},The view was lovely on day ${n},The lift was poor on day ${n},${n % 3 ? 'Yes' : 'No'},${n % 4 ? 'True' : 'False'}`,
+    ),
+  ].join('\n'),
+};
+
+/** Names a column in three places that the file calls "Good points". */
+const OF_LAST_MONTH = `name: October
+profile: minimal
+document:
+  sourceId: { hash: ["{Id}", "{Liked}"] }
+  # "Liked" and the others
+  text: { join: ["{Title}", "{Liked}", "{Bad points}"], with: "\\n" }
+  published: { from: Date, date: yyyy-MM-dd }
+
+skip:
+  - { from: [Title, Liked], blank: true }
+`;
+
+describe('a mapping that names a column which is gone', () => {
+  it('shows the records, and replaces the column everywhere in one step', async () => {
+    const { page, wrong } = await openStudioPage(browser, REVIEWS, { mapping: OF_LAST_MONTH });
+    const record = page.getByRole('table', { name: 'The record’s columns' });
+    await record.getByText('The view was lovely on day 0').waitFor();
+    await page.getByRole('button', { name: 'Next record' }).click();
+    await record.getByText('The view was lovely on day 1').waitFor();
+    await page.getByText('Column Liked is gone').waitFor();
+    expect(await findingsIn(page)).toEqual([]);
+    await openText(page);
+    await page.getByRole('button', { name: 'Replace Liked' }).click();
+    await choiceIn(page, 'Good points').click();
+    await strip(page).getByText('12 valid').waitFor();
+    expect(await text(page)).toBe(OF_LAST_MONTH.replaceAll('Liked', 'Good points'));
+    await page.getByText('is gone').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => text(page)).toBe(OF_LAST_MONTH);
+    expect(wrong).toEqual([]);
+  });
+
+  it('stores a column that is chosen in a field although another place is wrong', async () => {
+    const mapping = OF_LAST_MONTH.replace('[Title, Liked]', '[Public, Liked]');
+    const { page } = await openStudioPage(browser, REVIEWS, { mapping });
+    await openText(page);
+    await openField(page, 'text');
+    await page.getByRole('button', { name: 'Column 2: Liked' }).click();
+    await choiceIn(page, 'Good points').click();
+    await expect.poll(() => text(page)).toMatch(/join: \["\{Title\}", "\{Good points\}"/);
+    expect(await text(page)).toContain('[Public, Liked]');
+    await page.getByRole('region', { name: 'Effect' }).getByText('12 of 12 filled').waitFor();
+  });
+});
+
+const SEVERAL = `name: Several
+profile: minimal
+document:
+  sourceId: "{Id}"
+  text: { join: ["{Title}", "{Good points}", "{Bad points}", "{Id}", "{Date}"], with: "\\n" }
+  published: { from: Date, date: yyyy-MM-dd }
+
+skip:
+  - { from: [Title, "Good points", "Bad points", Id, Date], blank: true }
+  - { from: Title, in: [a] }
+  - { from: Title, in: [b] }
+  - { from: Public, blank: true }
+`;
+
+describe('edits in quick succession', () => {
+  it('are each made to what the one before left', async () => {
+    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
+    await strip(page).getByText('12 valid').waitFor();
+    await openText(page);
+    await openField(page, 'text');
+    for (const [column, ms] of [
+      ['Title', 250],
+      ['Id', 30],
+      ['Date', 0],
+    ] as const) {
+      await page.getByRole('button', { name: `Leave out ${column}` }).click();
+      await page.waitForTimeout(ms);
+    }
+    await expect
+      .poll(() => text(page))
+      .toMatch(/text: \{ join: \["\{Good points\}", "\{Bad points\}"\]/);
+    await expect
+      .poll(() => text(page))
+      .toContain('{ from: [Good points, Bad points], blank: true }');
+    expect(await text(page)).toContain('- { from: Public, blank: true }');
+    await page.getByRole('button', { name: '← All fields' }).click();
+    await page.evaluate(
+      "[...document.querySelectorAll('button')].filter((one) => one.textContent === 'Keep them').slice(0, 2).forEach((one) => one.click())",
+    );
+    await expect.poll(() => text(page)).not.toContain('in: [b]');
+    expect(await text(page)).not.toContain('in: [a]');
+    expect(await text(page)).toContain('- { from: Public, blank: true }');
+  });
+
+  it('that leave out records add up, and the record stays in its place', async () => {
+    const { page } = await openStudioPage(browser, REVIEWS, { mapping: SEVERAL });
+    const record = page.getByRole('table', { name: 'The record’s columns' });
+    for (const [column, value] of [
+      ['Public', 'No'],
+      ['Done', 'False'],
+    ] as const) {
+      await record.getByRole('button', { name: column }).click();
+      const button = page.getByRole('button', {
+        name: `Leave out records with ${column} = ${value}`,
+      });
+      await button.dblclick();
+      if (column === 'Public') {
+        await strip(page).getByRole('link', { name: '4 skipped' }).waitFor();
+        await record.getByText('The view was lovely on day 0').waitFor();
+        await button.waitFor({ state: 'hidden' });
+        await page.getByText('1 of 12').waitFor();
+        for (let at = 2; at <= 5; at += 1) {
+          await page.getByRole('button', { name: 'Next record' }).click();
+          await page.getByText(`${at} of 12`).waitFor();
+        }
+      }
+    }
+    await strip(page).getByRole('link', { name: '6 skipped' }).waitFor();
+    await openText(page);
+    expect(await text(page)).toContain('  - { from: Public, in: ["No"] }');
+    expect(await text(page)).toContain('  - { from: Done, in: ["False"] }');
+  });
+});
