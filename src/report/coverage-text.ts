@@ -31,7 +31,7 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
   const rows = found.filter(([, text]) => typeof text === 'string');
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    paint(headline(coverage), 'bold', terminal),
+    paint(`Figures of ${documentsText(coverage)}`, 'bold', terminal),
     ...rows.map(([name, text]) => {
       const shown = `  ${paint(name.padEnd(width), 'dim', terminal)}  ${printable(text ?? '')}`;
       return wrap(shown, terminal, width + 4);
@@ -39,11 +39,17 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
   ];
 }
 
-/** Repeats are examined too, although they don't count as valid. */
-function headline({ documents, repeats }: Coverage): string {
-  const repeated = repeats.same + repeats.other;
-  if (repeated === 0) return `What the ${count(documents, 'valid document')} look like`;
-  return `What ${count(documents, 'document')} look like, ${count(repeated, 'repeat')} among them`;
+/** Repeats are examined too, although they count as duplicate or invalid. */
+export function documentsText({
+  documents,
+  repeats,
+}: Pick<Coverage, 'documents' | 'repeats'>): string {
+  const repeated = [
+    ...(repeats.same > 0 ? [count(repeats.same, 'duplicate')] : []),
+    ...(repeats.other > 0 ? [`${thousands(repeats.other)} invalid with a repeated id`] : []),
+  ];
+  const all = documents === 1 ? 'the 1 document' : `all ${thousands(documents)} documents`;
+  return repeated.length === 0 ? all : `${all}, including ${repeated.join(' and ')}`;
 }
 
 function unusedColumns(columns: readonly ColumnCoverage[]): string | undefined {

@@ -62,6 +62,7 @@ function afterValidation(report: Report, typed: TypedCommand): Suggestion {
 function afterImport(report: Report, typed: TypedCommand): Suggestion {
   const { exitCode, counts, rejects, target, resumable } = report;
   const run = [shellWord(report.run), ...typed.service];
+  const into = ['--monitoring', `${target?.monitoring ?? 'ID'}`, ...typed.service];
   if (exitCode === 3) {
     const why = 'List the monitorings that these credentials can access:';
     return { why, words: ['monitorings', 'list', ...typed.service] };
@@ -78,13 +79,13 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
       rejects.map(({ file }) => file),
       typed,
     );
-    const into = ['--monitoring', `${target?.monitoring ?? 'ID'}`, ...typed.service];
     const why = 'Fix the mapping or the rejects, and import those again:';
     return { why, words: ['import', ...files, ...mappingFlags(report, typed), ...into] };
   }
   if (counts.rejected > 0) {
-    const why = 'To send the rejected documents again:';
-    return { why, words: ['runs', 'retry', ...run] };
+    const why =
+      'Correct what the service refused, in the mapping or the file, and import again; nothing is sent twice:';
+    return { why, words: ['import', ...mappedInputs(report, typed), ...into] };
   }
   if (counts.invalid > 0) return invalidRecords(report, mappedInputs(report, typed));
   if (counts.accepted === 0) return afterNothingNew(report, typed);
@@ -106,34 +107,46 @@ export function validationCommands(report: Report, typed: TypedCommand): readonl
   const mapped = mappedInputs(report, typed);
   const ways = [
     ...(unsent > 0 ? [rehearsal(report, mapped)] : []),
-    ...(invalid > 0 ? [invalidToFile(mapped)] : []),
+    ...(invalid > 0 ? [invalidToFile(report, mapped)] : []),
   ];
   return ways.map((way) => asTyped(way, typed));
 }
 
-function rehearsal({ counts }: Report, mapped: readonly string[]): Suggestion {
+/** Ends the notice of a validation whose mapping counts dates back from an unknown day. */
+export const NEEDS_DATE = 'An import without it sends nothing.';
+
+function rehearsal({ counts, notices }: Report, mapped: readonly string[]): Suggestion {
   const why =
     counts.invalid === 0
       ? 'Next, rehearse the import (leave out --sandbox to send it to the service):'
       : `To import ${validDocuments(counts.unsent)} (without --sandbox: into the service):`;
-  return { why, words: ['import', ...mapped, '--monitoring', '1', '--sandbox'] };
+  const lacksDate = notices.some((one) => one.endsWith(NEEDS_DATE)) && !mapped.includes('--as-of');
+  const date = lacksDate ? ['--as-of', 'DATE'] : [];
+  return { why, words: ['import', ...mapped, ...date, '--monitoring', '1', '--sandbox'] };
 }
 
 function validDocuments(documents: number): string {
   return documents === 1 ? 'the valid document' : `the ${thousands(documents)} valid documents`;
 }
 
-function invalidToFile(mapped: readonly string[]): Suggestion {
+/** File name endings of rejects; those of other formats are JSON lines. */
+const REJECTS_ENDINGS: Readonly<Record<string, string>> = {
+  ...{ csv: 'csv', xlsx: 'csv', json: 'json', xml: 'xml' },
+};
+
+function invalidToFile({ inputs: [first] }: Report, mapped: readonly string[]): Suggestion {
+  const ending = REJECTS_ENDINGS[first?.format ?? 'csv'] ?? 'jsonl';
   const why = 'To write all invalid records and the reasons to files:';
-  return { why, words: ['validate', ...mapped, '--rejects', 'invalid-{run}.csv'] };
+  return { why, words: ['validate', ...mapped, '--rejects', `invalid-{run}.${ending}`] };
 }
 
 /** Kinds that only a whole run finds. */
 const ACROSS_RECORDS: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known', 'repeated-id']);
 
-function invalidRecords({ command, problems }: Report, mapped: readonly string[]): Suggestion {
+function invalidRecords(report: Report, mapped: readonly string[]): Suggestion {
+  const { command, problems } = report;
   if (problems.every(({ kind }) => ACROSS_RECORDS.has(kind))) {
-    return invalidToFile(mapped);
+    return invalidToFile(report, mapped);
   }
   const why = 'To see invalid records and their problems';
   const again = 'once fixed, import again; nothing is sent twice';

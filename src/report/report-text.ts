@@ -74,7 +74,7 @@ function summary({ command, status, counts, target, inputs }: Report): string {
   const waiting = isImport ? unsent : 0;
   const all = `${read === 1 ? '1' : `all ${thousands(read)}`} ${read === 1 ? 'review' : 'reviews'}`;
   const reviews = good === read ? all : `${thousands(good)} of ${count(read, 'review')}`;
-  const outcome = isImport ? `imported into monitoring ${target?.monitoring}` : 'valid';
+  const outcome = target === null ? 'valid' : `imported into ${monitoringText(target)}`;
   const isNothingNew = good + broken + waiting === 0;
   const facts = [
     isNothingNew ? `nothing new, ${all} skipped or repeated` : `${reviews} ${outcome}`,
@@ -84,6 +84,11 @@ function summary({ command, status, counts, target, inputs }: Report): string {
   ].join(isImport ? '; ' : ', ');
   const shown = status === 'finished' ? `Finished: ${facts}` : facts.replace(/^a/u, 'A');
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
+}
+
+/** Only a service on this machine, the sandbox, may be without TLS. */
+function monitoringText({ baseUrl, monitoring }: NonNullable<Report['target']>): string {
+  return `monitoring ${monitoring}${baseUrl.startsWith('http:') ? ' of the sandbox' : ''}`;
 }
 
 /** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */

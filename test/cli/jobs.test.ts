@@ -74,7 +74,9 @@ describe('docferry import --job', () => {
     });
     expect(own.stdout).toContain('booking.csv');
     const others = await job('google-1.csv', '--monitoring', '2', '--no-skip-known');
-    expect(others.stdout).toContain('Finished: all 2 reviews imported into monitoring 2');
+    expect(others.stdout).toContain(
+      'Finished: all 2 reviews imported into monitoring 2 of the sandbox',
+    );
   });
 
   longTest(

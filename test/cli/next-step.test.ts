@@ -51,13 +51,15 @@ describe('the next command, run as printed', () => {
     expect(ended.stderr).toContain('To import the 2 valid documents');
     const { next } = followed(ended);
     expect(next.code).toBe(1);
-    expect(next.stdout).toContain('2 of 3 reviews imported into monitoring 1');
+    expect(next.stdout).toContain('2 of 3 reviews imported into monitoring 1 of the sandbox');
   });
 
   it('after a validation without problems rehearses the import, then shows the documents', async () => {
     const { next } = followed(await docferry(['validate', 'good.csv', ...MAPPED], { cwd }));
     expect(next.code).toBe(0);
-    expect(next.stdout).toContain('Finished: all 2 reviews imported into monitoring 1.');
+    expect(next.stdout).toContain(
+      'Finished: all 2 reviews imported into monitoring 1 of the sandbox.',
+    );
   });
 
   it('after a validation whose sourceIds repeat writes rejects', async () => {
@@ -74,7 +76,7 @@ describe('the next command, run as printed', () => {
       "docferry import rejects.csv -m 'my mapping.yaml' --delimiter ';' --monitoring 1 --sandbox",
     );
     expect(next.stdout).toContain(
-      'Finished: 0 of 1 review imported into monitoring 1; 1 needs a look.',
+      'Finished: 0 of 1 review imported into monitoring 1 of the sandbox; 1 needs a look.',
     );
     const rejects = readFileSync(path.join(cwd, 'rejects.csv'), 'utf8');
     put(cwd, 'rejects.csv', rejects.replace('n/a', '3'));
@@ -82,7 +84,7 @@ describe('the next command, run as printed', () => {
       command.replaceAll("'", '').split(' ').slice(1, 3).concat(MAPPED, into.slice(0, 3)),
       { cwd },
     );
-    expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1.');
+    expect(fixed.stdout).toContain('Finished: 1 review imported into monitoring 1 of the sandbox.');
   });
 
   it('after an import of what is there already lists the earlier imports', async () => {

@@ -39,7 +39,9 @@ describe('docferry runs', () => {
       new RegExp(`^run +started \\(UTC\\) .*\n${kept.run} .+ finished +21 +0 +0 +1 \\(sandbox\\) `),
     );
     const shown = await run('runs', 'show', kept.run);
-    expect(shown.stdout).toContain('Finished: 21 of 24 reviews imported into monitoring 1.');
+    expect(shown.stdout).toContain(
+      'Finished: 21 of 24 reviews imported into monitoring 1 of the sandbox.',
+    );
     expect(shown.stderr).toBe('');
     // A run knows that it went to the sandbox.
     const verified = await run('verify', kept.run, '--json');
@@ -166,7 +168,9 @@ describe('docferry runs', () => {
     const stopped = await docferry(['import', ...input, ...how], { cwd, env });
     expect(stopped.code).toBe(3);
     // The report, the list and the single run show the same figures.
-    expect(stopped.stdout).toContain('1 of 3 reviews imported into monitoring 1; 2 not sent.');
+    expect(stopped.stdout).toContain(
+      '1 of 3 reviews imported into monitoring 1 of the sandbox; 2 not sent.',
+    );
     const listed = await docferry(['runs', 'list', '--json'], { cwd });
     expect(JSON.parse(listed.stdout)).toMatchObject([{ documents: { accepted: 1, unsent: 2 } }]);
     const text = await docferry(['runs', 'list'], { cwd });

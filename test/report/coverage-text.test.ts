@@ -31,14 +31,14 @@ describe('the text of a coverage', () => {
 
   it('says only what there is to say', () => {
     expect(linesWith({})).toEqual([
-      'What the 1,000 valid documents look like',
+      'Figures of all 1,000 documents',
       '  an import takes  2 requests, 1.4 MB, the largest 1.0 MB',
     ]);
   });
 
   it('counts repeats among the documents that it looks at', () => {
     expect(linesWith({ documents: 1841, repeats: { same: 1000, other: 137 } })[0]).toBe(
-      'What 1,841 documents look like, 1,137 repeats among them',
+      'Figures of all 1,841 documents, including 1,000 duplicates and 137 invalid with a repeated id',
     );
   });
 

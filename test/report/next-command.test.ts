@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextCommand } from '../../src/report/next-command.js';
+import { NEEDS_DATE, nextCommand } from '../../src/report/next-command.js';
 import type { Report } from '../../src/report/report.js';
 import { countsWith, reportWith } from './fixtures.js';
 
@@ -34,6 +34,24 @@ describe('the next command', () => {
       'a validation whose sourceIds repeat',
       { ...validation, exitCode: 1, problems: [{ ...invalid, kind: 'repeated-id' }] },
       'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.csv',
+    ],
+    [
+      'a validation of JSON Lines whose sourceIds repeat',
+      {
+        ...{ ...validation, exitCode: 1, problems: [{ ...invalid, kind: 'repeated-id' }] },
+        inputs: reportWith().inputs.map((input) => ({ ...input, format: 'jsonl' })),
+      },
+      'docferry validate reviews.csv -m hotel.yaml --rejects invalid-{run}.jsonl',
+    ],
+    [
+      'a validation whose dates count back from an unknown day',
+      { ...validation, notices: [`m: dates are left out. ${NEEDS_DATE}`] },
+      'docferry import reviews.csv -m hotel.yaml --as-of DATE --monitoring 1 --sandbox',
+    ],
+    [
+      'documents that the service refused, which it would refuse again',
+      { exitCode: 1, counts: countsWith({ read: 2, rejected: 2 }) },
+      'docferry import reviews.csv -m hotel.yaml --monitoring 7',
     ],
     [
       'invalid records of an import',

@@ -71,6 +71,13 @@ describe('remarks', () => {
     );
   });
 
+  it('name the sandbox, which alone needs no TLS', () => {
+    const target = { baseUrl: 'http://127.0.0.1:8500/5.0', monitoring: 2 };
+    expect(reportText(reportWith({ target }))).toContain(
+      'imported into monitoring 2 of the sandbox.',
+    );
+  });
+
   const rejects = (read: number, invalid: number, rejected = 0) => ({
     counts: countsWith({ read, invalid, rejected, accepted: read - invalid - rejected }),
   });

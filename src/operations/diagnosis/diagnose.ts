@@ -65,11 +65,14 @@ function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
 
 /** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
 const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
+/** Dates of today may seem to be later in another time zone. */
+const MAX_ZONE_MS = 36 * 60 * 60_000;
 
 function futureDates({ published, mapping }: DiagnosedRun): string | null {
-  const { inFuture = 0, years = [] } = published ?? {};
+  const { inFuture = 0, years = [], last = '' } = published ?? {};
   const dated = years.reduce((sum, year) => sum + year.count, 0);
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
+  if (Date.parse(last) < Date.now() + MAX_ZONE_MS) return null;
   const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
   return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check the order of day and month${placeText({ rules, run: { mapping } })}.`;
 }

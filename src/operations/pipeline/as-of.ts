@@ -11,6 +11,7 @@ import {
 } from '../../mapping/rules.js';
 import { MappingError } from '../../model/errors.js';
 import type { InputReport } from '../../outcomes/events.js';
+import { NEEDS_DATE } from '../../report/next-command.js';
 import { pathText } from '../../validation/explain-errors.js';
 
 /** What is dated: a mapping, and the `asOf` of the run. */
@@ -83,7 +84,7 @@ export function asOfNotices(dated: Dated, inputs: readonly DatedInput[]): readon
   const { mapping, asOf } = dated;
   const undated = undatedFields(mapping, asOf).map((place) => {
     const isNeeded = place === PUBLISHED && undatedRule(mapping) !== undefined;
-    const needed = isNeeded ? ' An import without it sends nothing.' : '';
+    const needed = isNeeded ? ` ${NEEDS_DATE}` : '';
     return `${mapping.name}: ${place} is left out, because its dates are relative and the day of the export is unknown: set it with --as-of DATE.${needed}`;
   });
   return [...undated, ...outdatedNotice(dated, inputs)];

@@ -24,9 +24,8 @@ export function columnsSection(coverage: Coverage): Html {
   const used = columns.filter((column) => column.used);
   const unused = columns.filter((column) => !column.used);
   const lost = unused.filter(({ filled }) => filled > 0);
-  const lead = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}.${
-    lost.length === 0 ? '' : ` ${thousands(lost.length)} with values are not used.`
-  }`;
+  const left = `${thousands(unused.length)} not used, ${thousands(lost.length)} of them with values`;
+  const lead = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}${unused.length === 0 ? '' : `: ${left}`}.`;
   return section(
     ...(['columns', 'Columns and fields', lead] as const),
     html`<div class="pair"><div class="flow">${columnTable('Columns that the mapping uses', used)}

@@ -4,7 +4,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { printable } from '../../model/text.js';
-import { lackingText } from '../coverage-text.js';
+import { documentsText, lackingText } from '../coverage-text.js';
 import type { Report } from '../report.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
@@ -52,13 +52,9 @@ export function documentsSection(coverage: Coverage, command: Report['command'])
   );
 }
 
-/** Repeats are examined too, although they don't count as valid. */
-function leadOf({ documents, repeats, requests }: Coverage, command: Report['command']): string {
-  const repeated = repeats.same + repeats.other;
-  const valid = count(documents - repeated, 'valid document');
-  const made = repeated === 0 ? valid : `${valid} and ${count(repeated, 'repeat')}`;
+function leadOf({ requests, ...coverage }: Coverage, command: Report['command']): string {
   const sending = `An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
-  return `${made}. ${command === 'validate' ? sending : ''}`;
+  return `Figures of ${documentsText(coverage)}. ${command === 'validate' ? sending : ''}`;
 }
 
 /** Draws documents and their mean score over time; absent in reports of earlier versions. */

@@ -9,7 +9,7 @@ import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
 import { driftSection } from './drift.js';
 import { foreign, type Html } from './parts.js';
-import { problemsSection, repeatsSection } from './problems.js';
+import { isRepeat, problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
   noticesSection,
@@ -75,7 +75,7 @@ function sectionsOf(
   const all: (PageSection | false | 0 | null | undefined)[] = [
     report.exitCode === 2 && ['drift', 'Drift', driftSection(report)],
     report.exitCode !== 2 && ['problems', problems, problemsSection(report, samples)],
-    report.counts.duplicate > 0 && ['repeats', 'Repeats', repeatsSection(report)],
+    report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
     coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],

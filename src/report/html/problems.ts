@@ -114,7 +114,9 @@ function addresseeOf({ kind, remedy, places }: Cause, report: Report): string {
   return remedy?.startsWith('correct the value') ? `${maker}, or ${owner}` : owner;
 }
 
-const REPEATS: ReadonlySet<ProblemKind> = new Set(['duplicate', 'known']);
+export function isRepeat({ kind }: Pick<Cause, 'kind'>): boolean {
+  return kind === 'duplicate' || kind === 'known';
+}
 
 /** Records that are in the service already, or came before: they need no cure. */
 export function repeatsSection({ problems }: Report): Html {
@@ -122,7 +124,7 @@ export function repeatsSection({ problems }: Report): Html {
     'Records that are in the service already, or came earlier in this run. There is nothing to do.';
   const repeats = table('Repeats', {
     columns: ['First', 'Repeats', figures('Records')],
-    rows: problems.filter(({ kind }) => REPEATS.has(kind)),
+    rows: problems.filter(isRepeat),
     cells: ({ examples: [one], kind, count: records }) => [
       one && placeOf(one),
       one ? sentenceText(one.message) : kind,

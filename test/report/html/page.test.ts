@@ -68,6 +68,25 @@ describe('the page of a report', () => {
     );
   });
 
+  it('has no table of repeats for documents that are listed as changed', async () => {
+    const counts = countsWith({ read: 2, duplicate: 1, accepted: 1 });
+    const known = [{ kind: 'known' as const, count: 1, fields: {}, examples: [] }];
+    expect(await reportHtml(reportWith({ counts, problems: known }))).toContain('id="repeats"');
+    expect(await reportHtml(reportWith({ counts }))).not.toContain('id="repeats"');
+  });
+
+  it('states which columns are not used in figures that add up', async () => {
+    const column = { fields: [], records: 10 };
+    const columns = [
+      { ...column, name: 'a', used: true, filled: 10 },
+      { ...column, name: 'b', used: false, filled: 10 },
+      { ...column, name: 'c', used: false, filled: 0 },
+    ];
+    const page = textOf(await reportHtml(reportWith({ coverage: { ...NO_COVERAGE, columns } })));
+    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used, 1 of them with values.');
+    expect(page).toContain('2 columns not used');
+  });
+
   it('names whom a cause concerns by what is known of them', async () => {
     const of = (kind: Cause['kind']) => causeWith({ kind, remedy: null, columns: [] });
     const causes = (['ragged', 'rejected', 'missing-field'] as const).map(of);
