@@ -1,9 +1,8 @@
 /** Answers about the source file and a mapping's text, which is tried on the sample. */
 import path from 'node:path';
 import { type Completions, checkMapping, completeMapping } from '../index.js';
-import type { Mapping } from '../mapping/mapping.js';
 import { columnFields } from '../mapping/rules.js';
-import { DocferryError, MappingError } from '../model/errors.js';
+import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
 import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
@@ -11,6 +10,7 @@ import { changedValues, healthOf, problemsOf } from '../operations/studio/health
 import {
   type MappedRecord,
   type MappedSample,
+  mappedOrRead,
   mapSampleOnce,
 } from '../operations/studio/map-sample.js';
 import { openQuestions } from '../operations/studio/open-questions.js';
@@ -198,16 +198,6 @@ async function orFailure<T>(act: () => T | Promise<T>): Promise<T | DocferryErro
   } catch (error) {
     if (error instanceof DocferryError) return error;
     throw error;
-  }
-}
-
-/** Maps a sample; as long as the mapping can't run, without its rules and conditions. */
-function mappedOrRead(sample: ParsedSample, mapping: Mapping): MappedSample {
-  try {
-    return mapSampleOnce(sample, mapping);
-  } catch (error) {
-    if (!(error instanceof MappingError)) throw error;
-    return mapSampleOnce(sample, { ...mapping, document: {}, skip: [] });
   }
 }
 

@@ -6,6 +6,7 @@ import {
   choiceIn,
   editor,
   findingsIn,
+  isProposed,
   openField,
   openStudioPage,
   openText,
@@ -150,5 +151,55 @@ describe('edits in quick succession', () => {
     await openText(page);
     expect(await text(page)).toContain('  - { from: Public, in: ["No"] }');
     expect(await text(page)).toContain('  - { from: Done, in: ["False"] }');
+  });
+});
+
+describe('the map screen', () => {
+  it('reads dates anew once a zone is set, and takes another name for the mapping', async () => {
+    const content = [
+      'Id,When,Review',
+      ...Array.from({ length: 12 }, (_, n) => `r${n}x,${n + 13}.07.2025 00:30,It was fine on ${n}`),
+    ].join('\n');
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content });
+    await isProposed(page);
+    const name = page.getByLabel('Name of the mapping');
+    await name.fill('Hotel');
+    await name.blur();
+    await openText(page);
+    await expect.poll(() => text(page)).toMatch(/^name: Hotel$/m);
+    await openField(page, 'published');
+    const read = page.getByRole('group', { name: 'Read as' });
+    await read.getByText('2025-07-13T00:30:00').first().waitFor();
+    const panel = page.getByRole('region', { name: 'Date written' });
+    const evidence = panel.getByText('no time zone is stated');
+    await evidence.waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByLabel('Time zone').blur();
+    await read.getByText('2025-07-12T22:30:00').first().waitFor();
+    await evidence.waitFor({ state: 'hidden' });
+    expect(await text(page)).not.toContain('no time zone');
+  });
+});
+
+describe('the command for the import', () => {
+  it('takes the day that relative dates count back from', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `Guest ${n},${n + 2} weeks ago,Fine ${n}`);
+    const content = ['Author,Posted,Review', ...rows].join('\n');
+    const mapping = `name: Ago
+profile: minimal
+document:
+  sourceId: { hash: ["{Author}", "{Review}"] }
+  text: "{Review}"
+  published: { from: Posted, date: relative, asOf: if-stated }
+`;
+    const { page } = await openStudioPage(browser, { name: 'r.csv', content }, { mapping });
+    await page.getByRole('link', { name: 'Check' }).click();
+    await page.getByLabel('Id of the monitoring').fill('7');
+    const command = page.locator('.command').first();
+    await command.getByText('--as-of').waitFor();
+    expect(await command.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(true);
+    await page.getByLabel('Day of the export').fill('2025-11-29');
+    await expect.poll(() => command.innerText()).toMatch(/--monitoring 7 --as-of 2025-11-29/);
+    expect(await command.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(false);
   });
 });

@@ -33,12 +33,18 @@ export function editMappingText(
     const found = todosIn(before).find((one) => one.text === todo);
     return found === undefined ? before : dismissTodo(before, found.line);
   }, text);
-  const edited = changes.reduce(
+  const made = changes.reduce(
     (before, change) => editMapping(withoutStaleComment(before, change, draft), change),
     start,
   );
+  const isZoned = changes.some(({ path: [key], value }) => key === 'zone' && value !== undefined);
+  const edited = isZoned ? made.replace(ASSUMED_ZONE, '') : made;
   return draft === undefined ? edited : withUnusedColumns(edited, text, draft);
 }
+
+/** Part of the guess's evidence for a date, which may continue in the next comment line. */
+const ASSUMED_ZONE =
+  /;[\s#]+no[\s#]+time[\s#]+zone[\s#]+is[\s#]+stated,[^()]+\(set[\s#]+zone[\s#]+to[\s#]+change[\s#]+it\)/gu;
 
 function withoutStaleComment(
   text: string,

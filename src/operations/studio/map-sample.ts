@@ -5,6 +5,7 @@ import { namedRecord } from '../../formats/read-records.js';
 import { contentOf } from '../../guess/verify-draft.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { ImportedDocument } from '../../model/document.js';
+import { MappingError } from '../../model/errors.js';
 import type { Place, Problem, RecordValue } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import { withoutStrayBytes } from '../../transform/compile-transform.js';
@@ -67,6 +68,16 @@ export function mapSampleOnce(sample: MappedInput, mapping: Mapping): MappedSamp
   if (results.size > MAX_KNOWN && oldest !== undefined) results.delete(oldest);
   known.set(sample, results);
   return mapped;
+}
+
+/** Maps a sample; as long as the mapping can't run, without its rules and conditions. */
+export function mappedOrRead(sample: MappedInput, mapping: Mapping): MappedSample {
+  try {
+    return mapSampleOnce(sample, mapping);
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    return mapSampleOnce(sample, { ...mapping, document: {}, skip: [] });
+  }
 }
 
 /** Time limit: a mapping's regular expressions may be slow on every record. */

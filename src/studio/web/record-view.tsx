@@ -51,7 +51,7 @@ export function RecordView({ of, chosen, choose, isUsed = () => true, actions }:
         rows={found.map(([name, value]) => ({
           ...{ name, value, look: lookOf(name), shown: fieldName(name) },
           choose: () => choose({ column: name }),
-          below: name === chosen.column && actions?.(name, value),
+          below: name === chosen.column && !of.skipped && actions?.(name, value),
         }))}
       />
     </>

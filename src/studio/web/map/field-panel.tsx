@@ -1,6 +1,7 @@
 /** One field: where it comes from, how its values are read, and what that gives. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MappingChange, Rule } from '../../../index.js';
+import { partsOf, withColumns, withFallbackOf } from '../../../operations/studio/rule-parts.js';
 import type { Proposal, Trial } from '../../wire.js';
 import { Button, figure, Head, untrusted } from '../parts.js';
 import { ask, useAnswer } from '../session/ask.js';
@@ -10,7 +11,6 @@ import { Columns } from './columns.js';
 import { FieldFigures } from './field-list.js';
 import { labelOf } from './field-names.js';
 import { FieldMistakes, Questions } from './questions.js';
-import { partsOf, withColumns, withFallbackOf } from './rule-parts.js';
 import { RuleSteps } from './step-controls.js';
 
 type FormatChoice = Proposal['formats'][number];
@@ -150,15 +150,17 @@ function Formats(props: { of: readonly FormatChoice[]; take(format: FormatChoice
 
 /** The guess for a field, as long as the field has the guessed rule. */
 function Evidence({ field: { name, rule } }: { field: MappedField }) {
-  const { guessed, guess } = useSession();
+  const { guessed, guess, written } = useSession();
   const before = fieldsOf(guessed).find((one) => one.name === name);
   const found = guess?.fields.find(({ field }) => field === name);
   const isSame = rule !== undefined && JSON.stringify(before?.rule) === JSON.stringify(rule);
   if (!isSame || found === undefined) return null;
+  const evidence = Object(written).zone
+    ? found.evidence.replace(/; no time zone[^)]+\)/u, '')
+    : found.evidence;
   return (
     <p class="soft">
-      Guessed, <b class={found.confidence}>{found.confidence} confidence</b>:{' '}
-      {untrusted(found.evidence)}
+      Guessed, <b class={found.confidence}>{found.confidence} confidence</b>: {untrusted(evidence)}
     </p>
   );
 }

@@ -9,11 +9,11 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
   return (
     <>
-      {open.map(({ todos, ask, answers }) => (
+      {open.map(({ todos, ask, keep, answers }) => (
         <section key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text="Keep as it is" onClick={() => answer(todos, [])} />
+            <Button text={keep} onClick={() => answer(todos, [])} />
             {answers.map((one) =>
               one.input === 'date' ? (
                 <DateAnswer key={one.label} todos={todos} of={one} />

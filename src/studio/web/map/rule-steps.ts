@@ -1,8 +1,14 @@
 /** The steps of a rule that the field's panel shows, each with controls that read and write the rule. */
 import type { Rule } from '../../../index.js';
+import {
+  constant,
+  constantText,
+  objectOf,
+  partsOf,
+  withStep,
+} from '../../../operations/studio/rule-parts.js';
 import { SENTIMENTS } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
-import { constant, constantText, objectOf, partsOf, withStep } from './rule-parts.js';
 
 export interface Control {
   readonly label: string;

@@ -1,11 +1,11 @@
 /** Controls for the steps of a rule, and for how all dates are read. */
+import type { ComponentProps } from 'preact';
 import type { Rule } from '../../../index.js';
-import { isObject } from '../../../model/record.js';
+import { objectOf, withStep } from '../../../operations/studio/rule-parts.js';
 import { Button, Input, Select } from '../parts.js';
 import type { MappedField } from '../session/mapping-fields.js';
 import { useSession } from '../session/use-session.js';
 import { ColumnChoice } from './columns.js';
-import { objectOf, withStep } from './rule-parts.js';
 import { type Control, isRead, type RuleStep, STEPS } from './rule-steps.js';
 
 interface StepsProps {
@@ -82,23 +82,19 @@ function OneControl({ of, sketch, write }: ControlProps) {
 
 /** Options that hold for all dates of the mapping. */
 function DateOptions({ rule }: { rule: Rule | undefined }) {
-  const { written, change } = useSession();
   const formats = [objectOf(rule).date ?? []].flat();
   if (formats.length === 0) return null;
-  const values = isObject(written) ? written : {};
-  const option = (key: string, label: string, more: object = {}) => {
-    const value = String(values[key] ?? '');
-    const write = (text: string) =>
-      text === value || change({ path: [key], ...(text !== '' && { value: text }) });
-    return <Input {...{ label, value, write }} {...more} />;
-  };
   return (
     <fieldset>
       <legend>All dates</legend>
       <div class="row">
-        {option('zone', 'Time zone', { list: 'zones', placeholder: 'UTC' })}
-        {formats.some((one) => one.includes('MMM')) && option('locale', 'Language of month names')}
-        {formats.includes('relative') && option('asOf', 'Day of the export', { type: 'date' })}
+        <Setting of="zone" label="Time zone" list="zones" placeholder="UTC" />
+        {formats.some((one) => one.includes('MMM')) && (
+          <Setting of="locale" label="Language of month names" />
+        )}
+        {formats.includes('relative') && (
+          <Setting of="asOf" label="Day of the export" type="date" />
+        )}
       </div>
       <datalist id="zones">
         {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -107,4 +103,16 @@ function DateOptions({ rule }: { rule: Rule | undefined }) {
       </datalist>
     </fieldset>
   );
+}
+
+/**
+ * A value at the top of the mapping.
+ * @param of its key
+ */
+export function Setting({ of, ...props }: { of: string } & ComponentProps<typeof Input>) {
+  const { written, change } = useSession();
+  const value = String(Object(written)[of] ?? '');
+  const write = (text: string) =>
+    text === value || change({ path: [of], ...(text !== '' && { value: text }) });
+  return <Input {...props} {...{ value, write }} />;
 }

@@ -1,6 +1,8 @@
 /** Runs over the whole file: a check or a rehearsed import, and then the command for the real one. */
 import { useState } from 'preact/hooks';
 import type { Report } from '../../../index.js';
+import type { Mapping } from '../../../mapping/mapping.js';
+import { undatedFields } from '../../../mapping/rules.js';
 import type { ImportedDocument } from '../../../model/document.js';
 import {
   Button,
@@ -104,9 +106,12 @@ function verdict(job: FollowedRun['job'], { counts }: Report): string {
 
 /** The command for the real import, complete once the mapping is saved and the monitoring is known. */
 function NextCommand() {
-  const { mapping, isSaved, isOpen, written } = useSession();
+  const { mapping, isSaved, isOpen, isWrong, written } = useSession();
   const { asOf } = Object(written);
+  const isUndated =
+    !isWrong && written !== null && undatedFields(written as Mapping, undefined).length > 0;
   const [id, setId] = useState('');
+  const [day, setDay] = useState('');
   if (mapping === undefined || !isOpen) return null;
   if (!isSaved) {
     return (
@@ -117,7 +122,10 @@ function NextCommand() {
     );
   }
   const isId = /^[1-9]\d*$/u.test(id);
-  const command = (monitoring: string) => mapping.commands.import.replace(/ID$/u, monitoring);
+  const hasDay = !isUndated || day !== '';
+  const command = (monitoring: string) =>
+    mapping.commands.import.replace(/ID$/u, monitoring) +
+    (isUndated ? ` --as-of ${day || 'DATE'}` : '');
   return (
     <Panel title="Next: the import">
       <Input
@@ -133,12 +141,20 @@ function NextCommand() {
         {idHint(id, isId)}
       </p>
       <h3>Import it</h3>
-      <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId} />
+      <CopiedCommand command={command(isId ? id : 'ID')} isComplete={isId && hasDay} />
+      {isUndated && (
+        <Input
+          label="Day of the export, from which dates like “2 weeks ago” count back"
+          type="date"
+          value={day}
+          sketch={setDay}
+        />
+      )}
       {asOf && (
         <p class="todo">{`The mapping counts dates like “2 weeks ago” back from ${asOf}, the day of this export. For a later export, add its own day to the command: --as-of YYYY-MM-DD`}</p>
       )}
       <h3>Try it without the service, in a sandbox that stays</h3>
-      <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} />
+      <CopiedCommand command={`${command(isId ? id : '1')} --sandbox`} isComplete={hasDay} />
     </Panel>
   );
 }

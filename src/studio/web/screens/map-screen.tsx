@@ -1,9 +1,9 @@
 /** Edits the mapping: its fields, a record with the document it becomes, and the text on demand. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { skipChanges } from '../../../operations/studio/skip-conditions.js';
 import { ColumnChoice } from '../map/columns.js';
 import { FieldList } from '../map/field-list.js';
 import { FieldPanel } from '../map/field-panel.js';
-import { skipChanges } from '../map/skip-rules.js';
 import { Button, ErrorMessage, Notices, Pager, Panel, untrusted } from '../parts.js';
 import {
   DocumentView,
@@ -81,8 +81,7 @@ export function MapScreen() {
 /** Columns that the mapping names and the file lacks, each to be replaced at once. */
 function MissingColumns() {
   const { evaluation, replaceColumn } = useSession();
-  const missing = evaluation.answer?.missing ?? [];
-  return missing.map((column) => (
+  return evaluation.answer?.missing.map((column) => (
     <div key={column} class="notices row" role="status">
       <p class="wrong">Column {untrusted(column)} is gone. Replace it everywhere by:</p>
       <ColumnChoice label={`Replace ${column}`} choose={(by) => void replaceColumn(column, by)} />
@@ -108,14 +107,13 @@ function RecordPanes({ chosen, choose }: Pick<ViewProps, 'chosen' | 'choose'>) {
       }}
     />
   );
-  const actions = shown?.of.skipped ? {} : { actions: leaveOut };
   return (
     <>
       <Panel title="Record" class="pane" aside={<Stepper />}>
         <div aria-busy={waiting}>
           <ErrorMessage of={refused} />
           <Notices of={answer?.notices} />
-          {shown && <RecordView {...shown} isUsed={isUsed} {...actions} />}
+          {shown && <RecordView {...shown} isUsed={isUsed} actions={leaveOut} />}
           {answer?.shown === null && <p>There is no record to show.</p>}
         </div>
       </Panel>

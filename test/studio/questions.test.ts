@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { openStudio } from './open-studio.js';
+
+const post = { method: 'POST' } as const;
+
+const THINGS = ['staff', 'breakfast', 'room', 'view', 'garden', 'lift', 'pool', 'bar'];
+const review = (n: number): string =>
+  `The ${THINGS[n % 8]} was ${n % 3 ? 'poor and rather loud' : 'lovely and very quiet'} on day ${n}`;
+
+async function guessed(content: string) {
+  const { ask } = await openStudio(content);
+  const json = async (place: string, body: object) => (await ask(place, { ...post, body })).json;
+  const text: string = (await json('/api/guess', {})).guess.mapping;
+  const questions = async (of: string) => (await json('/api/evaluate', { text: of })).questions;
+  const edit = async (of: string, body: object): Promise<string> =>
+    (await json('/api/edit', { text: of, ...body })).text;
+  return { text, questions, edit };
+}
+
+describe('a value that can’t be read', () => {
+  const rows = Array.from(
+    { length: 150 },
+    (_, n) =>
+      `r${n}x;${(n % 28) + 1}.03.2025 10:00;${n === 5 ? 'sieben' : `${(n % 9) + 1},5`};${review(n)}`,
+  );
+  const content = ['Id;Datum;Bewertung;Text', ...rows].join('\n');
+
+  it('is asked about once, and answered in all fields of its column', async () => {
+    const { text, questions, edit } = await guessed(content);
+    const about = (await questions(text)).filter(({ ask }: { ask: string }) =>
+      ask.includes('sieben'),
+    );
+    expect(about).toHaveLength(1);
+    const [{ todos, answers, keep }] = about;
+    expect(keep).toBe('Keep as it is: 1 record stays invalid');
+    expect(todos).toHaveLength(2);
+    const answered = await edit(text, { dismiss: todos, changes: answers[0].changes });
+    expect(answered.match(/else: "", onError: else \}/g)).toHaveLength(2);
+    expect(answered).not.toContain('TODO: 1 of 150');
+  });
+
+  it('of a time zone is no longer assumed once there is one', async () => {
+    const { text, edit } = await guessed(content);
+    expect(text.replace(/\s+#?\s*/g, ' ')).toContain('no time zone is stated, so UTC is assumed');
+    const zoned = await edit(text, { changes: [{ path: ['zone'], value: 'Europe/Berlin' }] });
+    expect(zoned.replace(/\s+#?\s*/g, ' ')).not.toContain('no time zone');
+    expect(zoned).toContain('zone: "Europe/Berlin"');
+    expect(zoned).toMatch(/# \w+: .*"Datum" are dates/);
+  });
+});
+
+describe('a question about an id that reviews share', () => {
+  const rows = Array.from(
+    { length: 40 },
+    (_, n) =>
+      `id${n > 37 ? n - 2 : n}x;2025-03-${(n % 28) + 1};Guest ${n};${(n % 5) + 1};${review(n)}`,
+  );
+
+  it('names all columns of the id that its answer makes', async () => {
+    const { text, questions } = await guessed(
+      ['Review ID;Date;Name;Stars;Text', ...rows].join('\n'),
+    );
+    const { answers } = (await questions(text)).find(
+      ({ field }: { field: string }) => field === 'sourceId',
+    );
+    const [{ changes, label }] = answers;
+    const columns = changes[0].value.hash.map((rule: string) => JSON.stringify(rule.slice(1, -1)));
+    expect(columns.length).toBeGreaterThan(3);
+    expect(label).toBe(`No, make an id of ${columns.join(', ')}`);
+  });
+});
+
+describe('a question about the text', () => {
+  const rows = Array.from(
+    { length: 24 },
+    (_, n) => `Well ${review(n)};And ${review(n)};Also ${review(n)};Guest ${n}`,
+  );
+
+  it('leaves an id alone that was made by hand', async () => {
+    const { text, questions, edit } = await guessed(
+      ['Comment;Detail;Zeta;Name', ...rows].join('\n'),
+    );
+    const answerOf = async (of: string) =>
+      (await questions(of)).find(({ field }: { field: string }) => field === 'text').answers[0];
+    const changed = ({ changes }: { changes: { path: string[] }[] }) =>
+      changes.filter(({ path }) => path[1] === 'sourceId');
+    expect(changed(await answerOf(text))).toHaveLength(1);
+    const byHand = await edit(text, {
+      changes: [{ path: ['document', 'sourceId'], value: '{Name}' }],
+    });
+    expect(changed(await answerOf(byHand))).toHaveLength(0);
+  });
+});
