@@ -96,7 +96,7 @@ export class Answers {
 
   /** Makes changes to a text. */
   async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<EditAnswer> {
-    const { changes = [], dismiss = [], replace: [column, by = ''] = [] } = edit;
+    const { changes = [], dismiss, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
     const isGuessed = hasGuessedComments(text);
     const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;

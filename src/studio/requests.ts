@@ -31,7 +31,7 @@ export const BODIES = {
     /** Applied in order, as one edit. */
     changes: optional(listOf(change)),
     /** TODOs that become plain comments. */
-    dismiss: optional(listOf(text)),
+    dismiss: optional(text),
     /** A column and the one that replaces it everywhere. */
     replace: optional(listOf(text)),
   },

@@ -47,8 +47,9 @@ describe('docferry guess', () => {
     expect(written).toMatch(/Left out: "state" \(for .*\?\), because its values are statuses\./);
     expect(stderr).toContain('Left out: "state" (its values are statuses).');
     expect(stderr).toMatch(/^metrics\.score +Note +high +1$/m);
-    expect(stderr).toMatch(/^3 of 4 columns used; 1 question\.$/m);
-    expect(stderr).toMatch(/^1\. line \d+: check which number is the day: /m);
+    expect(stderr).toMatch(/^3 of 4 columns used; 2 questions\.$/m);
+    expect(stderr).toMatch(/^1\. line \d+: "state" is "pending" in 6 of 12 records: /m);
+    expect(stderr).toMatch(/^2\. line \d+: check which number is the day: /m);
     expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
   });
 

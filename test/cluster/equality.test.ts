@@ -139,7 +139,10 @@ function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Repo
   return {
     ...{ status, stop, exitCode, mapping, counts, notices },
     coverage: { ...lastingCoverage(report.coverage), requests: null },
-    inputs: inputs.map(({ counts: { read, skipped }, ...input }) => ({ ...input, read, skipped })),
+    // Workers read shards, so that no process reads all bytes of an input.
+    inputs: inputs.map(({ counts: { read, skipped }, fingerprint: _, ...input }) => ({
+      ...{ ...input, read, skipped },
+    })),
     // A repeat may be in another input than the one that won.
     summed: inputs.reduce((sum, input) => added(sum, input.counts), NO_COUNTS),
     unknown: unknown

@@ -258,8 +258,8 @@ describe('leaving out one of several text columns', () => {
     const columns = ['Comment', 'Zeta'];
     const without = await choose(studio, { field: 'text', columns, text });
     expect(without).not.toMatch(/TODO: check that "Detail"/);
-    const [{ todos }] = await questions(text);
-    const { text: dismissed } = await ask('/api/edit', { text, dismiss: todos });
+    const [{ todo }] = await questions(text);
+    const { text: dismissed } = await ask('/api/edit', { text, dismiss: todo });
     const left = await choose(studio, {
       field: 'text',
       columns: ['Comment', 'Detail'],

@@ -21,7 +21,6 @@ import {
   type ShowArguments,
   VALIDATE_FLAGS,
 } from '../options/run.js';
-import { isUndated } from '../output/date-hint.js';
 import { log, logCommand, print, programName } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import { printNextStep } from '../runs/next-step.js';
@@ -157,7 +156,7 @@ export const VALIDATE: Command = defineCommand({
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
       const report = await showRun(run, args);
-      await printNextStep(report, args, await isUndated(args.mapping, args.asOf));
+      await printNextStep(report, args);
       return writeMetrics(report);
     } finally {
       interruption.dispose();

@@ -5,6 +5,8 @@ import { log } from '../print.js';
 
 /** Returns whether a mapping leaves dates out because no day of the export is known. */
 export async function isUndated(mapping: string, asOf?: string): Promise<boolean> {
+  // A pipe was read before, and is empty now.
+  if (statSync(mapping, { throwIfNoEntry: false })?.isFile() === false) return false;
   const { lacksAsOf } = await import('../../operations/pipeline/as-of.js');
   const { readMapping } = await import('../../operations/pipeline/plan-records.js');
   return lacksAsOf({ mapping: await readMapping(mapping), asOf });

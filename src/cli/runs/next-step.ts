@@ -11,15 +11,8 @@ interface RunArguments extends ShowArguments, ServiceArguments {
   readonly input?: readonly string[];
 }
 
-/**
- * Prints the command after a run, with the flags of this one, for people.
- * @param needsDate whether it needs the day of the export, too
- */
-export async function printNextStep(
-  report: Report,
-  args: RunArguments,
-  needsDate = false,
-): Promise<void> {
+/** Prints the command after a run, with the flags of this one, for people. */
+export async function printNextStep(report: Report, args: RunArguments): Promise<void> {
   const { read, skipped } = report.counts;
   // A diagnosis of records that were all skipped ends with its own command.
   const isDiagnosed = report.diagnosis !== null && skipped === read;
@@ -28,10 +21,12 @@ export async function printNextStep(
   const commands = nextCommands(report, {
     program: programName(),
     ...(args.input === undefined ? {} : { inputs: args.input }),
-    reading: [...toFlags(MAPPING_OPTIONS, reading), ...(needsDate ? ['--as-of', 'DATE'] : [])],
+    reading: toFlags(MAPPING_OPTIONS, reading),
     service: serviceFlags(args),
     state: stateFlag(args),
   });
   for (const { why, command } of commands) logCommand(why, command);
-  if (needsDate) await printDateHint(report.inputs);
+  if (commands.some(({ command }) => command.includes(' --as-of DATE'))) {
+    await printDateHint(report.inputs);
+  }
 }

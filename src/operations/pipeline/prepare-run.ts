@@ -102,7 +102,7 @@ export async function recordEvents(
 ): Promise<void> {
   hub.run = id;
   if (eventsFile === undefined) return;
-  const { EventLog } = await import('../../report/event-log.js');
+  const { EventLog } = await import('../../outputs/event-log.js');
   hub.record(new EventLog(eventsFile, onFailure));
 }
 

@@ -19,20 +19,18 @@ export function hasGuessedComments(text: string): boolean {
  * Applies changes in order, as one edit. A rule that reads other columns than before loses the comment
  * of the guess, which explains the former ones; what was asked about a text is asked again about the
  * columns that remain.
- * @param dismiss TODOs that become plain comments
+ * @param dismiss a TODO that becomes a plain comment
  * @param draft of the guess, if the text {@link hasGuessedComments}
  * @throws MappingError as `editMapping`
  */
 export function editMappingText(
   text: string,
   changes: readonly MappingChange[],
-  dismiss: readonly string[],
+  dismiss: string | undefined,
   draft?: GuessDraft,
 ): string {
-  const start = dismiss.reduce((before, todo) => {
-    const found = todosIn(before).find((one) => one.text === todo);
-    return found === undefined ? before : dismissTodo(before, found.line);
-  }, text);
+  const todo = todosIn(text).find((one) => one.text === dismiss);
+  const start = todo === undefined ? text : dismissTodo(text, todo.line);
   const made = changes.reduce(
     (before, change) => editMapping(withoutStaleComment(before, change, draft), change),
     start,

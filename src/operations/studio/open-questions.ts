@@ -18,9 +18,9 @@ export interface Question {
   readonly field: string | null;
   /** The question without the edit in words, as one sentence. */
   readonly ask: string;
-  /** The TODOs that ask it, as in the text. */
-  readonly todos: readonly string[];
-  /** For the button that only dismisses the TODOs. */
+  /** As in the text. */
+  readonly todo: string;
+  /** For the button that only dismisses the TODO. */
   readonly keep: string;
   /** Answers that change the mapping. */
   readonly answers: readonly Answer[];
@@ -48,13 +48,12 @@ export function openQuestions(
     const { questions = [] } = textField(guessed.draft, mainColumns(text)) ?? {};
     for (const one of questions) known.set(plain(one.todo), one);
   }
-  const questions = todos.map(({ todo, path }) => {
+  return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
     const offered = answers.map((one) => withCurrentId(one, field, mapping, guessed?.draft));
     const ends = { keep: keepText(ask), answers: offered.map(withWholeHash) };
-    return { field, ask: capital(sentence(ask)), todos: [todo], ...ends };
+    return { field, ask: capital(sentence(ask)), todo, ...ends };
   });
-  return mergedQuestions(questions);
 }
 
 /** An answer about another field changes a hash that was made by hand only in its columns. */
@@ -90,24 +89,6 @@ function keepText(ask: string): string {
   const [, count] = /^(\S+) of \S+ records? (?:is|are) invalid: /u.exec(ask) ?? [];
   if (count === undefined) return 'Keep as it is';
   return `Keep as it is: ${count} ${count === '1' ? 'record stays' : 'records stay'} invalid`;
-}
-
-/** Merges questions that ask the same about several fields, to be answered at once. */
-function mergedQuestions(questions: readonly Question[]): readonly Question[] {
-  const merged = new Map<string, Question>();
-  for (const one of questions) {
-    const key = JSON.stringify([one.ask, one.answers.map(({ label }) => label)]);
-    const first = merged.get(key);
-    const answers = first?.answers.map((answer, at) => ({
-      ...answer,
-      changes: [...answer.changes, ...(one.answers[at]?.changes ?? [])],
-    }));
-    merged.set(
-      key,
-      first && answers ? { ...first, todos: [...first.todos, ...one.todos], answers } : one,
-    );
-  }
-  return [...merged.values()];
 }
 
 /** Compares a TODO with its lines in the text, which are broken and end in a full stop. */

@@ -7,9 +7,12 @@ import type {
   TargetedEvent,
 } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { count as counted, thousands as figure } from '../../model/figures.js';
 import { printable } from '../../model/text.js';
 import type { AnswerError } from './session/ask.js';
 import { useSession } from './session/use-session.js';
+
+export { counted, figure };
 
 /** Words for the values of a document's sentiment. */
 export const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
@@ -31,16 +34,6 @@ export function fieldName(name: string) {
         .flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
     </bdi>
   );
-}
-
-/** Formats a number: `2,000`. */
-export function figure(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-/** Formats a number of things: `1 record`, `2,000 records`. */
-export function counted(number: number, one: string): string {
-  return `${figure(number)} ${one}${number === 1 ? '' : 's'}`;
 }
 
 type ButtonProps = Omit<ButtonHTMLAttributes, 'children'> & { text: ComponentChildren };

@@ -9,19 +9,19 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   const open = evaluation.answer?.questions.filter(({ field }) => of(field)) ?? [];
   return (
     <>
-      {open.map(({ todos, ask, keep, answers }) => (
+      {open.map(({ todo, ask, keep, answers }) => (
         <section key={ask} class="question" aria-label="Open question">
           <p>{untrusted(ask)}</p>
           <div class="actions">
-            <Button text={keep} onClick={() => answer(todos, [])} />
+            <Button text={keep} onClick={() => answer(todo, [])} />
             {answers.map((one) =>
               one.input === 'date' ? (
-                <DateAnswer key={one.label} todos={todos} of={one} />
+                <DateAnswer key={one.label} todo={todo} of={one} />
               ) : (
                 <Button
                   key={one.label}
                   text={untrusted(one.label)}
-                  onClick={() => answer(todos, one.changes)}
+                  onClick={() => answer(todo, one.changes)}
                 />
               ),
             )}
@@ -32,7 +32,7 @@ export function Questions({ of }: { of(field: string | null): boolean }) {
   );
 }
 
-function DateAnswer({ todos, of }: Pick<Question, 'todos'> & { of: Question['answers'][number] }) {
+function DateAnswer({ todo, of }: Pick<Question, 'todo'> & { of: Question['answers'][number] }) {
   const { answer } = useSession();
   const day = String(of.changes[0]?.value ?? '');
   return (
@@ -42,7 +42,7 @@ function DateAnswer({ todos, of }: Pick<Question, 'todos'> & { of: Question['ans
         event.preventDefault();
         const value = String(new FormData(event.currentTarget).get('day'));
         const changes = of.changes.map(({ path }) => ({ path, value }));
-        void answer(todos, changes);
+        void answer(todo, changes);
       }}
     >
       <Input label={untrusted(of.label)} type="date" name="day" required defaultValue={day} />

@@ -36,17 +36,16 @@ export function SkipRules() {
 
 function NewCondition() {
   const [column, choose] = useState<string>();
-  const chosen = () => choose(undefined);
   return (
     <div class="row">
       <ColumnChoice label="Add a condition" current={column} choose={choose} />
-      {column !== undefined && <ValueChoice key={column} {...{ column, chosen }} />}
+      {column !== undefined && <ValueChoice key={column} column={column} close={choose} />}
     </div>
   );
 }
 
 /** Leaves out the records with a value, after a look at how many there are. */
-function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
+function ValueChoice({ column, close }: { column: string; close(column: undefined): void }) {
   const { text, changeLatest } = useSession();
   const { answer } = useAnswer(
     (signal) => ask<ValuesAnswer>('/api/values', { body: { text, column }, signal }),
@@ -55,7 +54,8 @@ function ValueChoice({ column, chosen }: { column: string; chosen(): void }) {
   const choices = answer?.values.map(({ value, records }) => ({
     text: value || 'empty',
     detail: `leaves out ${counted(records, 'record')}`,
-    choose: () => changeLatest((latest) => skipChanges(latest, column, value)).then(chosen),
+    choose: () =>
+      changeLatest((latest) => skipChanges(latest, column, value)).then(() => close(undefined)),
   }));
   if (choices === undefined) return null;
   return <ChoiceList label="Choose a value" groups={[{ title: 'Values', choices }]} />;

@@ -108,8 +108,7 @@ function verdict(job: FollowedRun['job'], { counts }: Report): string {
 function NextCommand() {
   const { mapping, isSaved, isOpen, isWrong, written } = useSession();
   const { asOf } = Object(written);
-  const isUndated =
-    !isWrong && written !== null && undatedFields(written as Mapping, undefined).length > 0;
+  const isUndated = !isWrong && written && undatedFields(written as Mapping, undefined).length > 0;
   const [id, setId] = useState('');
   const [day, setDay] = useState('');
   if (mapping === undefined || !isOpen) return null;

@@ -87,7 +87,7 @@ export function useNewSession() {
     changeLatest: (changesOf: (written: unknown) => readonly MappingChange[]) =>
       edits.send((written) => ({ changes: changesOf(written) })),
     /** Answers a question with changes, or with none if it's right as it is. */
-    answer: (dismiss: Question['todos'], changes: readonly MappingChange[]) =>
+    answer: (dismiss: Question['todo'], changes: readonly MappingChange[]) =>
       edits.send(() => ({ changes, dismiss })),
     /** Whether edits are being made that the text doesn't have yet. */
     isEditing: edits.waiting > 0,
@@ -123,13 +123,12 @@ function useEvaluation(text: string | undefined, record: number | undefined) {
   const load = async (signal: AbortSignal): Promise<EvaluatedText> => {
     const body = { text, record, before: tried.current?.text };
     const answer = await ask<Evaluation>('/api/evaluate', { body, signal });
-    const isSame = last.current?.text === text;
-    const effect = isSame ? last.current?.effect : effectOf(tried.current?.health, answer);
     const known = last.current;
+    const effect = known?.text === text ? known?.effect : effectOf(tried.current?.health, answer);
     const isKnown = answer.health === null && known !== undefined;
     const usedBy = isKnown && answer.missing.length === 0 ? known.usedBy : answer.usedBy;
     const isShown = isKnown && known.shown?.place.record === answer.shown?.place.record;
-    const shown = isShown ? known.shown : answer.shown;
+    const { shown } = isShown ? known : answer;
     written.current = answer.written ?? written.current;
     last.current = { ...answer, shown, usedBy, text: text ?? '', effect };
     if (answer.health !== null) tried.current = last.current;
@@ -186,7 +185,7 @@ interface Edit {
   readonly changes?: readonly MappingChange[];
   /** A column and the one that replaces it everywhere. */
   readonly replace?: readonly [column: string, by: string];
-  readonly dismiss?: Question['todos'];
+  readonly dismiss?: Question['todo'];
 }
 
 /** Sends edits one after the other, so that each is made to the text that the one before left. */

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stampEvent } from '../../src/outcomes/events.js';
-import { EventLog } from '../../src/report/event-log.js';
+import { EventLog } from '../../src/outputs/event-log.js';
 import { newFolder, put } from '../helpers/files.js';
-import { linesOf } from './replay.js';
+import { linesOf } from '../report/replay.js';
 
 const START = stampEvent({ type: 'start', run: 'r-1', resumed: false, inputs: [] } as const, 'r-1');
 const NOTICE = stampEvent({ type: 'notice', message: 'two\nlines' } as const, 'r-1');

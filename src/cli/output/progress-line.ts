@@ -1,6 +1,6 @@
-import { byteSize, count, duration, thousands } from '../model/figures.js';
-import type { Progress } from '../model/record.js';
-import { PLAIN, paint, type Terminal } from '../model/terminal.js';
+import { byteSize, count, duration, thousands } from '../../model/figures.js';
+import type { Progress } from '../../model/record.js';
+import { PLAIN, paint, type Terminal } from '../../model/terminal.js';
 
 const MIN_BAR = 10;
 const MAX_BAR = 30;

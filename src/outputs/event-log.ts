@@ -9,9 +9,7 @@ import {
   readSync,
   writeFileSync,
 } from 'node:fs';
-import type { EventSink } from '../outcomes/events.js';
-import { isDevice, OutputError } from '../outputs/output-file.js';
-import type { RunEvent } from './report.js';
+import { isDevice, OutputError } from './output-file.js';
 
 /** Start of each line, which identifies a file of events. */
 const LINE_START = '{"type":"';
@@ -24,7 +22,7 @@ const BLOCK_BYTES = 64 * 1024;
  * none; an incomplete line that one has left is removed on opening. Devices and pipes are written
  * to directly.
  */
-export class EventLog implements EventSink {
+export class EventLog {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #onFailure: (error: OutputError) => void;
@@ -45,7 +43,7 @@ export class EventLog implements EventSink {
     }
   }
 
-  write(event: RunEvent): void {
+  write(event: object): void {
     // Events after a gap would be misleading.
     if (this.#failed) return;
     this.#attempt(() => writeFileSync(this.#descriptor, `${JSON.stringify(event)}\n`));

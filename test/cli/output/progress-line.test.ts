@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteSize, duration } from '../../src/model/figures.js';
-import { progressLine } from '../../src/report/progress.js';
-import { countsWith } from './fixtures.js';
+import { progressLine } from '../../../src/cli/output/progress-line.js';
+import { byteSize, duration } from '../../../src/model/figures.js';
+import { countsWith } from '../../report/fixtures.js';
 
 const wide = (width: number) => ({ width, color: false });
 
