@@ -1,7 +1,7 @@
 import { thousands } from '../model/figures.js';
 import type { Place, ProblemKind } from '../model/record.js';
 import { printable, shellWord } from '../model/text.js';
-import type { Report } from './report.js';
+import { isSandbox, type Report } from './report.js';
 
 /** Suggestion after a run. Words in capitals are placeholders for what isn't known. */
 export interface NextCommand {
@@ -27,8 +27,13 @@ export interface TypedCommand {
 
 const UNKNOWN: TypedCommand = { program: 'docferry', reading: [], service: [], state: [] };
 
+/** Completes what a report doesn't hold. Without the flag, a command might reach the real service. */
+export function typedOf({ target }: Report): TypedCommand {
+  return { ...UNKNOWN, service: isSandbox(target) ? ['--sandbox'] : [] };
+}
+
 /** Suggests the command after a run, as it can be typed. */
-export function nextCommand(report: Report, typed: TypedCommand = UNKNOWN): NextCommand {
+export function nextCommand(report: Report, typed: TypedCommand = typedOf(report)): NextCommand {
   const after = report.command === 'import' ? afterImport : afterValidation;
   return asTyped(after(report, typed), typed);
 }

@@ -7,7 +7,7 @@ import { causeTexts } from './causes-text.js';
 import { fieldChanges } from './comparison.js';
 import { coverageLines } from './coverage-text.js';
 import { meaningOf, nameOfOutcome } from './outcome-names.js';
-import { type EarlierRun, type Report, toneOf } from './report.js';
+import { type EarlierRun, isSandbox, type Report, toneOf } from './report.js';
 
 /**
  * Formats a report for people, starting with what happened. Lines end in `\n`. Text from records or
@@ -86,9 +86,8 @@ function summary({ command, status, counts, target, inputs }: Report): string {
   return `${shown}.${isImport ? '' : ' Nothing was sent.'}${unreadText(inputs)}`;
 }
 
-/** Only a service on this machine, the sandbox, may be without TLS. */
-function monitoringText({ baseUrl, monitoring }: NonNullable<Report['target']>): string {
-  return `monitoring ${monitoring}${baseUrl.startsWith('http:') ? ' of the sandbox' : ''}`;
+function monitoringText(target: NonNullable<Report['target']>): string {
+  return `monitoring ${target.monitoring}${isSandbox(target) ? ' of the sandbox' : ''}`;
 }
 
 /** ` 13% of reviews.csv was read.`; nothing if all was, or it is unknown. */

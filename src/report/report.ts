@@ -194,6 +194,11 @@ const VALIDATION_EXIT_TEXTS: Readonly<Partial<Record<ExitCode, string>>> = {
 /** A run that drift prevented from starting. It has a page, but no report. */
 export type DriftStop = Omit<Report, 'exitCode'> & { readonly exitCode: 2 };
 
+/** Only a service on this machine, the sandbox, may be without TLS. */
+export function isSandbox(target: Report['target']): boolean {
+  return target?.baseUrl.startsWith('http:') === true;
+}
+
 /** Returns whether a report is good news. */
 export function toneOf({
   exitCode,

@@ -391,7 +391,7 @@ describe('dates in the future', () => {
     expect(report).toMatchObject({
       exitCode: 0,
       diagnosis:
-        '2 of 40 documents have a date in the future: check the order of day and month (mapping line 8).',
+        '2 of 40 documents have a date in the future: check these dates, and the order of day and month (mapping line 8).',
     });
     expect(reportText(report)).toMatch(/^! 2 of 40 documents have a date in the future/);
     expect(await reportHtml(report)).toContain('class="verdict mixed"');

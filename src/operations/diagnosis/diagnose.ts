@@ -74,7 +74,7 @@ function futureDates({ published, mapping }: DiagnosedRun): string | null {
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
   if (Date.parse(last) < Date.now() + MAX_ZONE_MS) return null;
   const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
-  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check the order of day and month${placeText({ rules, run: { mapping } })}.`;
+  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check these dates, and the order of day and month${placeText({ rules, run: { mapping } })}.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

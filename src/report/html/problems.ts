@@ -120,8 +120,10 @@ export function isRepeat({ kind }: Pick<Cause, 'kind'>): boolean {
 
 /** Records that are in the service already, or came before: they need no cure. */
 export function repeatsSection({ problems }: Report): Html {
-  const lead =
-    'Records that are in the service already, or came earlier in this run. There is nothing to do.';
+  const changed = problems.find(({ kind }) => kind === 'changed')?.count ?? 0;
+  const others =
+    changed === 0 ? '' : ` ${count(changed, 'other')} came with other content: see "What to do".`;
+  const lead = `Records that are in the service already, or came earlier in this run. There is nothing to do.${others}`;
   const repeats = table('Repeats', {
     columns: ['First', 'Repeats', figures('Records')],
     rows: problems.filter(isRepeat),

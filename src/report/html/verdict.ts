@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
 import { changesSince } from '../comparison.js';
-import { nextCommand, validationCommands } from '../next-command.js';
+import { nextCommand, typedOf, validationCommands } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { type DriftStop, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
@@ -62,7 +62,7 @@ function importAnswer({ status, counts, diagnosis }: Report): string {
   const are = invalid === 1 ? 'it is' : 'they are';
   const rest =
     invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
-  return `${start}: ${count(unsent, 'document')} would be sent${rest}.`;
+  return `${start}: ${count(unsent, 'document')} would be sent, unless imported before${rest}.`;
 }
 
 function warning(samples: RecordSamples = ''): Content {
@@ -117,12 +117,13 @@ ${!(earlier.fills && report.coverage) && 'Fields are not compared, as that impor
 }
 
 /** A page has room for more files than a terminal. */
-const TYPED = { program: 'docferry', reading: [], service: [], state: [], maxFiles: 20 };
+const MAX_FILES = 20;
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {
   const isValidated = report.command === 'validate' && report.status === 'finished';
-  const steps = isValidated ? validationCommands(report, TYPED) : [nextCommand(report, TYPED)];
+  const typed = { ...typedOf(report), maxFiles: MAX_FILES };
+  const steps = isValidated ? validationCommands(report, typed) : [nextCommand(report, typed)];
   return steps
     .filter(({ command }) => !PLACEHOLDER.test(command))
     .map(({ why, command }) => html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`);

@@ -30,7 +30,7 @@ describe('the page of a report', () => {
     const counts = countsWith({ read: 30, invalid: 2, unsent: 28 });
     const page = textOf(await reportHtml(reportWith({ ...validated, counts })));
     expect(page).toContain(
-      'You can import now: 28 documents would be sent, 2 invalid records would not (they are listed below).',
+      'You can import now: 28 documents would be sent, unless imported before, 2 invalid records would not (they are listed below).',
     );
     expect(page).toContain('docferry import reviews.csv -m hotel.yaml --monitoring 1 --sandbox');
     expect(page).toContain(
