@@ -31,7 +31,7 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
   const rows = found.filter(([, text]) => typeof text === 'string');
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    paint(`Figures of ${documentsText(coverage)}`, 'bold', terminal),
+    paint(wrap(`Figures of ${documentsText(coverage)}`, terminal), 'bold', terminal),
     ...rows.map(([name, text]) => {
       const shown = `  ${paint(name.padEnd(width), 'dim', terminal)}  ${printable(text ?? '')}`;
       return wrap(shown, terminal, width + 4);
