@@ -1,8 +1,16 @@
 /**
- * Bundles what isn't plain modules of Node: the studio's page and the tables of language detection.
+ * Completes what tsc builds: bundles the studio's page and the tables of language detection, and makes the
+ * program executable.
  * Part of `npm run build`, after tsc.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -37,6 +45,8 @@ for (const file of [
 ]) {
   copyFileSync(path.join(ROOT, 'src', file), path.join(TO, file));
 }
+// In a clone, npx runs the file itself.
+chmodSync(path.join(TO, 'cli/main.js'), 0o755);
 writeFileSync(path.join(TO, 'LICENSES.txt'), [...licences.values()].toSorted().join('\n---\n\n'));
 
 async function bundle(file, options) {
