@@ -1,7 +1,6 @@
 /**
- * Completes what tsc builds: bundles the studio's page and the tables of language detection, and makes the
- * program executable.
- * Part of `npm run build`, after tsc.
+ * Completes what tsc builds: bundles the studio's page and the tables of language detection, and
+ * makes the program executable. Part of `npm run build`, after tsc.
  */
 import {
   chmodSync,

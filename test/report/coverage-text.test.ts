@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Coverage } from '../../src/coverage/coverage.js';
 import { coverageLines } from '../../src/report/coverage-text.js';
+import { NO_COVERAGE } from './fixtures.js';
 
 const EMPTY: Coverage = {
+  ...NO_COVERAGE,
   documents: 1000,
-  columns: [],
-  fields: [],
-  metrics: {},
-  textLength: null,
-  published: null,
-  languages: [],
-  sentiments: [],
-  repeats: { same: 0, other: 0 },
   requests: { count: 2, bytes: 1_400_000, largest: 1_000_000 },
 };
 const linesWith = (changes: Partial<Coverage>): readonly string[] =>

@@ -90,7 +90,7 @@ export function asOfNotices(dated: Dated, inputs: readonly DatedInput[]): readon
   return [...undated, ...outdatedNotice(dated, inputs)];
 }
 
-/** The day of `asOf` itself, and one more. */
+/** A file that was changed later than this after the start of its `asOf` is probably another export. */
 const MAX_LAG_MS = 2 * 24 * 60 * 60_000;
 
 function outdatedNotice(
