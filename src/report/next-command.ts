@@ -141,7 +141,8 @@ const REJECTS_ENDINGS: Readonly<Record<string, string>> = {
 
 function invalidToFile({ inputs: [first] }: Report, mapped: readonly string[]): Suggestion {
   const ending = REJECTS_ENDINGS[first?.format ?? 'csv'] ?? 'jsonl';
-  const why = 'To write all invalid records and the reasons to files:';
+  const why =
+    'To write all invalid records and the reasons to files ({run} becomes the id of the run):';
   return { why, words: ['validate', ...mapped, '--rejects', `invalid-{run}.${ending}`] };
 }
 

@@ -160,7 +160,9 @@ function worsened(
   const rejects = `Rejects ${percent(before, counts.read, 1)} → ${percent(after, now.read, 1)}`;
   const worse = [
     ...(after * counts.read > WORSE * before * now.read ? [rejects] : []),
-    ...fieldChanges(earlier, coverage).flatMap(({ loss, text }) => (loss > 0 ? [text] : [])),
+    ...fieldChanges(earlier, coverage).flatMap(({ name, before, now, loss }) =>
+      loss > 0 ? [`${name} ${before} → ${now}`] : [],
+    ),
   ];
   const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
   return worse.length === 0 ? [] : [`${worse.join(', ')} since the run of ${day}`];

@@ -68,13 +68,20 @@ const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
 /** Dates of today may seem to be later in another time zone. */
 const MAX_ZONE_MS = 36 * 60 * 60_000;
 
+/** Formats whose day and month can be taken for each other. */
+const DAY_AND_MONTH = /^(?:dd?\W+MM?|MM?\W+dd?)\b/u;
+
 function futureDates({ published, mapping }: DiagnosedRun): string | null {
   const { inFuture = 0, years = [], last = '' } = published ?? {};
   const dated = years.reduce((sum, year) => sum + year.count, 0);
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
   if (Date.parse(last) < Date.now() + MAX_ZONE_MS) return null;
   const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
-  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check these dates, and the order of day and month${placeText({ rules, run: { mapping } })}.`;
+  const formats = rules.flatMap(({ rule }) => (typeof rule === 'object' ? (rule.date ?? []) : []));
+  const check = formats.some((format) => DAY_AND_MONTH.test(format))
+    ? 'check the order of day and month'
+    : 'ask the provider of the export';
+  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future, the last ${last.slice(0, 10)}: ${check}${placeText({ rules, run: { mapping } })}.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

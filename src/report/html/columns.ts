@@ -42,7 +42,7 @@ ${coverage.documents > 0 && html`<div><h3>Fields of the documents</h3>${fieldTab
 function fieldTable({ columns, fields, documents }: Coverage): Html {
   const given = new Set(columns.flatMap((column) => column.fields));
   return table('Fields of the documents', {
-    columns: ['Field', figures('Filled'), BARS],
+    columns: ['Field', figures(`Filled, of ${thousands(documents)}`), BARS],
     rows: fields,
     what: 'fields',
     cells: ({ field, filled, constant }) => [
@@ -59,7 +59,7 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
 
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
   return table(caption, {
-    columns: ['Column', figures('Filled'), BARS, 'Becomes'],
+    columns: ['Column', figures(`Filled, of ${thousands(rows[0]?.records ?? 0)}`), BARS, 'Becomes'],
     rows,
     what: 'columns',
     cells: (column) => [

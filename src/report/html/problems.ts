@@ -30,9 +30,11 @@ export function problemsSection(report: Report, samples?: RecordSamples): Html {
     const places = cause.places.slice(0, index < MAX_LONG ? undefined : MAX_SHORT);
     return causeItem(cause, places, report, samples);
   });
-  const lead =
+  const lead = [
     causes.length > 1 &&
-    'First what makes the most records valid. A record may have several problems.';
+      'First what makes the most records valid. A record may have several problems. ',
+    addresseesText(report),
+  ];
   const filter = items.length >= MIN_FILTERED && FILTER;
   const list = html`<ol class="causes">${items}</ol>`;
   return section('problems', 'What to do', lead, filter, list, omitted(causes.length, 'causes'));
@@ -101,6 +103,18 @@ const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> =
   ],
   service: ['rejected', 'unknown', 'sent-again', 'shown-twice', 'in-doubt'],
 };
+
+/** Sums up who has to act: `For the owner of the mapping m.yaml: 22 records.` */
+function addresseesText(report: Report): Content {
+  const sums = new Map<string, number>();
+  for (const cause of report.causes) {
+    const name = addresseeOf(cause, report);
+    sums.set(name, (sums.get(name) ?? 0) + cause.records);
+  }
+  if (sums.size < 2) return null;
+  const parts = [...sums].map(([name, records]) => `${count(records, 'record')} for ${name}`);
+  return sentenceText(`To pass on: ${parts.join('; ')}.`);
+}
 
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */
 function addresseeOf({ kind, remedy, places }: Cause, report: Report): string {

@@ -66,12 +66,12 @@ export function noticesSection(notices: readonly string[]): Html {
 }
 
 export function rejectsSection(rejects: Report['rejects']): Html {
-  const columns = ['File', 'Reasons', figures('Records')];
+  const columns = ['File to import again', 'Reasons', figures('Records')];
   const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
     ...[foreign(file), foreign(reasons), thousands(records)],
   ];
   const lead =
-    'Records that were not accepted, as they were read. Fix the mapping, or the values with the provider of the export. Then import these files again.';
+    'Invalid and rejected records with all of their columns, and a second file with the reasons, by line. Fix the mapping, or the values in the first file; then import the first file.';
   return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
 }
 

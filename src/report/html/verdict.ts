@@ -2,11 +2,11 @@
 import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
-import { changesSince } from '../comparison.js';
 import { nextCommand, typedOf, validationCommands } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { type DriftStop, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
+import { comparison } from './comparison.js';
 import {
   type Content,
   commandLine,
@@ -93,27 +93,6 @@ ${comparison(report)}`;
 function tile(outcome: string, name: string, records: number, text: Content): Html {
   return html`<div class="is-${outcome}"><dt>${name}</dt>
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
-}
-
-const MAX_CHANGES = 10;
-
-/** Lists what changed since the run before, without a verdict: more repeats may be good or bad. */
-function comparison(report: Report | DriftStop): Html {
-  const { earlier, command, timeZone, mapping, target } = report;
-  if (earlier == null) {
-    const why =
-      command === 'validate'
-        ? 'only imports are'
-        : `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
-    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(why)}.</p>`;
-  }
-  const changes = changesSince(earlier, report).slice(0, MAX_CHANGES);
-  const before = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
-  const shown = changes.map(
-    ({ text }, index) => html`${index > 0 && ', '}<span class="together">${text}</span>`,
-  );
-  return html`<p class="earlier"><b>Since the import before</b> (${before}): ${changes.length > 0 ? shown : 'the same shares'}.
-${!(earlier.fills && report.coverage) && 'Fields are not compared, as that import wrote no page.'}</p>`;
 }
 
 /** A page has room for more files than a terminal. */
