@@ -44,6 +44,7 @@ export function causeText(cause: Cause, namesSources: boolean): CauseText {
 }
 
 const MAY_BE_IMPORTED: ReadonlySet<ProblemKind> = new Set([
+  'future-date',
   'changed',
   'in-doubt',
   'unknown',

@@ -32,7 +32,11 @@ export function changesSince(
   const outcomes = OUTCOMES.map((outcome) => {
     const { [outcome]: before, read } = earlier.counts;
     const shares: Shares = [before, read, counts[outcome], counts.read];
-    return changeOf(nameOfOutcome(outcome, command), shares, LOSSES[outcome] ?? 0);
+    return changeOf(
+      nameOfOutcome(outcome, command),
+      shares,
+      isUsual(shares) ? 0 : (LOSSES[outcome] ?? 0),
+    );
   });
   const changes = [...outcomes, ...fieldChanges(earlier, coverage)];
   return changes.filter((one) => one !== null).toSorted((a, b) => b.loss - a.loss);
@@ -43,14 +47,19 @@ const LOSSES: Readonly<Partial<Record<Outcome, number>>> = {
   ...{ invalid: 1, rejected: 1, unknown: 1, unsent: 1 },
 };
 
+/** Largest factor between shares that differ as usual. */
+const USUAL_FACTOR = 1.1;
+
+function isUsual([a, ofA, b, ofB]: Shares): boolean {
+  const [one, other] = [a * ofB, b * ofA];
+  return Math.max(one, other) <= USUAL_FACTOR * Math.min(one, other);
+}
+
 /** Smaller changes of how many documents have a field are usual. */
 const MIN_FIELD_CHANGE = 0.05;
 
 /** A field that no document has may be missing in either. */
-export function fieldChanges(
-  { fills }: EarlierRun,
-  coverage: Report['coverage'],
-): readonly ShareChange[] {
+function fieldChanges({ fills }: EarlierRun, coverage: Report['coverage']): readonly ShareChange[] {
   if (!fills?.documents || !coverage?.documents) return [];
   const { documents, fields } = coverage;
   const now = Object.fromEntries(fields.map((one) => [one.field, one.filled]));

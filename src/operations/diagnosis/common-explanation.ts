@@ -20,10 +20,11 @@ export function commonExplanation({ kind, messages }: CauseFigures): Explanation
 export const CHANGED_REMEDY =
   "nothing, if the sourceId is the review's own id: an imported document cannot be changed. Otherwise map another column, or a hash of more columns";
 
-/** Remedies with which messages of records end. */
+/** Starts of the remedies at the end of messages. */
 const REMEDIES: Readonly<Partial<Record<ProblemKind, string>>> = {
   'repeated-id': REPEATED_ID_REMEDY,
   changed: CHANGED_REMEDY,
+  ragged: 'fix the record',
 };
 
 /** For messages that may differ in each record. */

@@ -106,7 +106,7 @@ async function explanationOf(
 function isNot(expected: string): string {
   const [first = '', ...others] = expected.split(', or ');
   if (others.length === 0) return `isn't ${first}`;
-  const rest = others.map((one) => one.replace(/^a date like/u, 'one like'));
+  const rest = others.map((one) => one.replace(/^a valid date like/u, 'one like'));
   return `is neither ${[first, ...rest].join(' nor ')}`;
 }
 

@@ -24,7 +24,7 @@ export function columnsSection(coverage: Coverage): Html {
   const used = columns.filter((column) => column.used);
   const unused = columns.filter((column) => !column.used);
   const lost = unused.filter(({ filled }) => filled > 0);
-  const left = `${thousands(unused.length)} not used, ${thousands(lost.length)} of them with values`;
+  const left = `${thousands(unused.length)} not used (${thousands(lost.length)} with values)`;
   const lead = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}${unused.length === 0 ? '' : `: ${left}`}.`;
   return section(
     ...(['columns', 'Columns and fields', lead] as const),
@@ -48,6 +48,8 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
     cells: ({ field, filled, constant }) => [
       [
         fieldName(field),
+        filled < (1 - MIN_LEFT_OUT) * documents * leastFilled(columns, field) &&
+          html`<small class="line">less than its columns: the mapping leaves values out</small>`,
         constant !== null &&
           html`<small class="line">always ${foreign(constant)}${given.has(field) ? '' : ', from no column'}</small>`,
       ],
@@ -55,6 +57,16 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
       bar(filled, documents),
     ],
   });
+}
+
+/** Differences may come from records that are skipped or invalid. */
+const MIN_LEFT_OUT = 0.05;
+
+/** Share of records that have a value in the emptiest of a field's columns; 0 if it has none. */
+function leastFilled(columns: readonly ColumnCoverage[], field: string): number {
+  const own = columns.filter(({ fields }) => fields.includes(field));
+  const shares = own.map(({ filled, records }) => filled / Math.max(1, records));
+  return own.length === 0 ? 0 : Math.min(...shares);
 }
 
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {

@@ -1,4 +1,4 @@
-/** The run beside the import before: whether it is better, and which shares changed. */
+/** Compares the run with the import before: whether it is better, and which shares changed. */
 import { html } from 'hono/html';
 import { thousands } from '../../model/figures.js';
 import { changesSince, type ShareChange, trendOf } from '../comparison.js';
@@ -8,6 +8,7 @@ import {
   figures,
   foreign,
   type Html,
+  inputsText,
   momentText,
   sentenceText,
   table,
@@ -19,53 +20,43 @@ export function comparison(report: Report | DriftStop): Html {
     return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(whyNot(report))}.</p>`;
   }
   const changes = changesSince(earlier, report);
+  // With fewer fields, a run isn't better for having fewer invalid records.
   const hasFields = earlier.fills !== undefined && report.coverage !== null;
-  const trend = TRENDS[hasFields ? 'all' : 'records'][trendOf(changes)];
+  const trend = hasFields ? TRENDS[trendOf(changes)] : 'Compared with';
   return html`<p class="earlier"><b>${trend} the import before</b> (${foreign(nameOf(earlier, report))}).
 ${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
 ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
 
 function whyNot({ command, mapping, target }: Report | DriftStop): string {
-  if (command === 'validate') return 'only imports are; the page of this import will be';
+  if (command === 'validate') return 'the page of the import will compare it';
   return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
 }
 
-/** Where fields weren't compared, records with fewer fields may be worse all the same. */
 const TRENDS = {
-  all: {
-    better: 'Better than',
-    worse: 'Worse than',
-    mixed: 'In part better and in part worse than',
-    same: 'As good as',
-  },
-  records: {
-    better: 'Fewer records failed than in',
-    worse: 'More records failed than in',
-    mixed: 'Records failed in other ways than in',
-    same: 'As many records failed as in',
-  },
+  better: 'Better than',
+  worse: 'Worse than',
+  mixed: 'In part better and in part worse than',
+  same: 'As good as',
 } as const;
 
 /** `february.csv and 2 more, run 20260201-…, 1 Feb 2026, 10:00 UTC, 1,180 read` */
 function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Report | DriftStop) {
-  const [first, ...others] = sources;
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
   const facts = [
     `run ${run}`,
     momentText(started, report.timeZone),
     `${thousands(counts.read)} read`,
   ];
-  return [...(first === undefined ? [] : [`${first}${more}`]), ...facts].join(', ');
+  return [...(sources.length === 0 ? [] : [inputsText(sources)]), ...facts].join(', ');
 }
 
 const MAX_CHANGES = 10;
 
 function changeTable(rows: readonly ShareChange[]): Html {
-  const columns = ['What changed', figures('Before'), figures('Now'), ''];
+  const columns = ['What changed', figures('Before'), figures('Now'), 'Which is'];
   const cells = ({ name, before, now, loss }: ShareChange): Content[] => [
     ...[name, before, now],
-    loss !== 0 && (loss > 0 ? 'worse' : 'better'),
+    loss === 0 ? 'neutral' : loss > 0 ? 'worse' : 'better',
   ];
   return html`<div class="changes">${table('Changes since the import before', { columns, rows, cells })}</div>`;
 }

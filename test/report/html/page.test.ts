@@ -59,11 +59,11 @@ describe('the page of a report', () => {
       /In part better and in part worse than the import before \( run r, 1 Jan 2026, 10:00 UTC, 1,000 read \)\./,
     );
     expect(page).toMatch(
-      /metrics\.score filled 100% 0% worse duplicate 0% 30% accepted 99\.9% 70% invalid 0\.1% 0% better/,
+      /metrics\.score filled 100% 0% worse duplicate 0% 30% neutral accepted 99\.9% 70% neutral invalid 0\.1% 0% better/,
     );
     const uncounted = { earlier: { ...earlier, sources: ['a.csv', 'b.csv'] }, counts: before };
     expect(textOf(await reportHtml(reportWith(uncounted)))).toMatch(
-      /As many records failed as in the import before \( a\.csv and 1 more, run r, .* Fields are not compared/,
+      /Compared with the import before \( a\.csv and 1 more, run r, .* Fields are not compared/,
     );
   });
 
@@ -88,7 +88,7 @@ describe('the page of a report', () => {
       { ...column, name: 'c', used: false, filled: 0 },
     ];
     const page = textOf(await reportHtml(reportWith({ coverage: { ...NO_COVERAGE, columns } })));
-    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used, 1 of them with values.');
+    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used (1 with values).');
     expect(page).toContain('2 columns not used');
   });
 
