@@ -52,8 +52,8 @@ export class Survey {
     this.#columns.add(value);
   }
 
-  /** @param place of its record */
-  document(document: ImportedDocument, place: Pick<Place, 'source' | 'record'>): void {
+  /** @param placeAt locates the record with an index; called only to report its document */
+  document(document: ImportedDocument, placeAt: (index: number) => Place, index: number): void {
     this.#documents += 1;
     this.#fields.add(document);
     const { text, language, sentiment, published } = document;
@@ -71,7 +71,7 @@ export class Survey {
       this.#metric(name).add(value);
       if (name === 'score') score = value;
     }
-    if (published !== undefined) this.#published.add({ ...place, published }, score);
+    if (published !== undefined) this.#published.add(published, score, placeAt, index);
   }
 
   merge(summary: SurveySummary): void {

@@ -31,7 +31,7 @@ export interface TimeSummary {
 }
 
 /** A record with its date. */
-export interface DatedPlace extends Pick<Place, 'source' | 'record'> {
+export interface DatedPlace extends Place {
   readonly published: string;
 }
 
@@ -63,10 +63,16 @@ export class TimeSpread {
   }
 
   /** Ignores other texts, which a user's own schema may allow, and years before 0 and after 9999. */
-  add({ published, ...place }: DatedPlace, score: number | undefined): void {
+  add(
+    published: string,
+    score: number | undefined,
+    placeAt: (index: number) => Place,
+    index: number,
+  ): void {
     if (!/^\d{4}-/.test(published)) return;
     // ISO 8601 in UTC sorts as text.
-    const future = published > this.#started ? [{ ...place, published }] : NO_PLACES;
+    const isFuture = published > this.#started;
+    const future = isFuture ? [{ ...placeAt(index), published }] : NO_PLACES;
     this.#extend(published, published, future.length, future);
     this.#enter(published, [1, score === undefined ? 0 : 1, score ?? 0]);
   }

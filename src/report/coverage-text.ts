@@ -7,8 +7,6 @@ import { PLAIN, paint, type Terminal, wrap } from '../model/terminal.js';
 import { printable } from '../model/text.js';
 
 const MAX_LISTED = 8;
-/** Share of documents below which a field counts as seldom filled. */
-const SELDOM_FILLED = 0.05;
 
 /** Describes the documents as a whole. */
 export function coverageLines(coverage: Coverage | null, terminal: Terminal = PLAIN): string[] {
@@ -18,7 +16,6 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
   const found: readonly (readonly [string, string | null | undefined])[] = [
     ['columns not used', unusedColumns(coverage.columns)],
     ['fields never filled', listed(neverFilled(coverage.fields))],
-    ['seldom filled', listed(seldomFilled(coverage))],
     ['always the same', listed(constants(coverage.fields))],
     ['score', score && numberText(score, documents)],
     ['published', publishedText(coverage)],
@@ -63,12 +60,6 @@ function unusedColumns(columns: readonly ColumnCoverage[]): string | undefined {
 
 function neverFilled(fields: readonly FieldCoverage[]): readonly string[] {
   return fields.filter(({ filled }) => filled === 0).map(({ field }) => field);
-}
-
-function seldomFilled({ fields, documents }: Coverage): readonly string[] {
-  return fields
-    .filter(({ filled }) => filled > 0 && filled < documents * SELDOM_FILLED)
-    .map(({ field, filled }) => `${field} (${thousands(filled)})`);
 }
 
 /** Fields that docferry fills in itself: always constant, so not worth reporting. */

@@ -206,8 +206,13 @@ export function toneOf({
   exitCode,
   counts,
   diagnosis,
-}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis'>): 'good' | 'mixed' | 'bad' {
-  if (exitCode === 0) return counts.read === 0 || diagnosis !== null ? 'mixed' : 'good';
+  causes,
+}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis' | 'causes'>):
+  | 'good'
+  | 'mixed'
+  | 'bad' {
+  const isOdd = diagnosis !== null || causes.some(({ kind }) => kind === 'future-date');
+  if (exitCode === 0) return counts.read === 0 || isOdd ? 'mixed' : 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }
 

@@ -22,6 +22,8 @@ interface Row {
   readonly document: ImportedDocument;
 }
 
+const placeAt = (index: number) => ({ source: 'a.csv', record: index + 1, line: index + 2 });
+
 function surveyed(
   rows: readonly Row[],
   columns: readonly string[] | null = COLUMNS,
@@ -29,7 +31,7 @@ function surveyed(
   const survey = new Survey(columns, STARTED);
   for (const [index, { value, document }] of rows.entries()) {
     survey.record(value);
-    survey.document(document, { source: 'a.csv', record: index + 1 });
+    survey.document(document, placeAt, index);
   }
   return survey.summary();
 }

@@ -395,7 +395,8 @@ describe('dates in the future', () => {
       causes: [
         {
           kind: 'future-date',
-          remedy: 'check the order of day and month (mapping line 8)',
+          remedy:
+            'check the order of day and month before the import, as an imported document cannot be changed (mapping line 8)',
           records: 2,
           places: [
             { record: 1, value: expect.stringContaining(`${next}`) },

@@ -18,7 +18,7 @@ export function commonExplanation({ kind, messages }: CauseFigures): Explanation
 
 /** The service keeps the first version of an imported document. */
 export const CHANGED_REMEDY =
-  "nothing, if the sourceId is the review's own id: an imported document cannot be changed. Otherwise map another column, or a hash of more columns";
+  "do nothing if the sourceId is the review's own id, as an imported document cannot be changed; otherwise map another column, or a hash of more columns";
 
 /** Starts of the remedies at the end of messages. */
 const REMEDIES: Readonly<Partial<Record<ProblemKind, string>>> = {

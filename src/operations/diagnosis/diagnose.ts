@@ -7,6 +7,7 @@ import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { SWAPPED } from './future-dates.js';
 import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
 export interface DiagnosedRun extends ExplainedRun {
@@ -66,7 +67,7 @@ function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
 const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
 
 function futureDates(causes: readonly Cause[], { published }: DiagnosedRun): string | null {
-  const inFuture = causes.find(({ kind }) => kind === 'future-date')?.records ?? 0;
+  const inFuture = causes.find(({ remedy }) => remedy?.startsWith(SWAPPED))?.records ?? 0;
   const dated = published?.years.reduce((sum, year) => sum + year.count, 0) ?? 0;
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
   return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future.`;

@@ -10,6 +10,8 @@ const MAX_ZONE_MS = 36 * 60 * 60_000;
 /** Formats whose day and month can be taken for each other. */
 const DAY_AND_MONTH = /^(?:dd?\W+MM?|MM?\W+dd?)\b/u;
 const MAX_MONTH = 12;
+/** Starts the remedy if the mapping may be wrong. */
+export const SWAPPED = 'check the order of day and month';
 
 export function futureCause(
   { future = [], inFuture, last }: TimeSummary,
@@ -21,19 +23,19 @@ export function futureCause(
   const canBeSwapped =
     formats.some((format) => DAY_AND_MONTH.test(format)) &&
     future.every(({ published }) => Number(published.slice(8, 10)) <= MAX_MONTH);
-  const check = canBeSwapped ? 'check the order of day and month' : 'correct the values';
-  const sent = command === 'import' ? '; what was imported keeps its date' : '';
+  const check = canBeSwapped ? SWAPPED : 'correct the values of the export';
+  const before = command === 'validate' ? ' before the import' : '';
   const cause: Cause = {
     kind: 'future-date',
     message: 'the date is in the future, yet the document is valid',
-    remedy: `${check}${placeText({ rules, run: { mapping } })}${sent}`,
+    remedy: `${check}${before}, as an imported document cannot be changed${placeText({ rules, run: { mapping } })}`,
     columns: rules.flatMap(({ rule }) => mainColumns(rule)),
     fields: { published: inFuture },
     records: inFuture,
     cures: 0,
     values: [],
     mappingLines: rules.flatMap(({ path }) => lineOf(mapping, path) ?? []),
-    places: future.map(({ published, ...place }) => ({ ...place, line: null, value: published })),
+    places: future.map(({ published, ...place }) => ({ ...place, value: published })),
   };
   return [cause];
 }

@@ -42,7 +42,7 @@ ${coverage.documents > 0 && html`<div><h3>Fields of the documents</h3>${fieldTab
 function fieldTable({ columns, fields, documents }: Coverage): Html {
   const given = new Set(columns.flatMap((column) => column.fields));
   return table('Fields of the documents', {
-    columns: ['Field', figures(`Filled, of ${thousands(documents)}`), BARS],
+    columns: ['Field', figures(`Filled, of ${thousands(documents)} valid`), BARS],
     rows: fields,
     what: 'fields',
     cells: ({ field, filled, constant }) => [
@@ -71,7 +71,12 @@ function leastFilled(columns: readonly ColumnCoverage[], field: string): number 
 
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
   return table(caption, {
-    columns: ['Column', figures(`Filled, of ${thousands(rows[0]?.records ?? 0)}`), BARS, 'Becomes'],
+    columns: [
+      'Column',
+      figures(`Filled, of ${thousands(rows[0]?.records ?? 0)} readable`),
+      BARS,
+      'Becomes',
+    ],
     rows,
     what: 'columns',
     cells: (column) => [

@@ -29,7 +29,8 @@ ${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
 }
 
 function whyNot({ command, mapping, target }: Report | DriftStop): string {
-  if (command === 'validate') return 'the page of the import will compare it';
+  if (command === 'validate')
+    return 'the page of the import will compare it, and name the command to compare it with the service';
   return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
 }
 
@@ -53,10 +54,10 @@ function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Repo
 const MAX_CHANGES = 10;
 
 function changeTable(rows: readonly ShareChange[]): Html {
-  const columns = ['What changed', figures('Before'), figures('Now'), 'Which is'];
+  const columns = ['What changed', figures('Before'), figures('Now'), ''];
   const cells = ({ name, before, now, loss }: ShareChange): Content[] => [
     ...[name, before, now],
-    loss === 0 ? 'neutral' : loss > 0 ? 'worse' : 'better',
+    loss === 0 ? 'depends on the export' : loss > 0 ? 'worse' : 'better',
   ];
   return html`<div class="changes">${table('Changes since the import before', { columns, rows, cells })}</div>`;
 }

@@ -79,7 +79,7 @@ function sectionsOf(
     report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
-    coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],
+    coverage?.documents && ['documents', 'Reviews', documentsSection(coverage)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
     samples !== undefined && ['records', 'Records', samplesSection(samples)],
     isSent && ['delivery', 'Delivery', deliverySection(report)],

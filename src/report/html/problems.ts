@@ -57,7 +57,11 @@ function causeItem(
 ): Html {
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
-  const addressee = `For ${addresseeOf(cause, report)}.`;
+  const [addressee, owner] = [addresseeOf(cause, report), ownerOf(report)];
+  const other =
+    addressee !== owner && cause.remedy?.includes('`')
+      ? `; to change the mapping instead, ${owner}`
+      : '';
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
   const examples = examplesOf(cause, report);
   const isOne =
@@ -65,7 +69,7 @@ function causeItem(
   const which = places.length < cause.records ? `The first ${places.length} of ` : '';
   return html`<li class="problem"><b>${sentenceText(title)}</b>
 <span class="line">${sentenceText(remedy)}</span>
-<small class="line">${sentenceText(`${first}. ${addressee}`)}</small>
+<small class="line">${sentenceText(`${first}. For ${addressee}${other}.`)}</small>
 <details><summary><code>${cause.kind}</code> ${which}${count(cause.records, 'record')}</summary>
 ${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
 <ul class="places">${places.map((place) => {
@@ -118,13 +122,17 @@ function addresseesText(causes: readonly Cause[], report: Report): Content {
 
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */
 function addresseeOf({ kind, remedy, places }: Cause, report: Report): string {
-  const { mappingFile, target, run } = report;
+  const { target, run } = report;
   const maker = `the provider of the export \`${places[0]?.source}\``;
   if (KINDS_OF.export.includes(kind)) return maker;
   if (KINDS_OF.service.includes(kind)) {
     return `the support of \`${target?.baseUrl}\` (monitoring ${target?.monitoring}, run ${run})`;
   }
   if (remedy?.startsWith('correct the value')) return maker;
+  return ownerOf(report);
+}
+
+function ownerOf({ mappingFile }: Report): string {
   return `the owner of the mapping${mappingFile ? ` \`${mappingFile}\`` : ''}`;
 }
 

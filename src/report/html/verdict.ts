@@ -32,7 +32,7 @@ ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
-${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>${REHEARSAL}</p>`}
+${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>${sentenceText(REHEARSAL)}</p>`}
 ${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
@@ -40,7 +40,7 @@ ${report.exitCode !== 2 && next(report)}
 }
 
 const REHEARSAL =
-  'This was a rehearsal: the sandbox is not the service. To import into the service, run it again without --sandbox.';
+  'This was a rehearsal: nothing of it is in the service. Do what is listed below first, then run the same command without `--sandbox`.';
 
 function linesOf(report: Report | DriftStop): readonly string[] {
   const drift = report.drift ?? [];
@@ -64,7 +64,8 @@ function importAnswer({ status, counts, diagnosis }: Report): string {
   const { invalid, unsent } = counts;
   if (status !== 'finished') return 'Validate all of it before you import.';
   if (unsent === 0) return 'An import now would send nothing.';
-  const start = `You can import now${diagnosis === null ? '' : ', but mind the warning above'}`;
+  const first = diagnosis === null ? '' : ' once the warning above is settled';
+  const start = `You can import${first || ' now'}`;
   const are = invalid === 1 ? 'it is' : 'they are';
   const rest =
     invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
@@ -88,12 +89,19 @@ function outcomes(report: Report | DriftStop): Html {
   });
   return html`${outcomeBar(counts)}
 <p class="sum">Each record is counted once: ${thousands(counts.read)} read = ${outcomesText(counts, command)}.
-${command === 'import' && counts.accepted > 0 && html`To compare with the service: <code>docferry verify ${shellWord(report.run)}</code>`}</p>
+${verification(report)}</p>
 <dl class="outcomes">
 ${tile('read', 'read', counts.read, ['from ', foreign(from), `, ${thousands(recordsPerSecond)} a second`])}
 ${tiles}
 </dl>
 ${comparison(report)}`;
+}
+
+function verification(report: Report | DriftStop): Content {
+  if (report.exitCode === 2 || report.counts.accepted === 0) return null;
+  const [to, words] = [isSandbox(report.target) ? 'sandbox' : 'service', typedOf(report).service];
+  const command = ['docferry verify', shellWord(report.run), ...words].join(' ');
+  return html`To compare with the ${to}: <code>${command}</code>`;
 }
 
 function tile(outcome: string, name: string, records: number, text: Content): Html {
