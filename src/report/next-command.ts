@@ -98,6 +98,15 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
   return { why, words: ['verify', ...run] };
 }
 
+/** Suggests the import into the service after one into the sandbox; nothing after other runs. */
+export function afterRehearsal(report: Report, typed: TypedCommand): readonly NextCommand[] {
+  const { target, counts } = report;
+  if (target === null || !isSandbox(target) || counts.accepted === 0) return [];
+  const why = 'Then, to import into the service, with the number of the monitoring there:';
+  const into = ['--monitoring', `${target.monitoring}`];
+  return [asTyped({ why, words: ['import', ...mappedInputs(report, typed), ...into] }, typed)];
+}
+
 /** Every record was skipped by the mapping, or was imported by an earlier run. */
 function afterNothingNew(report: Report, typed: TypedCommand): Suggestion {
   const { duplicate } = report.counts;

@@ -24,11 +24,14 @@ export function futureCause(
     formats.some((format) => DAY_AND_MONTH.test(format)) &&
     future.every(({ published }) => Number(published.slice(8, 10)) <= MAX_MONTH);
   const check = canBeSwapped ? SWAPPED : 'correct the values of the export';
-  const before = command === 'validate' ? ' before the import' : '';
+  const late =
+    command === 'validate'
+      ? ' before the import, as an imported document cannot be changed'
+      : '; a document in the service cannot be changed';
   const cause: Cause = {
     kind: 'future-date',
     message: 'the date is in the future, yet the document is valid',
-    remedy: `${check}${before}, as an imported document cannot be changed${placeText({ rules, run: { mapping } })}`,
+    remedy: `${check}${late}${placeText({ rules, run: { mapping } })}`,
     columns: rules.flatMap(({ rule }) => mainColumns(rule)),
     fields: { published: inFuture },
     records: inFuture,

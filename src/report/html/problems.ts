@@ -141,14 +141,16 @@ export function isRepeat({ kind }: Pick<Cause, 'kind'>): boolean {
 }
 
 /** Records that are in the service already, or came before. */
-export function repeatsSection({ problems }: Report): Html {
-  const lead = 'Not sent, because the service has them already, or they came earlier in this run.';
+export function repeatsSection(report: Report): Html {
+  const lead = 'Not sent, because they are there already, or came earlier in this run.';
   const repeats = table('Repeats', {
     columns: ['First of them', 'Reason', figures('Records')],
-    rows: problems.filter(isRepeat),
+    rows: report.problems.filter(isRepeat),
     cells: ({ examples: [one], kind, count: records }) => [
       one && placeOf(one),
-      one ? sentenceText(one.message) : kind,
+      one
+        ? sentenceText(`${one.message}${kind === 'changed' ? `. For ${ownerOf(report)}` : ''}`)
+        : kind,
       thousands(records),
     ],
   });

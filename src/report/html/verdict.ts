@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
-import { nextCommands, typedOf } from '../next-command.js';
+import { afterRehearsal, nextCommands, typedOf } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
 import { type DriftStop, isSandbox, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
@@ -39,8 +39,7 @@ ${report.exitCode !== 2 && next(report)}
 </section>`;
 }
 
-const REHEARSAL =
-  'This was a rehearsal: nothing of it is in the service. Do what is listed below first, then run the same command without `--sandbox`.';
+const REHEARSAL = 'This was a rehearsal: nothing of it is in the service.';
 
 function linesOf(report: Report | DriftStop): readonly string[] {
   const drift = report.drift ?? [];
@@ -60,12 +59,13 @@ function linesOf(report: Report | DriftStop): readonly string[] {
 }
 
 /** Answers, after a validation, whether the inputs can be imported now. */
-function importAnswer({ status, counts, diagnosis }: Report): string {
+function importAnswer({ status, counts, diagnosis, causes }: Report): string {
   const { invalid, unsent } = counts;
   if (status !== 'finished') return 'Validate all of it before you import.';
   if (unsent === 0) return 'An import now would send nothing.';
-  const first = diagnosis === null ? '' : ' once the warning above is settled';
-  const start = `You can import${first || ' now'}`;
+  const hasFuture = causes.some(({ kind }) => kind === 'future-date');
+  const early = hasFuture ? 'once the dates in the future are checked' : 'now';
+  const start = `You can import ${diagnosis === null ? early : 'once the warning above is settled'}`;
   const are = invalid === 1 ? 'it is' : 'they are';
   const rest =
     invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
@@ -115,7 +115,7 @@ const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {
   const typed = { ...typedOf(report), maxFiles: MAX_FILES };
-  return nextCommands(report, typed)
+  return [...nextCommands(report, typed), ...afterRehearsal(report, typed)]
     .filter(({ command }) => !PLACEHOLDER.test(command))
     .map(({ why, command }) => html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`);
 }
