@@ -12,7 +12,7 @@ const nodeRequire = createRequire(import.meta.url);
 
 /** Parses records lazily: arrays of all rows of a chunk outlive V8's young generation. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
-  const { layout, position } = chunk;
+  const { layout } = chunk;
   const buffer = asBuffer(chunk.bytes);
   const unwraps = buffer.includes('="');
   if (isUtf8(buffer)) {
@@ -25,7 +25,7 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   for (let index = 0, row = next(); row !== undefined; index += 1, row = next()) {
     const { start = 0, end = 0 } = places[index] ?? {};
     const bytes = buffer.subarray(start, end);
-    yield withStrayBytes(fitRow(row, layout, unwraps), bytes, position.byte + start);
+    yield withStrayBytes(fitRow(row, layout, unwraps), bytes);
   }
 }
 
