@@ -80,7 +80,7 @@ class Frame {
   }
 
   /**
-   * Yields what came of the last slice.
+   * Yields the output of the last slice.
    * @throws BrokenInput after it, if the frame is damaged
    */
   *takeOutput(): Generator<Buffer, void, undefined> {
