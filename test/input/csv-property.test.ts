@@ -12,6 +12,24 @@ const sizes = fc.record({
   piece: fc.integer({ min: 1, max: 90 }),
 });
 
+/** Cases that failed once. */
+const STRAY_QUOTES = [
+  { seed: 2019173081, path: '4:9:10:12:12:12:12:12:17:17:17' },
+  {
+    seed: -1609114608,
+    path: '71:1:1:1:1:1:3:4:5:5:8:14:9:9:9:9:9:9:9:0:9:9:8:9:10:8:8:9:14:38:38',
+  },
+  {
+    seed: 1146523638,
+    path: '148:3:2:5:5:5:5:8:8:8:8:12:11:13:21:21:25:30:30:30:28:28:28:28:28:31:36:28:28:32:0:22:19:39:25:25:36:36:36',
+  },
+  {
+    seed: 1923084000,
+    path: '10:3:2:2:5:5:5:8:8:8:8:10:10:10:10:12:13:12:14:15:15:15:15:15:15:24:3:0:4:23:22:22:42:22:22:25:25:25',
+  },
+  { seed: 415759633, path: '32:2:1:1:4:3:3:3:4:10:8:8:8:8:8:8:8:8:8:8:0:6:6:6:6' },
+];
+
 function stated({ delimiter, quote, escape: mark }: Table): SourceOptions {
   return { format: 'csv', delimiter, quote, escape: mark, comment: '#', encoding: 'utf-8' };
 }
@@ -50,13 +68,9 @@ describe('a CSV source cut anywhere', () => {
 
 describe('a stray quote', () => {
   const word = fc.constantFrom('a', 'bc', 'dé', '7', 'x y', '');
-  // A text that begins with a delimiter or a line end may close an earlier stray quote.
   const text = fc
-    .tuple(
-      fc.constantFrom('a', 'b c', 'é'),
-      fc.array(fc.constantFrom('a', 'b c', ',', '\n', '"', 'é', '\r\n'), { maxLength: 5 }),
-    )
-    .map(([first, others]) => first + others.join(''));
+    .array(fc.constantFrom('a', 'b c', ',', '\n', '"', 'é', '\r\n'), { maxLength: 5 })
+    .map((pieces) => pieces.join(''));
   const rows = fc.array(fc.tuple(word, text, word, word), { minLength: 2, maxLength: 10 });
 
   const property = fc.asyncProperty(
@@ -89,6 +103,10 @@ describe('a stray quote', () => {
 
   it('loses no record but its own', async () => {
     await fc.assert(property, { numRuns: runs(1500) });
+  });
+
+  it.each(STRAY_QUOTES)('still costs one record only for seed $seed', async (seed) => {
+    await fc.assert(property, seed);
   });
 
   function write(value: string): string {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../model/chunk.js';
 import type { BoundaryScanner, Break, Found } from '../format.js';
-import { ByteFinder, LineFinder, nextLineStart } from './lines.js';
+import { ByteFinder, LineFinder, lineStart, nextLineStart } from './lines.js';
 
 /** A layout as the scanner needs it, in bytes. */
 export interface RecordRules {
@@ -12,12 +12,16 @@ export interface RecordRules {
   readonly comment: Buffer | null;
   /** Whether blank lines are ignored; empty lines always are. */
   readonly skipsBlankLines: boolean;
+  /** Expected number of fields; 0 if unknown or not checked. */
+  readonly columns: number;
   readonly maxRecordBytes: number;
 }
 
+type RuleLimits = Partial<Pick<RecordRules, 'columns' | 'maxRecordBytes'>>;
+
 export function csvRules(
   dialect: Dialect,
-  maxRecordBytes: number = Number.MAX_SAFE_INTEGER,
+  { columns = 0, maxRecordBytes = Number.MAX_SAFE_INTEGER }: RuleLimits = {},
 ): RecordRules {
   return {
     delimiter: Buffer.from(dialect.delimiter),
@@ -25,6 +29,7 @@ export function csvRules(
     escape: dialect.quote === null ? -1 : byteOf(dialect.escape),
     comment: dialect.comment === null ? null : Buffer.from(dialect.comment),
     skipsBlankLines: false,
+    columns,
     maxRecordBytes,
   };
 }
@@ -37,6 +42,7 @@ export function lineRules(maxRecordBytes: number = Number.MAX_SAFE_INTEGER): Rec
     escape: -1,
     comment: null,
     skipsBlankLines: true,
+    columns: 0,
     maxRecordBytes,
   };
 }
@@ -46,6 +52,11 @@ function byteOf(character: string | null): number {
 }
 
 type WalkResult = 'end' | 'unclosed' | 'malformed' | 'need-more-data';
+
+interface SuspectQuote {
+  readonly open: number;
+  readonly close: number;
+}
 
 /**
  * Limit of multi-line fields examined for one position. Rows of real exports have a few; without a
@@ -82,6 +93,7 @@ export class RecordScanner implements BoundaryScanner {
   readonly #quotes: ByteFinder;
   readonly #escapes: ByteFinder;
   readonly #delimiterByte: number;
+  readonly #maxFieldsOverLines: number;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
   /** End of the last record walked through; the length of the bytes if no line end follows. */
@@ -90,11 +102,17 @@ export class RecordScanner implements BoundaryScanner {
   #open = 0;
   /** Start of the next field; for `malformed`, offset of the invalid character. */
   #after = 0;
+  /**
+   * Multi-line fields whose closing quote may really open a field of another record, as it follows
+   * a delimiter or starts a line.
+   */
+  #suspects: SuspectQuote[] = [];
   /** Multi-line fields that may still be walked through. */
   #fieldsOverLines = 0;
 
-  constructor(rules: RecordRules) {
+  constructor(rules: RecordRules, maxFieldsOverLines: number = MAX_FIELDS_OVER_LINES) {
     this.#rules = rules;
+    this.#maxFieldsOverLines = maxFieldsOverLines;
     this.#quotes = new ByteFinder(rules.quote);
     this.#escapes = new ByteFinder(rules.escape);
     this.#delimiterByte = rules.delimiter.length === 1 ? (rules.delimiter[0] as number) : -1;
@@ -134,7 +152,7 @@ export class RecordScanner implements BoundaryScanner {
 
   /** Scans a record that contains quotes. */
   #scanQuoted(start: number): Found {
-    this.#fieldsOverLines = MAX_FIELDS_OVER_LINES;
+    this.#fieldsOverLines = this.#maxFieldsOverLines;
     const outcome = this.#walk(start);
     if (outcome === 'need-more-data') return 'need-more-data';
     const end = this.#walkedTo;
@@ -146,9 +164,42 @@ export class RecordScanner implements BoundaryScanner {
     }
     if (this.#isTooLong(start, end)) return this.#breakLong(start);
     if (this.#mayGoOn(end)) return 'need-more-data';
+    const swallowing = this.#swallowing(start);
+    if (swallowing === 'need-more-data') return 'need-more-data';
+    if (swallowing !== undefined) return this.#break(start, 'unclosed-quote', swallowing.open);
     const found = this.#finish(start, end, 'record');
     if (found === 'record') this.lines += this.#lineEnds.count(start, end);
     return found;
+  }
+
+  /**
+   * Finds the field that swallows a later record: the record has the wrong number of fields, but if
+   * the field's closing quote is read as an opening one, the line it is on starts a record with the
+   * right number. Without this check, one stray quote costs both records.
+   */
+  #swallowing(start: number): SuspectQuote | 'need-more-data' | undefined {
+    const end = this.#walkedTo;
+    for (const suspect of this.#suspects) {
+      const startsRecord = this.#isRecord(lineStart(this.#bytes, suspect.open, suspect.close));
+      if (startsRecord === 'need-more-data') return 'need-more-data';
+      if (startsRecord) return this.#fits(start, end) ? undefined : suspect;
+    }
+    return undefined;
+  }
+
+  /** Returns whether a well-formed record with the expected number of fields starts at `start`. */
+  #isRecord(start: number): boolean | 'need-more-data' {
+    const outcome = this.#walk(start);
+    if (outcome === 'need-more-data') return 'need-more-data';
+    const end = this.#walkedTo;
+    if (outcome !== 'end' || this.#isTooLong(start, end)) return false;
+    return this.#mayGoOn(end) ? 'need-more-data' : this.#fits(start, end);
+  }
+
+  /** Returns whether a record has the expected number of fields. */
+  #fits(start: number, end: number): boolean {
+    const record = this.#bytes.subarray(start, end);
+    return fieldStarts(record, this.#rules).length === this.#rules.columns;
   }
 
   #isTooLong(start: number, end: number): boolean {
@@ -207,6 +258,7 @@ export class RecordScanner implements BoundaryScanner {
   /** Walks from a record's start to its end; a quoted field can't reach beyond the size limit. */
   #walk(start: number): WalkResult {
     const limit = start + this.#rules.maxRecordBytes;
+    if (this.#suspects.length > 0) this.#suspects = [];
     for (let at = start; ; at = this.#after) {
       const outcome = this.#passFields(at, limit);
       if (outcome === 'field') continue;
@@ -232,8 +284,7 @@ export class RecordScanner implements BoundaryScanner {
     this.#open = open;
     if (close === UNDECIDED) return 'need-more-data';
     if (close === UNCLOSED) return 'unclosed';
-    if (this.#lineEnds.next(open) < close) this.#fieldsOverLines -= 1;
-    if (this.#fieldsOverLines < 0) return 'unclosed';
+    if (this.#lineEnds.next(open) < close && !this.#passLines(open, close)) return 'unclosed';
     const after = close + 1;
     this.#after = after;
     const byte = this.#bytes[after];
@@ -253,6 +304,26 @@ export class RecordScanner implements BoundaryScanner {
     }
     const isCut = !this.#last && there.equals(delimiter.subarray(0, there.length));
     return isCut ? 'need-more-data' : 'malformed';
+  }
+
+  /** Skips a multi-line field unless the limit is reached. */
+  #passLines(open: number, close: number): boolean {
+    this.#fieldsOverLines -= 1;
+    const { columns } = this.#rules;
+    if (columns >= 2 && this.#mayOpen(open, close)) this.#suspects.push({ open, close });
+    return this.#fieldsOverLines >= 0;
+  }
+
+  /** Returns whether a closing quote, or the run of quotes it ends, is where a field could start. */
+  #mayOpen(open: number, close: number): boolean {
+    const { delimiter, quote } = this.#rules;
+    const bytes = this.#bytes;
+    let first = close;
+    while (bytes[first - 1] === quote && first - 1 > open) first -= 1;
+    const before = bytes[first - 1];
+    if (before === LF || before === CR) return true;
+    const delimited = first - delimiter.length;
+    return delimited > open && delimiter.equals(bytes.subarray(delimited, first));
   }
 
   #closingQuote(from: number, limit: number): number {

@@ -1,7 +1,7 @@
 import { countLineEnds, type Dialect } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { count } from '../../model/figures.js';
-import { endsInRejectColumns, REJECT_COLUMNS } from '../../model/reject-columns.js';
+import { endsInRejectColumns, fieldCount, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/lines.js';
 import { csvRules, RecordScanner } from '../boundaries/record-scanner.js';
 import type { DetectedText, TextOne, TextSample } from '../format.js';
@@ -29,8 +29,10 @@ export const csv: TextOne<CsvLayout> = {
     recognise: () => true,
     divisible: true,
     detect: readTable,
-    scanner: ({ source: { layout }, limits: { maxRecordBytes } }) =>
-      new RecordScanner(csvRules(layout.dialect, maxRecordBytes)),
+    scanner({ source: { layout }, limits: { maxRecordBytes } }) {
+      const columns = fieldCount(layout);
+      return new RecordScanner(csvRules(layout.dialect, { columns, maxRecordBytes }));
+    },
   },
   betterDelimiter,
 };
