@@ -4,7 +4,7 @@ import { parseChunk } from '../formats/read-records.js';
 import { compileHeaderTest } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';
-import type { RecordValue, StrayByte } from '../model/record.js';
+import type { RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 
 /** A readable record of the sample. */
@@ -13,7 +13,7 @@ export interface SampledRecord {
   readonly number: number;
   readonly value: RecordValue;
   /** As in `ParsedRecord`. */
-  readonly stray?: StrayByte | undefined;
+  readonly isDamaged?: boolean;
 }
 
 /** Records sampled from a source. */
@@ -84,12 +84,11 @@ function repeatedNames({ columns = [] }: Layout): readonly string[] {
 }
 
 function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
-  const broken = records.filter(({ stray }) => stray !== undefined);
+  const broken = records.filter(({ isDamaged }) => isDamaged);
   const [first] = broken;
-  if (first?.stray === undefined) return [];
-  const hex = first.stray.byte.toString(16).toUpperCase();
+  if (first === undefined) return [];
   return [
-    `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8. The first is 0x${hex} at byte ${first.stray.offset}, in record ${first.number}. A record is invalid if the mapping uses a field with such bytes.`,
+    `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8. The first is record ${first.number}. A record is invalid if the mapping uses a field with such bytes.`,
   ];
 }
 
@@ -153,7 +152,7 @@ function recordsOf(
       next += step;
       const number = chunk.position.record + index;
       if (parsed.problem === undefined) {
-        records.push({ number, value: parsed.value, stray: parsed.stray });
+        records.push({ number, value: parsed.value, isDamaged: parsed.isDamaged === true });
       } else unreadable += 1;
     }
     before += chunk.records;

@@ -81,15 +81,9 @@ export type ParsedRecord = (
   | { readonly value: RecordValue; readonly problem?: never }
   | { readonly problem: Problem; readonly value?: never }
 ) & {
-  /** First byte that isn't valid UTF-8 (texts have � instead); absent if all are valid. */
-  readonly stray?: StrayByte | undefined;
+  /** Whether some of its bytes aren't valid UTF-8: its texts have � instead. */
+  readonly isDamaged?: boolean;
 };
-
-/** An invalid byte and its offset in the decompressed source. */
-export interface StrayByte {
-  readonly byte: number;
-  readonly offset: number;
-}
 
 /** Identifies a record of an earlier run that came back as a reject. */
 export interface RejectRef {

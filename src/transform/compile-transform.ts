@@ -130,7 +130,7 @@ function transformRecords(
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
-    const parsed = read.stray === undefined ? read : withoutStrayBytes(read, chunk.layout, plan);
+    const parsed = read.isDamaged ? withoutStrayBytes(read, chunk.layout, plan) : read;
     if (parsed.problem !== undefined) {
       invalid.push({ index, problems: [parsed.problem] });
       continue;
@@ -162,18 +162,18 @@ export function withoutStrayBytes(
   { columns }: Layout,
   { mapping, factory }: Pick<TransformPlan, 'mapping' | 'factory'>,
 ): ParsedRecord {
-  const { value, stray } = parsed;
-  if (value === undefined || stray === undefined) return parsed;
+  const { value, isDamaged } = parsed;
+  if (value === undefined || !isDamaged) return parsed;
   // It is unknown which values a function needs.
-  if (factory !== undefined) return { problem: strayBytes('the record', stray) };
+  if (factory !== undefined) return { problem: strayBytes('the record') };
   const lacksKey = hasBrokenKey(value);
   for (const column of mappingColumns(mapping)) {
     const found = rawColumn(column, columns ?? null)(value);
     const name = JSON.stringify(column);
     if (found === undefined && lacksKey) {
-      return { problem: strayBytes(`a key that may be ${name}`, stray) };
+      return { problem: strayBytes(`a key that may be ${name}`) };
     }
-    if (isBroken(found)) return { problem: strayBytes(`column ${name}`, stray) };
+    if (isBroken(found)) return { problem: strayBytes(`column ${name}`) };
   }
   return parsed;
 }

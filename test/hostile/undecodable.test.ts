@@ -81,7 +81,7 @@ describe('bytes that an encoding gives no meaning', () => {
 
 describe('a broken byte', () => {
   const bytes = table('utf-8', hex('e9'));
-  const saying = `column "text" has bytes that are not UTF-8 (the record's first is 0xE9 at byte ${bytes.indexOf(0xe9)}): fix the record`;
+  const saying = 'column "text" has bytes that are not UTF-8: fix the record';
 
   longTest('is told alike in a file, in gzip, in an archive and from stdin', async () => {
     put(folder, 'm.json', JSON.stringify(MAPPING));
@@ -166,7 +166,7 @@ describe('a key of JSON with a broken byte', () => {
       const report = await check(put(folder, 'r.jsonl', record), { mapping });
       expect(report.counts).toMatchObject({ read: 1, invalid: 1 });
       expect(messages(report)[0]).toMatch(
-        new RegExp(`^a key that may be "${column}" has bytes that are not UTF-8 .* 0x(E9|C3) at`),
+        new RegExp(`^a key that may be "${column}" has bytes that are not UTF-8: fix the record`),
       );
     },
   );

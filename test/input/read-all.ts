@@ -57,10 +57,10 @@ function recordsOf(chunk: Chunk): ReadRecord[] {
 function ofEveryField({
   value = [],
   problem,
-  stray,
+  isDamaged,
 }: ParsedRecord): Pick<ReadRecord, 'value' | 'problem'> {
   if (problem !== undefined) return { problem };
-  return stray === undefined ? { value } : { problem: strayBytes('a column', stray) };
+  return isDamaged ? { problem: strayBytes('a column') } : { value };
 }
 
 export function values(read: ReadSource): unknown[] {

@@ -98,7 +98,7 @@ export class RecordScanner implements BoundaryScanner {
   #last = false;
   /** End of the last record walked through; the length of the bytes if no line end follows. */
   #walkedTo = 0;
-  /** Start of the last quoted field (for `unclosed` at the limit, of the first). */
+  /** Start of the last quoted field; for `unclosed` at the limit, of the record. */
   #open = 0;
   /** Start of the next field; for `malformed`, offset of the invalid character. */
   #after = 0;
@@ -217,7 +217,7 @@ export class RecordScanner implements BoundaryScanner {
    */
   #breakLong(start: number): Found {
     if (this.#isTooLong(start, this.#lineEnds.next(start))) return 'over';
-    return this.#break(start, 'unclosed-quote', this.#firstQuote(start));
+    return this.#break(start, 'unclosed-quote', start);
   }
 
   #break(start: number, kind: Break['kind'], quote: number, after: number = -1): Found {
@@ -263,19 +263,10 @@ export class RecordScanner implements BoundaryScanner {
       const outcome = this.#passFields(at, limit);
       if (outcome === 'field') continue;
       const isOutOfReach = this.#bytes.length >= limit || this.#fieldsOverLines < 0;
-      if (outcome === 'unclosed' && isOutOfReach) this.#open = this.#firstQuote(start);
+      // The first quoted field, which is on the record's first line, is the likeliest to be stray.
+      if (outcome === 'unclosed' && isOutOfReach) this.#open = start;
       return outcome;
     }
-  }
-
-  /** Offset of a record's first quoted field, whose quote is the most likely to be stray. */
-  #firstQuote(start: number): number {
-    let at = start;
-    while (this.#bytes[at] !== this.#rules.quote) {
-      this.#passFields(at, Number.POSITIVE_INFINITY);
-      at = this.#after;
-    }
-    return at;
   }
 
   /** Skips one quoted field, or unquoted fields up to a quoted one or the end of the line. */

@@ -12,7 +12,7 @@ const nodeRequire = createRequire(import.meta.url);
 
 /** Parses records lazily: arrays of all rows of a chunk outlive V8's young generation. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
-  const { layout, position } = chunk;
+  const { layout } = chunk;
   const buffer = asBuffer(chunk.bytes);
   const unwraps = buffer.includes('="');
   if (isUtf8(buffer)) {
@@ -25,7 +25,7 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   for (let index = 0, row = next(); row !== undefined; index += 1, row = next()) {
     const { start = 0, end = 0 } = places[index] ?? {};
     const bytes = buffer.subarray(start, end);
-    yield withStrayBytes(fitRow(row, layout, unwraps), bytes, position.byte + start);
+    yield withStrayBytes(fitRow(row, layout, unwraps), bytes);
   }
 }
 
@@ -36,23 +36,15 @@ export function firstRow(buffer: Buffer, dialect: Dialect): readonly string[] {
 
 /** Creates a reader that returns one record's fields per call, and `undefined` at the end. */
 function rowReader(buffer: Buffer, dialect: Dialect): () => string[] | undefined {
-  const csv = isPlain(dialect) ? new PlainCsv(buffer.toString(), dialect) : undefined;
+  if (isPlain(dialect)) {
+    const csv = new PlainCsv(buffer.toString(), dialect);
+    return () => csv.next();
+  }
+  // Loaded lazily: the reader of plain CSV needs none of it.
+  const { parse } = nodeRequire('csv-parse/sync') as typeof import('csv-parse/sync');
+  const rows: string[][] = parse(buffer, { ...csvParseOptions(dialect), encoding: 'utf8' });
   let read = 0;
-  let others: readonly string[][] | undefined;
-  return () => {
-    if (others === undefined) {
-      const row = csv === undefined ? 'unclear' : csv.next();
-      if (row !== 'unclear') {
-        read += 1;
-        return row;
-      }
-      // Loaded lazily: the reader of plain CSV needs none of it.
-      const { parse } = nodeRequire('csv-parse/sync') as typeof import('csv-parse/sync');
-      others = parse(buffer, { ...csvParseOptions(dialect), encoding: 'utf8' });
-    }
-    read += 1;
-    return others?.[read - 1];
-  };
+  return () => rows[read++];
 }
 
 export interface CsvLayout extends Layout {
@@ -168,17 +160,15 @@ export class PlainCsv {
   }
 
   /**
-   * Returns the fields of the next record; `undefined` at the end; `'unclear'` for malformed
-   * quotes, which the cutter never lets through.
+   * Returns the fields of the next record; `undefined` at the end.
+   * @throws Error for malformed quotes, which the cutter never lets through
    */
-  next(): string[] | 'unclear' | undefined {
+  next(): string[] | undefined {
     const text = this.#text;
     if (this.#at >= text.length) return undefined;
     const fields: string[] = [];
     for (;;) {
-      const field = this.#field();
-      if (field === undefined) return 'unclear';
-      fields.push(field);
+      fields.push(this.#field());
       if (this.#at >= text.length || text.charCodeAt(this.#at) !== this.#delimiter) break;
       this.#at += 1;
     }
@@ -186,7 +176,7 @@ export class PlainCsv {
     return fields;
   }
 
-  #field(): string | undefined {
+  #field(): string {
     const text = this.#text;
     const start = this.#at;
     if (start >= text.length || text.charCodeAt(start) !== this.#quoteCode) {
@@ -197,7 +187,9 @@ export class PlainCsv {
     let close = text.indexOf(quote, start + 1);
     while (close >= 0 && text[close + 1] === quote) close = text.indexOf(quote, close + 2);
     this.#at = close + 1;
-    if (close < 0 || fieldEnd(text, this.#at, this.#delimiter) !== this.#at) return undefined;
+    if (close < 0 || fieldEnd(text, this.#at, this.#delimiter) !== this.#at) {
+      throw new Error('A record with malformed quotes was cut as a sound one. This is a bug.');
+    }
     const content = text.slice(start + 1, close);
     return content.includes(quote) ? content.replaceAll(quote + quote, quote) : content;
   }

@@ -35,7 +35,7 @@ export function* parseNested(
     const startOf = (): TextStart => startIn(bytes, located, startsLine);
     const isSound = isUtf8(element);
     for (const parsed of expandText(element.toString('utf8'), chunk.layout, startOf)) {
-      yield isSound ? parsed : withStrayBytes(parsed, element, chunk.position.byte + located.start);
+      yield isSound ? parsed : withStrayBytes(parsed, element);
     }
   }
 }

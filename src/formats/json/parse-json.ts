@@ -27,8 +27,7 @@ export function* parseJsonRecords(
   for (current of located) {
     const record = bytes.subarray(current.start, current.end);
     const parsed = parseRecord(record.toString('utf8'), startOf, isExtended);
-    const offset = chunk.position.byte + current.start;
-    yield valid ? parsed : withStrayBytes(parsed, record, offset);
+    yield valid ? parsed : withStrayBytes(parsed, record);
   }
 }
 

@@ -7,19 +7,6 @@ interface CellCount {
 export class EmptiedCells {
   #errors: CellCount | undefined;
   #formulas: CellCount | undefined;
-  #ended = false;
-
-  /** Passes rows through and counts from zero. */
-  async *counted<T>(rows: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
-    this.#errors = undefined;
-    this.#formulas = undefined;
-    this.#ended = false;
-    try {
-      yield* rows;
-    } finally {
-      this.#ended = true;
-    }
-  }
 
   /**
    * @param error for example `#N/A`
@@ -36,9 +23,8 @@ export class EmptiedCells {
     this.#formulas.count += 1;
   }
 
-  /** Returns notices, once the sheet has been read. */
+  /** Returns notices on what was counted. */
   remarks(name: string): readonly string[] {
-    if (!this.#ended) return [];
     const remark = (cells: CellCount | undefined, what: string, remedy: string): string[] => {
       if (cells === undefined) return [];
       const number = cells.count === 1 ? '1 cell contains' : `${cells.count} cells contain`;

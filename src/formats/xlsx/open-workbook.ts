@@ -37,7 +37,7 @@ export async function openWorkbook(
   return sheets.map((chosen, index) => {
     const { sheet, start } = chosen;
     const { columns, header } = start;
-    const emptied = new EmptiedCells();
+    let emptied = new EmptiedCells();
     const title = titleOf(file.name, sheet);
     const done = (): void => {
       unread.delete(chosen);
@@ -53,7 +53,8 @@ export async function openWorkbook(
       mark: true,
       remarks: () => emptied.remarks(title),
       chunks: ({ source, limits, onBytes, signal }) => {
-        const rows = emptied.counted(workbook.rows(sheet, emptied, onBytes));
+        emptied = new EmptiedCells();
+        const rows = workbook.rows(sheet, emptied, onBytes);
         const lines = linesOf(abortable(rows, done, signal), start);
         return cutLines(lines, { source, limits }, start.row);
       },

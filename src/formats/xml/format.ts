@@ -1,9 +1,11 @@
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { EACH, type PathStep } from '../../model/json-path.js';
 import type { DetectedText, SourceFault, TextOne, TextSample } from '../format.js';
+import { visitLists } from '../json/lists-in.js';
 import type { SourceOptions } from '../options.js';
 import { parseElementPath } from './element-path.js';
-import { elementsIn } from './elements-in.js';
+import { ElementParser } from './parse-element.js';
 import { isNested, recordsInside, type XmlLayout } from './xml-records.js';
 import { XmlScanner } from './xml-scanner.js';
 
@@ -79,4 +81,22 @@ function noElement(name: string, path: string | undefined, found: readonly strin
   const more = others.length === 0 ? '' : ` (or ${others.join(', ')})`;
   const remedy = `set records to the path of its records, for example ${first}${more}`;
   return new SourceError(`${name} ${what}: ${remedy}.`);
+}
+
+/**
+ * Finds the paths of elements that repeat, shallowest first, with `[]` after the nearest one around
+ * them that does, too: `Feed/Product[]/Reviews/Review`.
+ */
+function elementsIn(bytes: Buffer): readonly string[] {
+  const paths = new Map<string, number>();
+  visitLists(new ElementParser(false).parse(bytes), [], (steps, keyed) => {
+    if (!keyed) paths.set(elementPath(steps.slice(0, -1)), steps.length);
+  });
+  return [...paths].toSorted(([, a], [, b]) => a - b).map(([path]) => path);
+}
+
+function elementPath(steps: readonly PathStep[]): string {
+  const parent = steps.lastIndexOf(EACH);
+  const names = steps.map((step, at) => (step !== EACH ? `/${step}` : at === parent ? '[]' : ''));
+  return names.join('').slice(1);
 }

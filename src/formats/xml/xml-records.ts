@@ -17,7 +17,7 @@ export const xmlElements: RecordFormat<XmlLayout> = {
     for (const { line, start, end } of locateUnits(chunk)) {
       const unit = asBuffer(chunk.bytes).subarray(start, end);
       const records = parseUnit(unit, line, chunk.layout);
-      yield* records.map((one) => withStrayBytes(one, unit, chunk.position.byte + start));
+      yield* records.map((one) => withStrayBytes(one, unit));
     }
   },
 };

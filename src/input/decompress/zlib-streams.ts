@@ -1,6 +1,5 @@
 import type { Transform } from 'node:stream';
 import zlib, { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
-import { ByteWindow } from '../byte-window.js';
 import { BrokenInput } from '../raw-input.js';
 
 /** Limits the output of a single write: deflate expands data up to a thousand times. */
@@ -8,9 +7,9 @@ const SLICE_BYTES = 16 * 1024;
 /** Small, because zlib drops the chunk of output in which it finds damage. */
 const ZLIB_OPTIONS: ZlibOptions = { chunkSize: 16 * 1024 };
 
-export const REMEDY = 'Download or copy the whole file again.';
+const REMEDY = 'Download or copy the whole file again.';
 
-export type ZlibStream = Transform & { readonly bytesWritten: number };
+type ZlibStream = Transform & { readonly bytesWritten: number };
 
 /** Turns a stream's error (damaged or truncated data) into a message. */
 type Explain = (error: NodeJS.ErrnoException) => BrokenInput;
@@ -20,77 +19,82 @@ type Explain = (error: NodeJS.ErrnoException) => BrokenInput;
  * frame even if another follows.
  * @throws BrokenInput as made by `explain`
  */
-export async function* decompress(
+async function* decompress(
   pieces: AsyncIterable<Uint8Array>,
   createStream: () => ZlibStream,
   explain: Explain,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const compressed = new ByteWindow(pieces);
+  let frame: Frame | undefined = new Frame(createStream(), explain);
   try {
-    do yield* decompressFrame(compressed, createStream(), explain);
-    while (await skipPadding(compressed));
+    for await (const piece of pieces) {
+      for (let at = 0; at < piece.length; ) {
+        // Skip the zeros that pad tape archives.
+        if (frame === undefined && piece[at] === 0) at += 1;
+        else {
+          frame ??= new Frame(createStream(), explain);
+          at += await frame.write(piece.subarray(at, at + SLICE_BYTES));
+          yield* frame.takeOutput();
+          if (frame.ended) frame = frame.close();
+        }
+      }
+    }
+    await frame?.write();
+    if (frame !== undefined) yield* frame.takeOutput();
   } finally {
-    await compressed.close();
+    frame?.close();
   }
 }
 
 /**
- * Decompresses to the end of the frame and leaves what follows unread. A failing stream of
- * `node:zlib` loses its buffered output, so input is written in slices and the output of each is
- * taken before the next.
+ * Stream of one frame. One of `node:zlib` that fails loses its buffered output, so input is written
+ * in slices and the output of each is taken before the next.
  */
-async function* decompressFrame(
-  compressed: ByteWindow,
-  stream: ZlibStream,
-  explain: Explain,
-): AsyncGenerator<Buffer, void, undefined> {
-  const output: Buffer[] = [];
-  let resume: () => void = () => {};
-  stream.on('data', (data: Buffer) => output.push(data));
-  // The write callback isn't called for a slice that is only partly consumed.
-  stream.on('end', () => resume());
-  stream.on('error', () => resume());
-  try {
-    while (!stream.readableEnded) {
-      const slice = (await refill(compressed, 0)).subarray(0, SLICE_BYTES);
-      const before = stream.bytesWritten;
-      await new Promise<void>((resolve) => {
-        resume = resolve;
-        if (slice.length === 0) stream.end();
-        else stream.write(slice, () => resolve());
-      });
-      yield* output.splice(0);
-      if (stream.errored !== null) throw explain(stream.errored);
-      await compressed.fill(stream.bytesWritten - before, 0);
-    }
-  } finally {
-    stream.destroy();
-  }
-}
+class Frame {
+  readonly #stream: ZlibStream;
+  readonly #explain: Explain;
+  readonly #output: Buffer[] = [];
+  #resume: () => void = () => {};
 
-/** Skips the zeros that pad tape archives. Returns whether data follows. */
-async function skipPadding(compressed: ByteWindow): Promise<boolean> {
-  for (let used = 0; ; ) {
-    const rest = await refill(compressed, used);
-    const zeros = rest.findIndex((byte) => byte !== 0);
-    if (zeros < 0 && rest.length > 0) used = rest.length;
-    else {
-      await compressed.fill(Math.max(0, zeros), 0);
-      return rest.length > 0;
-    }
+  constructor(stream: ZlibStream, explain: Explain) {
+    this.#stream = stream;
+    this.#explain = explain;
+    stream.on('data', (data: Buffer) => this.#output.push(data));
+    // The write callback isn't called for a slice that is only partly consumed.
+    stream.on('end', () => this.#resume());
+    stream.on('error', () => this.#resume());
   }
-}
 
-/** Drops `used` bytes and returns what follows; empty only at the end. */
-async function refill(compressed: ByteWindow, used: number): Promise<Buffer> {
-  await compressed.fill(used, 1);
-  const { bytes, failure } = compressed;
-  if (bytes.length === 0 && failure !== undefined) throw failure.error;
-  return bytes;
+  get ended(): boolean {
+    return this.#stream.readableEnded;
+  }
+
+  /** Writes a slice, or the end of the input. Returns how much of it belongs to the frame. */
+  async write(slice?: Uint8Array): Promise<number> {
+    const before = this.#stream.bytesWritten;
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+      if (slice === undefined) this.#stream.end();
+      else this.#stream.write(slice, () => resolve());
+    });
+    return this.#stream.bytesWritten - before;
+  }
+
+  /**
+   * Yields the output of the last slice.
+   * @throws BrokenInput after it, if the frame is damaged
+   */
+  *takeOutput(): Generator<Buffer, void, undefined> {
+    yield* this.#output.splice(0);
+    if (this.#stream.errored !== null) throw this.#explain(this.#stream.errored);
+  }
+
+  close(): undefined {
+    this.#stream.destroy();
+  }
 }
 
 /** @param kind of data, for the message */
-export function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
+function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
   const reason = code === 'Z_BUF_ERROR' ? 'ends early' : `is damaged (${message})`;
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);
 }
@@ -167,18 +171,9 @@ function unsupported(): BrokenInput {
 }
 
 function explainZstd(error: NodeJS.ErrnoException): BrokenInput {
-  switch (error.code) {
-    case 'ZSTD_error_frameParameter_windowTooLarge':
-      return new BrokenInput(
-        'its zstd data needs a window of more than 128 MiB',
-        'Decompress it first (zstd -d --long=31), or compress it without --long and --ultra.',
-      );
-    case 'ZSTD_error_dictionary_wrong':
-      return new BrokenInput(
-        'its zstd data was compressed with a dictionary',
-        'Decompress it with its dictionary first.',
-      );
-    default:
-      return damaged('zstd', error);
-  }
+  if (error.code !== 'ZSTD_error_frameParameter_windowTooLarge') return damaged('zstd', error);
+  return new BrokenInput(
+    'its zstd data needs a window of more than 128 MiB',
+    'Decompress it first (zstd -d --long=31), or compress it without --long and --ultra.',
+  );
 }

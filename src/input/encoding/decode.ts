@@ -74,23 +74,18 @@ const CONTEXT_BYTES = 40;
 export class ReplacementCount {
   #count = 0;
   #first = '';
-  #isComplete = false;
 
   /** Passes the decoded pieces through. */
   async *counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      for await (const piece of pieces) {
-        this.#add(asBuffer(piece));
-        yield piece;
-      }
-    } finally {
-      this.#isComplete = true;
+    for await (const piece of pieces) {
+      this.#add(asBuffer(piece));
+      yield piece;
     }
   }
 
-  /** Returns a notice, if any were found and the source was read to its end. */
+  /** Returns a notice, if any were found. */
   remarks(name: string, encoding: string | null): readonly string[] {
-    if (!this.#isComplete || this.#count === 0) return [];
+    if (this.#count === 0) return [];
     const [what, remedy] =
       encoding === null
         ? ["of its text can't be encoded (lone surrogates)", 'Fix the text.']

@@ -68,16 +68,6 @@ function sequenceLength(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-/** Offset of the first invalid byte; -1 if there is none. */
-export function firstStray(bytes: Buffer): number {
-  for (let at = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes[at] as number);
-    if (length === 0 || (length > 1 && !isUtf8(bytes.subarray(at, at + length)))) return at;
-    at += length;
-  }
-  return -1;
-}
-
 /** Quotes, dashes, ellipsis, no-break space and similar, in windows-1252. */
 const WINDOWS_PUNCTUATION = new Set([
   ...[0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99],

@@ -10,7 +10,6 @@ import { bytesOnDisk } from '../../input/inputs.js';
 import type { Chunk } from '../../model/chunk.js';
 import { type DocumentRange, sourceIdOf, type TransformedChunk } from '../../model/documents.js';
 import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../../model/errors.js';
-import type { Source } from '../../model/source.js';
 import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
@@ -49,28 +48,18 @@ export async function* readDocuments(
 }
 
 /**
- * Reads all sources, one after another, and emits each of their remarks once.
+ * Reads all sources, one after another, and emits their remarks, each after its last chunk.
  * @throws SourceBrokenError if a source breaks in the middle; the signal's reason when it is aborted
  */
 async function* readChunks(
   { sources, notice }: PipelineRun,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void, undefined> {
-  const emitted = new Set<string>();
-  const emitRemarks = (source: Source): void => {
-    for (const remark of source.remarks?.() ?? []) {
-      if (!emitted.has(remark)) notice(remark);
-      emitted.add(remark);
-    }
-  };
   for (const source of sources) {
     try {
-      for await (const chunk of source.chunks(signal)) {
-        emitRemarks(source);
-        yield chunk;
-      }
+      yield* source.chunks(signal);
     } finally {
-      emitRemarks(source);
+      for (const remark of source.remarks?.() ?? []) notice(remark);
     }
   }
 }
