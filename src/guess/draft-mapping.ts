@@ -4,9 +4,8 @@ import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { openQuestions } from './open-questions.js';
-import { type ColumnProfile, profileColumn } from './profile-column.js';
+import { profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
-import { type AlternativeField, alternativesOf, withRunnerUp } from './rules/alternatives.js';
 import { dateFields } from './rules/date-rule.js';
 import {
   type DraftField,
@@ -20,6 +19,7 @@ import {
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageFields } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
+import { withRunnerUp } from './rules/runner-up.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textFields } from './rules/text-rule.js';
 import { withdrawnQuestions } from './rules/withdrawn.js';
@@ -74,7 +74,7 @@ function draftOf(context: RuleContext, sample: Sample, input: InputOptions): Dra
     missing: missingFields(fields.map(nameOf)),
     leftOut: leftOutColumns(tableOf(context.profiles, context.records), fields),
     questions: [...openQuestions(context, fields), ...withdrawnQuestions(context, fields)],
-    reviewScore: reviewScoreOf(context.assignment, context.profiles),
+    reviewScore: reviewScoreOf(context.assignment),
     context,
     makers: new Map(made.map(({ field, make }) => [nameOf(field), make])),
   };
@@ -90,20 +90,6 @@ const MAKERS: readonly MakeFields[] = [
   dateFields,
   otherFields,
 ];
-
-/** Lists alternative rules for a draft's fields, best first, by the field's dotted name. */
-export function alternativesIn({
-  context,
-  fields,
-  makers,
-}: Draft): ReadonlyMap<string, readonly AlternativeField[]> {
-  return new Map(
-    fields.map((field) => {
-      const make = makers.get(nameOf(field)) ?? (() => []);
-      return [nameOf(field), alternativesOf(field, context, make)];
-    }),
-  );
-}
 
 /** Lists the fields of a complete document that aren't among `fields`. */
 export function missingFields(fields: readonly string[]): readonly string[] {
@@ -122,9 +108,7 @@ const SCORED_ROLES: readonly Role[] = [
   'sourceId',
 ];
 
-function reviewScoreOf({ roles }: Assignment, profiles: readonly ColumnProfile[]): number {
+function reviewScoreOf({ roles }: Assignment): number {
   const scores = SCORED_ROLES.map((role) => roles.get(role)?.[0]?.score ?? 0);
-  const named =
-    profiles.filter(({ concepts }) => concepts.size > 0).length / Math.max(1, profiles.length);
-  return scores.reduce((sum, score) => sum + score, 0) + named * 0.2;
+  return scores.reduce((sum, score) => sum + score, 0);
 }

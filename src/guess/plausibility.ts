@@ -59,7 +59,6 @@ const publishedOf = ({ published }: ImportedDocument): string | undefined => pub
 
 const CHECKS: readonly Check[] = [
   { field: 'metrics.score', doubt: narrowScores },
-  { field: 'sentiment', doubt: oneSentiment },
   { field: 'sentiment', doubt: reversedSentiment },
   { field: 'text', doubt: mostlyOne(textOf, 0.2, 'texts are') },
   {
@@ -147,13 +146,6 @@ function narrowScores(outcome: SampleOutcome): string | undefined {
   return least === most
     ? `all ${thousands(scores.length)} scores are ${least}`
     : `all scores are between ${least} and ${most}, of 1 to 5`;
-}
-
-function oneSentiment(outcome: SampleOutcome): string | undefined {
-  const [label, ...others] = new Set(outcome.documents.flatMap(({ sentiment }) => sentiment ?? []));
-  // Equal scores are doubted already.
-  if (label === undefined || others.length > 0 || scoresOf(outcome).length > 0) return undefined;
-  return `every sentiment is ${label}`;
 }
 
 function reversedSentiment({ documents }: SampleOutcome): string | undefined {

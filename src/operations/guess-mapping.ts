@@ -1,11 +1,10 @@
 /** Proposes a mapping for an export, given only the file. */
 import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { draftFor, likeliestFile } from '../guess/choose-parsing.js';
-import { alternativesIn, type Draft, missingFields } from '../guess/draft-mapping.js';
+import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
 import { type ColumnSummary, shortened, summarizeColumn } from '../guess/profile-column.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { AlternativeField } from '../guess/rules/alternatives.js';
 import {
   type Confidence,
   type DraftField,
@@ -20,7 +19,6 @@ import {
   verifyDraft,
 } from '../guess/verify-draft.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
-import type { Rule } from '../mapping/mapping.js';
 import { todosIn } from '../mapping/mapping-text.js';
 import { columnFields, mappingRules, ruleColumns } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/options.js';
@@ -56,16 +54,6 @@ export interface GuessedField {
   readonly filled: number;
   /** The first value, as text, shortened; `null` if there is none. */
   readonly example: string | null;
-  /** Alternative rules, best first. */
-  readonly alternatives: readonly Alternative[];
-}
-
-export interface Alternative {
-  /** Runner-up column; `null` for a rule without a column of its own, for example a hash. */
-  readonly column: string | null;
-  readonly rule: Rule;
-  readonly confidence: Confidence;
-  readonly evidence: string;
 }
 
 /** A column, and the document fields that use it, for example `metrics.score`. */
@@ -126,12 +114,11 @@ export async function guessWithDraft(options: GuessOptions): Promise<GuessWithDr
   };
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return { guess: { ...guessOfReady(taken, draft), ...about }, draft };
-  const found = alternativesIn(draft);
   const guess = {
     mapping: verified.text,
     ready: null,
     ...about,
-    fields: draft.fields.map((field) => guessedField(field, verified, found.get(nameOf(field)))),
+    fields: draft.fields.map((field) => guessedField(field, verified)),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.questions.map(({ todo }) => todo),
@@ -150,17 +137,8 @@ interface GuessWithDraft {
 function guessedField(
   field: DraftField,
   { draft: { context }, checked: { documents } }: VerifiedDraft,
-  others: readonly AlternativeField[] = [],
 ): GuessedField {
   const { path, rule, confidence, evidence, questions = [] } = field;
-  const alternatives = others.map(
-    ({ column, rule: other, confidence: sure, evidence: why }): Alternative => ({
-      column,
-      rule: other,
-      confidence: sure,
-      evidence: why,
-    }),
-  );
   const values = documents.flatMap((document) => valueIn(document, path) ?? []);
   const columns = ruleColumns(rule);
   const tag = context.profiles.find(({ name }) => name === columns[0])?.filled[0];
@@ -173,7 +151,6 @@ function guessedField(
     columns,
     filled: documents.length === 0 ? 0 : values.length / documents.length,
     example: first === undefined ? null : shortened(String(first)),
-    alternatives,
   };
 }
 

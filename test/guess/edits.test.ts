@@ -286,7 +286,6 @@ describe('every question', () => {
     ],
     ['one value', { ...plain, stars: () => 5, date: () => '2024-02-03', review: walk }],
     ['few dates', { ...plain, date: (n) => (n % 3 ? '' : day(n)), bought: day, review: walk }],
-    ['counts', { ...plain, review: (n) => `${n + 3} walks · ${n * 2 + 5} photos`, opinion: walk }],
     ['titles of things', { Name: (n) => `The Loop ${n}`, Rating: (n) => n % 6, Review: walk }],
     [
       'a sentiment nobody can read',

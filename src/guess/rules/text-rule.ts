@@ -127,13 +127,6 @@ function textQuestion(
     const ask = `check that ${columnLabel(templated)} is what the author wrote: ${generated(templated)}`;
     return one(ask, 'If not', without(context, [templated]));
   }
-  const rejected = context.profiles.find(
-    (profile) => !columns.includes(profile) && looksGenerated(profile) && isNamedText(profile),
-  );
-  if (rejected !== undefined) {
-    const ask = `check that ${columnLabel(rejected)} isn't the text: ${generated(rejected)}`;
-    return one(ask, 'If it is', withParts(without(context, columns), [rejected]));
-  }
   const joined = columns.filter((profile) => columns.length > 1 && hasUnclearName(profile));
   if (joined.length > 0) {
     const choices = joined.map((profile) => ({
@@ -203,15 +196,6 @@ function mayBeWords(profile: ColumnProfile, context: RuleContext): boolean {
   if (damaged > filled.length * MAX_DAMAGED || isTaken(profile, context)) return false;
   if (profile.codes > MAX_CODES || length < 4 || filled.length === 0) return false;
   return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
-}
-
-function looksGenerated(profile: ColumnProfile): boolean {
-  return (profile.counted > 0.9 && profile.words >= MIN_TITLE) || isTemplated(profile);
-}
-
-function isNamedText(profile: ColumnProfile): boolean {
-  const isText = hasAny(profile, ['review', 'text']) && !hasAny(profile, 'besidesText');
-  return isText && isWords(profile);
 }
 
 function describe(columns: readonly ColumnProfile[]): string {

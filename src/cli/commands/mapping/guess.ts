@@ -37,7 +37,7 @@ export const GUESS: Command = defineCommand({
     ...READY_OPTION,
     json: option.boolean(
       'json',
-      'One JSON object on stdout: the mapping, its evidence, alternatives and the columns',
+      'One JSON object on stdout: the mapping, its evidence and the columns',
     ),
   },
   examples: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],

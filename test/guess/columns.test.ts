@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guessMapping } from '../../src/index.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+
+const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
+
+describe('the columns of a guess', () => {
+  it('say how filled each is, and what its values are like', async () => {
+    const { columns } = await guessMapping({ input: SAMPLE, ready: false });
+    expect(columns.slice(0, 2)).toEqual([
+      {
+        name: 'Review ID',
+        filled: 1,
+        distinct: 24,
+        kinds: [{ kind: 'id', share: 1 }],
+        length: 7,
+        words: 1,
+        examples: ['HR-1001', 'HR-1002', 'HR-1003', 'HR-1004', 'HR-1005'],
+        usedBy: ['sourceId'],
+      },
+      expect.objectContaining({ name: 'Hotel', filled: 1 }),
+    ]);
+    expect(columns.find(({ name }) => name === 'City')?.filled).toBeLessThan(1);
+  });
+
+  it('are there of a mapping that was ready, too', async () => {
+    const { ready, columns } = await guessMapping({ input: SAMPLE });
+    expect(ready).not.toBeNull();
+    expect(columns).toHaveLength(15);
+  });
+});
+
+describe('guess --json', () => {
+  longTest('prints the guess, and no mapping beside it', async () => {
+    const { code, stdout } = await docferry(['guess', SAMPLE, '--json', '--no-ready'], {
+      cwd: ROOT,
+    });
+    expect(code).toBe(0);
+    const guess = await guessMapping({ input: SAMPLE, ready: false });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(guess)));
+  });
+});
