@@ -174,6 +174,12 @@ const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
 /** Names that other tools use for a run without effects. */
 const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
 
+/** Flags of earlier versions, and what to do instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  follow:
+    '`docferry runs resume RUN` waits for an import on workers and exits with its exit code; without it, `runs show` prints how far a run is.',
+};
+
 const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
 /** Describes the first unknown flag. Its value is never shown. */
@@ -200,6 +206,8 @@ function unknownFlag(
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
   }
+  const instead = REMOVED[unknown];
+  if (instead !== undefined) return `--${unknown} was removed. ${instead}`;
   if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
     return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }

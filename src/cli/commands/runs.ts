@@ -45,15 +45,11 @@ export const RUNS: CommandGroup = {
         ...JSON_OPTION,
         ...{ htmlFile, reportFile },
         force: { ...force, help: 'Replace the files of --html and --report' },
-        follow: option.boolean(
-          'follow',
-          'Show its progress until it ends, and exit with its exit code',
-        ),
       },
-      examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
+      examples: ['runs show RUN', 'runs show RUN --html run.html'],
       run: async (args) => {
-        const { followOnCommand, printRun } = await import('../runs/show-runs.js');
-        return await (args.follow ? followOnCommand(args) : printRun(args, args));
+        const { printRun } = await import('../runs/show-runs.js');
+        return await printRun(args, args);
       },
     }),
     defineCommand({
