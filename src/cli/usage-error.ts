@@ -81,39 +81,14 @@ export function usageError(
 
 const NEEDS_VALUE = /^--(\S+) needs a value\.$/;
 
-/** Describes the value that a flag needs, with an example. */
+/** Describes the value that a flag needs. */
 function needsValue(flag: string, options: OptionTable): string {
   const entry = Object.values(options).find((one) => one.flag === flag || one.short === flag);
   if (entry === undefined) return `--${flag} needs a value.`;
-  const name = `--${entry.flag}`;
-  const { choices, offers, type, help } = entry;
-  if (choices !== undefined) return `${name} needs a value: ${expected(entry)}.`;
-  if (type === 'integer' || type === 'number') {
-    return `${name} needs ${expected(entry, scaleOf(entry))}.`;
-  }
-  const [kind, example] = VALUE_KINDS[offers ?? ''] ?? [];
-  if (kind === undefined) return `${name} needs a value: ${help}.`;
-  return `${name} needs ${kind}: ${name} ${EXAMPLE_FILES[entry.flag ?? ''] ?? example}`;
+  const { choices, type, help = '' } = entry;
+  const isListed = choices !== undefined || type === 'integer' || type === 'number';
+  return `--${entry.flag} needs a value: ${isListed ? expected(entry, scaleOf(entry)) : help}.`;
 }
-
-/** Kinds of values by what completion offers for them, with an example of each. */
-const VALUE_KINDS: Readonly<Record<string, readonly [string, string]>> = {
-  files: ['a file name', 'FILE'],
-  folders: ['a folder', '.docferry'],
-  jobs: ['the name of a job', 'nightly'],
-};
-
-const EXAMPLE_FILES: Readonly<Record<string, string>> = {
-  mapping: 'mapping.yaml',
-  report: 'report.json',
-  rejects: 'rejects.csv',
-  html: 'report.html',
-  events: 'events.ndjson',
-  metrics: 'reviews.prom',
-  out: 'mapping.yaml',
-  'api-key-file': 'key.txt',
-  'cursor-file': 'hotels.cursor',
-};
 
 const NO_COMMAND = /^There (?:is|are) no commands? "(.*)"\.$/;
 

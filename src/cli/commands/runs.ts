@@ -9,7 +9,7 @@ import { jsonText, print } from '../print.js';
 import { runImport } from './import.js';
 
 const RUN = {
-  run: argument("The run's id", { offers: 'runs' }),
+  run: argument("The run's id"),
 } as const;
 
 const { maxErrors, rejects, reportFile, htmlFile, eventsFile, force } = VALIDATE_OPTIONS;
@@ -82,8 +82,7 @@ export const RUNS: CommandGroup = {
     defineCommand({
       usage: 'cancel <run>',
       describe: 'Stop an import on all workers of a shared state; it can be resumed',
-      // Runs of a state folder can't be cancelled, so Tab offers none.
-      positionals: { run: argument("The run's id") },
+      positionals: RUN,
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
       examples: ['runs cancel RUN'],
       run: async (args) => {
@@ -127,9 +126,7 @@ export const REPORT: Command = defineCommand({
   usage: 'report <report>',
   describe: 'Show a saved JSON report, or write it as an HTML page',
   positionals: {
-    report: argument('A JSON report, as written by --json or --report, or - for stdin', {
-      offers: 'files',
-    }),
+    report: argument('A JSON report, as written by --json or --report, or - for stdin'),
   },
   options: {
     html: VALIDATE_OPTIONS.htmlFile,
