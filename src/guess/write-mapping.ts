@@ -107,7 +107,7 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
   });
 }
 
-export function fieldComment(
+function fieldComment(
   indent: string,
   { confidence, evidence, questions = [] }: DraftField,
 ): readonly string[] {
