@@ -243,11 +243,4 @@ describe('leaving out one of several text columns', () => {
     expect(left).not.toContain('{Comment}');
     expect(left).not.toContain('# TODO');
   });
-
-  it('and using a column takes it out of the header’s list of unused ones', async () => {
-    const { text, ask } = await opened();
-    expect(text).toMatch(/^# Not used: .*"Colour"/m);
-    const changes = [{ path: ['document', 'tags', 0], value: '{Colour}' }];
-    expect((await ask('/api/edit', { text, changes })).text).not.toContain('Not used');
-  });
 });
