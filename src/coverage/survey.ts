@@ -1,5 +1,5 @@
 import type { ImportedDocument } from '../model/document.js';
-import type { RecordValue } from '../model/record.js';
+import type { Place, RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
 import { type FieldCoverage, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
@@ -52,7 +52,8 @@ export class Survey {
     this.#columns.add(value);
   }
 
-  document(document: ImportedDocument): void {
+  /** @param place of its record */
+  document(document: ImportedDocument, place: Pick<Place, 'source' | 'record'>): void {
     this.#documents += 1;
     this.#fields.add(document);
     const { text, language, sentiment, published } = document;
@@ -70,7 +71,7 @@ export class Survey {
       this.#metric(name).add(value);
       if (name === 'score') score = value;
     }
-    if (published !== undefined) this.#published.add(published, score);
+    if (published !== undefined) this.#published.add({ ...place, published }, score);
   }
 
   merge(summary: SurveySummary): void {

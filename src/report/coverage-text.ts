@@ -25,7 +25,6 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
     ['language', shares(coverage.languages, documents)],
     ['sentiment', shares(coverage.sentiments, documents)],
     ['characters of text', textLength && lengthText(textLength)],
-    ['repeated ids', repeatsText(coverage.repeats)],
     ['an import takes', requestText(requests)],
   ];
   const rows = found.filter(([, text]) => typeof text === 'string');
@@ -98,7 +97,7 @@ function numberText(
   return `${range}${least === most ? '' : ` (${detail})`}${without}`;
 }
 
-export function lackingText(documents: number): string {
+function lackingText(documents: number): string {
   return `${thousands(documents)} ${documents === 1 ? 'has' : 'have'} none`;
 }
 
@@ -127,11 +126,6 @@ function shares(values: readonly Counted[], documents: number): string | undefin
   const parts = values.map(({ value, count }) => `${value} ${percent(count, documents)}`);
   if (known > 0 && known < documents) parts.push(`none ${percent(documents - known, documents)}`);
   return listed(parts);
-}
-
-function repeatsText({ same, other }: Coverage['repeats']): string | undefined {
-  if (same + other === 0) return undefined;
-  return `${thousands(same)} skipped as duplicates, ${thousands(other)} with other content`;
 }
 
 function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {

@@ -104,6 +104,8 @@ export interface Report {
 export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   /** ISO 8601 in UTC. */
   readonly started: string;
+  /** Names of its inputs; absent in outcomes of earlier versions. */
+  readonly sources?: readonly string[];
   /** Number of its documents, and of those that have each field; absent if they were not counted. */
   readonly fills?: {
     readonly documents: number;

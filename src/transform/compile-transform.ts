@@ -132,7 +132,8 @@ function transformRecords(
       invalid.push({ index, problems: transformed.problems });
     } else {
       writer.add(transformed.form, index, transformed.document, transformed.hashedId);
-      survey?.document(transformed.document);
+      const record = chunk.position.record + index;
+      survey?.document(transformed.document, { source: chunk.source, record });
     }
   }
   checkCount(chunk, index + 1);

@@ -39,7 +39,7 @@ function sampleOf({
   const survey = new Survey(header, STARTED);
   for (let index = 0; index < records; index += 1) {
     survey.record(fields(index));
-    if (index >= invalid) survey.document(document(index));
+    if (index >= invalid) survey.document(document(index), { source: 'a.csv', record: index + 1 });
   }
   return { records, invalid, skipped: 0, header, summary: survey.summary() };
 }

@@ -27,9 +27,9 @@ function surveyed(
   columns: readonly string[] | null = COLUMNS,
 ): SurveySummary {
   const survey = new Survey(columns, STARTED);
-  for (const { value, document } of rows) {
+  for (const [index, { value, document }] of rows.entries()) {
     survey.record(value);
-    survey.document(document);
+    survey.document(document, { source: 'a.csv', record: index + 1 });
   }
   return survey.summary();
 }

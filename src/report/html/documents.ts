@@ -4,7 +4,7 @@ import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { byteSize, count, percent, thousands } from '../../model/figures.js';
 import { printable } from '../../model/text.js';
-import { documentsText, lackingText } from '../coverage-text.js';
+import { documentsText } from '../coverage-text.js';
 import type { Report } from '../report.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
@@ -85,8 +85,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
     `${decimal(least)} to ${decimal(most)}, on the scale from 1 to 5`,
     lineChart(points, x, { from, to, ticks: roundTicks(from, to) }),
     {
-      columns: [unit, 'Mean score'],
-      rows: scored.map(({ name, score }) => [name, decimal(score)] as const),
+      columns: [unit, 'Mean score', 'Documents'],
+      rows: scored.map(({ name, score, documents }) => [name, decimal(score), documents] as const),
     },
   );
   return [documentBars, means];
@@ -141,7 +141,7 @@ export function spread(
     ...(range === null ? [] : ['on a scale from 1 (worst) to 5 (best)']),
     `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
     ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
-    ...(of > figures.count ? [lackingText(of - figures.count)] : []),
+    ...(of > figures.count ? [`${count(of - figures.count, 'document')} without`] : []),
   ];
   const rows =
     values?.map(({ value, count }) => [decimal(value), count] as const) ??
