@@ -152,7 +152,7 @@ const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
 /** Flags of earlier versions, and what to do instead. */
 const REMOVED: Readonly<Record<string, string>> = {
   follow:
-    '`docferry runs resume RUN` waits for an import on workers and exits with its exit code; without it, `runs show` prints how far a run is.',
+    '`docferry runs show RUN` prints how far a run is. If workers import it, `docferry runs resume RUN` waits for its end.',
 };
 
 const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
