@@ -105,18 +105,16 @@ async function parse(args: readonly string[], job?: JobOptions): Promise<void> {
     .completion(
       'completion',
       COMPLETION.describe,
-      // yargs checks the number of parameters.
-      async (
+      // Where no flag is being typed, the shell completes files.
+      (
         current: string,
         _: unknown,
-        byYargs: () => void,
+        byYargs: (answer: (error: Error | null, found?: string[]) => void) => void,
         done: (values: string[]) => void,
-      ) => {
-        const { completeValue } = await import('./completion.js');
-        const values = await completeValue(COMMANDS, current).catch(() => []);
-        if (values === undefined) byYargs();
-        else done(values);
-      },
+      ) =>
+        byYargs((_error, found = []) =>
+          done(found.filter((one) => current.startsWith('-') || !one.startsWith('-'))),
+        ),
     )
     .demandCommand(1, noCommand(args))
     .recommendCommands()

@@ -2,9 +2,7 @@
 import { Parser } from 'yargs/helpers';
 import { byUrgency, DocferryError, OptionError } from '../model/errors.js';
 import {
-  type CheckedJob,
   checkJobOptions,
-  checkMappingOf,
   type ImportJob,
   JOB_FILE,
   type JobOptions,
@@ -30,7 +28,7 @@ export async function runJobs(args: readonly string[], run: RunLine): Promise<nu
   const jobs = readNamedJobs(names);
   refuseSharedFiles(jobs);
   // A single job reports its own mistakes; those of several must show before the first is run.
-  if (jobs.length > 1) for (const job of jobs) await checkOptions(job);
+  if (jobs.length > 1) for (const job of jobs) await checkNamed(job);
   let worst = 0;
   for (const [index, { name, options }] of jobs.entries()) {
     const isQuiet = quiet || options['quiet'] === true;
@@ -117,31 +115,19 @@ function refuseSharedFiles(jobs: readonly ImportJob[]): void {
   }
 }
 
-/**
- * Checks a job's options and mapping, without its inputs.
- * @throws OptionError that names the job
- */
-async function checkOptions({ name, options }: ImportJob): Promise<void> {
-  try {
-    const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
-    await checkJobOptions({ ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) });
-  } catch (error) {
+/** @throws OptionError that names the job */
+async function checkNamed(job: ImportJob): Promise<void> {
+  await checkJob(job).catch((error: unknown) => {
     if (!(error instanceof DocferryError)) throw error;
-    throw new OptionError(`${JOB_FILE}, job ${name}: ${error.message}`);
-  }
+    throw new OptionError(`${JOB_FILE}, job ${job.name}: ${error.message}`);
+  });
 }
 
 /**
- * Checks a job for `docferry jobs check`.
- * @returns mistakes and TODOs as lines, whether it can be run, and why its inputs can't be read now
+ * Checks a job's options and mapping, without its inputs.
+ * @throws DocferryError
  */
-export async function checkJob(job: ImportJob): Promise<CheckedJob> {
-  const checked = await checkMappingOf(job);
-  if (!checked.usable) return checked;
-  const mistake = await checkOptions(job).then(
-    () => undefined,
-    ({ message }: Error) => message,
-  );
-  if (mistake === undefined) return checked;
-  return { ...checked, usable: false, mistakes: [...checked.mistakes, mistake] };
+export async function checkJob({ options }: ImportJob): Promise<void> {
+  const values = readFlags(IMPORT_FLAGS, writtenValues(IMPORT_FLAGS, options));
+  await checkJobOptions({ ...pick(IMPORT_OPTIONS, values), source: sourceOptions(values) });
 }

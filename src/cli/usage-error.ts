@@ -81,39 +81,14 @@ export function usageError(
 
 const NEEDS_VALUE = /^--(\S+) needs a value\.$/;
 
-/** Describes the value that a flag needs, with an example. */
+/** Describes the value that a flag needs. */
 function needsValue(flag: string, options: OptionTable): string {
   const entry = Object.values(options).find((one) => one.flag === flag || one.short === flag);
   if (entry === undefined) return `--${flag} needs a value.`;
-  const name = `--${entry.flag}`;
-  const { choices, offers, type, help } = entry;
-  if (choices !== undefined) return `${name} needs a value: ${expected(entry)}.`;
-  if (type === 'integer' || type === 'number') {
-    return `${name} needs ${expected(entry, scaleOf(entry))}.`;
-  }
-  const [kind, example] = VALUE_KINDS[offers ?? ''] ?? [];
-  if (kind === undefined) return `${name} needs a value: ${help}.`;
-  return `${name} needs ${kind}: ${name} ${EXAMPLE_FILES[entry.flag ?? ''] ?? example}`;
+  const { choices, type, help = '' } = entry;
+  const isListed = choices !== undefined || type === 'integer' || type === 'number';
+  return `--${entry.flag} needs a value: ${isListed ? expected(entry, scaleOf(entry)) : help}.`;
 }
-
-/** Kinds of values by what completion offers for them, with an example of each. */
-const VALUE_KINDS: Readonly<Record<string, readonly [string, string]>> = {
-  files: ['a file name', 'FILE'],
-  folders: ['a folder', '.docferry'],
-  jobs: ['the name of a job', 'nightly'],
-};
-
-const EXAMPLE_FILES: Readonly<Record<string, string>> = {
-  mapping: 'mapping.yaml',
-  report: 'report.json',
-  rejects: 'rejects.csv',
-  html: 'report.html',
-  events: 'events.ndjson',
-  metrics: 'reviews.prom',
-  out: 'mapping.yaml',
-  'api-key-file': 'key.txt',
-  'cursor-file': 'hotels.cursor',
-};
 
 const NO_COMMAND = /^There (?:is|are) no commands? "(.*)"\.$/;
 
@@ -174,6 +149,12 @@ const SECRET_NAMES = /^(api-?key|key|password|pass|secret|token)$/i;
 /** Names that other tools use for a run without effects. */
 const REHEARSAL_NAMES = /^(dry-?run|dryRun|simulate|no-?op|noOp)$/;
 
+/** Flags of earlier versions, and what to do instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  follow:
+    '`docferry runs show RUN` prints how far a run is. If workers import it, `docferry runs resume RUN` waits for its end.',
+};
+
 const SERVICE_NAMES = new Set(['sandbox', 'monitoring', 'base-url', 'username', 'api-key-file']);
 
 /** Describes the first unknown flag. Its value is never shown. */
@@ -200,6 +181,8 @@ function unknownFlag(
   if (REHEARSAL_NAMES.test(unknown)) {
     return `There is no option --${unknown}. \`${programName()} validate\` checks every record and sends nothing; \`import --sandbox\` imports into a sandbox on this machine.`;
   }
+  const instead = REMOVED[unknown];
+  if (instead !== undefined) return `--${unknown} was removed. ${instead}`;
   if (SERVICE_NAMES.has(unknown) && !flags.includes('base-url')) {
     return `There is no option --${unknown}: this command sends nothing, so leave it out.`;
   }

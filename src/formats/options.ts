@@ -141,7 +141,6 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   inputHeaderFile: option.text(
     'input-header-file',
     'File with headers for https: inputs, a "Name: value" on each line',
-    { offers: 'files' },
   ),
   ...LIMIT_OPTIONS,
   name: { type: 'text' },

@@ -47,7 +47,7 @@ export function writeMapping(draft: Draft): string {
 }
 
 /** Lists the columns that may hold an unfilled field one by one, and all others in one sentence. */
-export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
+function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   const others = leftOut.filter(({ fields }) => fields.length === 0);
   return [
     ...leftOut
@@ -107,7 +107,7 @@ function nested(fields: readonly DraftField[], depth: number, indent: string): r
   });
 }
 
-export function fieldComment(
+function fieldComment(
   indent: string,
   { confidence, evidence, questions = [] }: DraftField,
 ): readonly string[] {
@@ -118,7 +118,7 @@ export function fieldComment(
 }
 
 /** Wraps a text into lines of a comment. */
-export function comment(indent: string, text: string): readonly string[] {
+function comment(indent: string, text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';
   // Between several blanks, as in the name of a column, no line is broken.

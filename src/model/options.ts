@@ -28,7 +28,6 @@ export interface OptionEntry {
   readonly parse?: (text: string) => unknown;
   /** `false` if a resumed run doesn't take it over from the original one. */
   readonly resumed?: false;
-  readonly offers?: 'files' | 'folders' | 'runs' | 'mappings' | 'jobs';
   readonly group?: string;
   readonly help?: string;
 }

@@ -95,7 +95,6 @@ async function importHere(
   let earlier: StoredRun | undefined;
   let stored: StoredRun | undefined;
   let threads: ThreadPool | undefined;
-  let stopPublishing = (): void => {};
   try {
     earlier = await runs.findEarlierRun(store, options, service.target);
     const finished = earlier && (await runs.finishedReport(earlier, options, control.hub));
@@ -105,11 +104,9 @@ async function importHere(
     if (options.resume === true && earlier === undefined) run.notice(NOTHING_TO_RESUME);
     const { lockHolder } = control;
     stored = await runs.openRun(store, options, run, { earlier, lockHolder });
-    stopPublishing = runs.publishProgress(run, options);
     await sendDocuments(readDocuments(run, threads), run, { service, stored });
     return await finishRun(run, stored, options.stateDir);
   } finally {
-    stopPublishing();
     await threads?.stop();
     await stored?.release();
     await earlier?.release();

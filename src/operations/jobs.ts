@@ -2,14 +2,9 @@
 import { checkOptions as checkSourceOptions } from '../formats/options.js';
 import { resolvePaths } from '../input/inputs.js';
 import { shapeMistakes } from '../mapping/load/find-mistakes.js';
-import {
-  checkMapping,
-  mappingErrorOf,
-  parseYaml,
-  readMappingText,
-} from '../mapping/load/load-mapping.js';
+import { mappingErrorOf, parseYaml } from '../mapping/load/load-mapping.js';
 import { locateMistake } from '../mapping/mapping-text.js';
-import { didYouMean, MappingError, type MappingMistake, OptionError } from '../model/errors.js';
+import { didYouMean, type MappingMistake, OptionError } from '../model/errors.js';
 import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
 import { validateDocuments } from './import-documents.js';
@@ -99,14 +94,6 @@ function errorOf(
   return new OptionError([mappingErrorOf(JOB_FILE, inOrder).message, ...remedies].join('\n'));
 }
 
-export interface CheckedJob {
-  /** Missing options, and the mistakes and TODOs of its mapping, with file, line and column. */
-  readonly mistakes: readonly string[];
-  readonly usable: boolean;
-  /** Reason why its inputs can't be read now, if so: exports may arrive later. */
-  readonly waiting: string | undefined;
-}
-
 /**
  * Checks a job's options, mapping and schema, without its inputs.
  * @throws OptionError, MappingError
@@ -119,35 +106,16 @@ export async function checkJobOptions(options: Partial<ImportOptions>): Promise<
   await validateDocuments({ input: [], mapping, ...omitUndefined({ profile, schema, asOf }) });
 }
 
-/** Checks a job's mapping, and whether its inputs are there; reads no records. */
-export async function checkMappingOf({ name, options }: ImportJob): Promise<CheckedJob> {
-  const { mapping, input = [] } = options as { mapping?: string; input?: readonly string[] };
-  const missing = NEEDED.filter((key) => options[key] === undefined).map((key) => ({
-    message: `${JOB_FILE}: the job ${JSON.stringify(name)} has no ${key}`,
-    severity: 'error',
-  }));
-  const found = [...missing, ...(mapping === undefined ? [] : mistakesIn(mapping))];
-  const waiting = await resolvePaths(input).then(
+/** Lists the keys that a job needs and doesn't have. */
+export function missingKeys({ options }: ImportJob): readonly string[] {
+  return ['input', 'mapping', 'monitoring'].filter((key) => options[key] === undefined);
+}
+
+/** Returns why a job's inputs can't be read now, if so: exports may arrive later. */
+export async function whyWaiting({ options }: ImportJob): Promise<string | undefined> {
+  const { input = [] } = options as { readonly input?: readonly string[] };
+  return await resolvePaths(input).then(
     () => undefined,
     ({ message }: Error) => message,
   );
-  return {
-    mistakes: found.map(({ message }) => message),
-    usable: found.every(({ severity }) => severity !== 'error'),
-    waiting,
-  };
-}
-
-const NEEDED = ['input', 'mapping', 'monitoring'];
-
-function mistakesIn(file: string): readonly Pick<MappingMistake, 'message' | 'severity'>[] {
-  try {
-    return checkMapping(readMappingText(file)).map(({ line, column, message, severity }) => ({
-      message: `${file}:${line}:${column}: ${message}`,
-      severity,
-    }));
-  } catch (error) {
-    if (!(error instanceof MappingError)) throw error;
-    return [{ message: error.message, severity: 'error' }];
-  }
 }

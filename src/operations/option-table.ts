@@ -17,13 +17,10 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
   mapping: option.any('mapping', 'Mapping file (YAML or JSON)', {
     short: 'm',
     required: true,
-    offers: 'files',
   }),
   source: { type: 'any' },
   profile: { type: 'any', choices: ['complete', 'minimal'] },
-  schema: option.any('schema', 'Your own JSON Schema for documents, instead of a profile', {
-    offers: 'files',
-  }),
+  schema: option.any('schema', 'File of your own JSON Schema for documents, instead of a profile'),
   asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
 } as const satisfies OptionTable<keyof RecordOptions>);
 
@@ -66,17 +63,14 @@ export const VALIDATE_OPTIONS = {
     rejects: option.text(
       'rejects',
       "Write invalid and rejected records, as they were read, to this file ({run}: the run's id)",
-      { offers: 'files' },
     ),
     reportFile: option.text(
       'report',
       "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
-      { offers: 'files' },
     ),
     htmlFile: option.text(
       'html',
       "Write the report as an HTML page to this file ({run}: the run's id)",
-      { offers: 'files' },
     ),
     htmlSamples: option.integer(
       'html-samples',
@@ -86,7 +80,6 @@ export const VALIDATE_OPTIONS = {
     eventsFile: option.text(
       'events',
       "Append events to this file, one JSON object per line (- for stdout; {run}: the run's id)",
-      { offers: 'files' },
     ),
     force: option.boolean(
       'force',
@@ -111,7 +104,7 @@ export const IMPORT_OPTIONS = {
   resume: option.any(
     'resume',
     'Resume this run; without an id, the latest unfinished run of these inputs',
-    { bare: true, resumed: false, offers: 'runs' },
+    { bare: true, resumed: false },
   ),
   retryRejected: { type: 'boolean', default: false, resumed: false },
   ...grouped('Sending:', {

@@ -13,7 +13,6 @@ export const SANDBOX_OPTIONS = {
     defaultText: '0: any free one',
   }),
   data: option.text('data', 'Folder for its data, or :memory: to store nothing on disk', {
-    offers: 'folders',
     default: ':memory:',
     defaultText: '.docferry/sandbox',
   }),
@@ -31,7 +30,7 @@ export const SANDBOX_OPTIONS = {
     min: 1,
     default: 100,
   }),
-  faults: option.any('faults', 'Fault plan: a YAML or JSON file', { offers: 'files' }),
+  faults: option.any('faults', 'Fault plan: a YAML or JSON file'),
   demo: option.boolean('demo', 'Fill it with synthetic data, in memory unless --data is given', {
     default: false,
   }),

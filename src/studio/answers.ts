@@ -5,7 +5,7 @@ import { columnFields } from '../mapping/rules.js';
 import { DocferryError } from '../model/errors.js';
 import { FORMAT_NAMES } from '../operations/options.js';
 import { columnFigures, columnValues } from '../operations/studio/column-figures.js';
-import { editMappingText, hasGuessedComments } from '../operations/studio/edit-text.js';
+import { editMappingText } from '../operations/studio/edit-text.js';
 import { changedValues, healthOf, problemsOf } from '../operations/studio/health.js';
 import {
   type MappedRecord,
@@ -98,9 +98,7 @@ export class Answers {
   async edited({ text: given, ...edit }: RequestBody<'edit'>): Promise<EditAnswer> {
     const { changes = [], dismiss, replace: [column, by = ''] = [] } = edit;
     const text = column === undefined ? given : replaceColumn(given, column, by);
-    const isGuessed = hasGuessedComments(text);
-    const guessed = isGuessed ? await this.#file.guess().catch(() => undefined) : undefined;
-    const edited = editMappingText(text, changes, dismiss, guessed?.draft);
+    const edited = editMappingText(text, changes, dismiss);
     return { text: edited, written: readMappingText(edited, this.#mapping).written };
   }
 

@@ -45,15 +45,9 @@ export async function compileTransform(
   const guard = new ExpressionGuard(plan);
   const hashes = new ReviewHashes(plan.mapping);
   const write = await writerOf(plan);
-  const compiled = new Map<string, TransformRecord>();
   const watches = new Map<number, AbsentColumnTracker>();
   return (chunk) => {
-    const key = layoutKey(chunk.layout);
-    let transformRecord = compiled.get(key);
-    if (transformRecord === undefined) {
-      transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
-      compiled.set(key, transformRecord);
-    }
+    const transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
     const watch = chunk.layout.columns ? undefined : watchOf(chunk, plan, watches);
     // A new survey for each attempt, because an interrupted one must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
@@ -77,11 +71,6 @@ async function writerOf({
   const { DocumentMeter } = await import('./measure-document.js');
   const meter = new DocumentMeter();
   return (document) => meter.measure(document);
-}
-
-function layoutKey(layout: Layout): string {
-  const columns = layout.columns;
-  return columns === undefined ? layout.format : JSON.stringify(columns);
 }
 
 /** Expected ratio of document size to record size; documents repeat field names. */

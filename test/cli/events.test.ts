@@ -3,13 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { beginImport } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import {
-  docferry,
-  docferryEach,
-  type Ended,
-  environmentOf,
-  startDocferry,
-} from '../helpers/run-cli.js';
+import { docferry, docferryEach, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { type EventLine, eventErrors, linesOf, replay } from '../report/replay.js';
@@ -138,54 +132,3 @@ describe('--events', () => {
     expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
   });
 });
-
-describe('runs show --follow', () => {
-  longTest('follows a run of another process to its end, with its exit code', async () => {
-    const sandbox = await startWithMonitoring({
-      faults: { rules: [{ on: 'import', latency: { fixed: 60 } }] },
-    });
-    const rows = Array.from({ length: 60 }, (_, row) => `${row},${row === 7 ? '' : 'Good'}\n`).join(
-      '',
-    );
-    put(cwd, 'reviews.csv', `id,text\n${rows}`);
-    const surroundings = { cwd, env: environmentOf(sandbox) };
-    const slowly = ['--batch-size', '1', '--concurrency', '1'];
-    const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1', '--quiet'];
-    const { ended } = startDocferry([...command, ...slowly], surroundings);
-    const run = await firstRun();
-    const followed = await docferry(['runs', 'show', run, '--follow'], surroundings);
-    expect((await ended).code).toBe(1);
-    expect(followed).toMatchObject({ code: 1, stdout: expect.stringContaining('59 accepted') });
-  });
-
-  longTest('says that a run was cut off', async () => {
-    const sandbox = await startWithMonitoring({
-      faults: { rules: [{ on: 'import', hang: 'before' }] },
-    });
-    const surroundings = { cwd, env: environmentOf(sandbox) };
-    const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1', '--quiet'];
-    const { child, ended } = startDocferry(command, surroundings);
-    const run = await firstRun();
-    const followed = docferry(['runs', 'show', run, '--follow'], surroundings);
-    child.kill('SIGKILL');
-    await ended;
-    expect(await followed).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('was cut off'),
-    });
-  });
-
-  it('needs a run that there is', async () => {
-    const ended = await docferry(['runs', 'show', 'none', '--follow'], { cwd });
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no run') });
-  });
-});
-
-/** The id of the run that a process has begun. */
-async function firstRun(): Promise<string> {
-  for (;;) {
-    const { stdout } = await docferry(['runs', 'list', '--json'], { cwd });
-    const [first] = JSON.parse(stdout === '' ? '[]' : stdout);
-    if (first !== undefined) return first.run;
-  }
-}

@@ -50,14 +50,14 @@ function nameInCode(name: string): string {
 }
 
 function value(entry: OptionEntry): string {
-  const { type, choices, unit, offers } = entry;
+  const { type, choices, unit, help = '' } = entry;
   if (choices !== undefined) return choices.join(', ');
   if (type === 'boolean') return '';
   if (type === 'integer' || type === 'number') {
     const numbers = expected(entry, unit === 'seconds' ? 1_000 : 1);
     return unit === undefined ? numbers : `${numbers}, in seconds`;
   }
-  return offers?.replace(/s$/, '') ?? 'text';
+  return /\b(file|folder)\b/i.exec(help)?.[1]?.toLowerCase() ?? 'text';
 }
 
 it('docs/options.md has every option as its entry says', () => {
@@ -118,12 +118,13 @@ const TEXTS = {
 };
 
 function valueSchema(entry: OptionEntry): object {
-  const { type, choices, repeatable, bare, offers } = entry;
+  const { type, choices, repeatable, bare } = entry;
   if (choices !== undefined) return { enum: choices };
   if (repeatable) return TEXTS;
   if (type === 'boolean') return { type, 'x-expected': 'true or false' };
   if (bare !== undefined) return { type: ['string', 'boolean'], 'x-expected': 'a text, or true' };
-  if (type === 'text' || offers === 'files') return { type: 'string', 'x-expected': 'a text' };
+  if (type === 'text' || ['mapping', 'schema'].includes(entry.flag ?? ''))
+    return { type: 'string', 'x-expected': 'a text' };
   if (type !== 'any') return numberSchema(entry);
   const items = { type: ['string', 'number'], 'x-expected': 'a text or a number' };
   return { type: ['string', 'number', 'array'], items, 'x-expected': 'a text or a number' };

@@ -231,47 +231,16 @@ describe('leaving out one of several text columns', () => {
     const ask = async (place: string, body: object) =>
       (await studio.ask(place, { ...post, body })).json;
     const text: string = (await ask('/api/guess', {})).guess.mapping;
-    const questions = async (of: string) => (await ask('/api/evaluate', { text: of })).questions;
-    return { studio, text, questions, ask };
+    return { studio, text, ask };
   }
 
-  it('asks again about those that remain, with an answer that fits, and drops it from the id', async () => {
-    const { studio, text, questions, ask } = await opened();
+  it('drops it from the id, and with it what was asked about the columns', async () => {
+    const { studio, text } = await opened();
     expect(text).toMatch(/hash: .*Comment.*Detail/);
     const columns = ['Detail', 'Zeta'];
     const left = await choose(studio, { field: 'text', columns, text });
     expect(left).toMatch(/hash: \[.*"\{Detail\}".*\]/);
     expect(left).not.toContain('{Comment}');
-    const [{ field, ask: question, answers }] = await questions(left);
-    expect([field, question]).toEqual([
-      'text',
-      'Check that "Detail" is part of the review: only its sentences suggest it.',
-    ]);
-    const [{ changes }] = answers;
-    const { text: answered } = await ask('/api/edit', { text: left, changes });
-    expect(answered).toMatch(/^ {2}text: .*Zeta/m);
-    expect(answered).not.toMatch(/Comment|Detail/);
-  });
-
-  it('asks nothing about the one that was left out, nor what was dismissed', async () => {
-    const { studio, text, questions, ask } = await opened();
-    const columns = ['Comment', 'Zeta'];
-    const without = await choose(studio, { field: 'text', columns, text });
-    expect(without).not.toMatch(/TODO: check that "Detail"/);
-    const [{ todo }] = await questions(text);
-    const { text: dismissed } = await ask('/api/edit', { text, dismiss: todo });
-    const left = await choose(studio, {
-      field: 'text',
-      columns: ['Comment', 'Detail'],
-      text: dismissed,
-    });
     expect(left).not.toContain('# TODO');
-  });
-
-  it('and using a column takes it out of the header’s list of unused ones', async () => {
-    const { text, ask } = await opened();
-    expect(text).toMatch(/^# Not used: .*"Colour"/m);
-    const changes = [{ path: ['document', 'tags', 0], value: '{Colour}' }];
-    expect((await ask('/api/edit', { text, changes })).text).not.toContain('Not used');
   });
 });

@@ -27,7 +27,6 @@ const FEED_OPTIONS = {
   cursorFile: option.text(
     'cursor-file',
     'File that stores the cursor, so that the next run continues there',
-    { offers: 'files' },
   ),
   cursor: option.text('cursor', 'Start at this cursor'),
   since: agoOption(

@@ -48,14 +48,17 @@ async function listJobs(json: boolean): Promise<number> {
 }
 
 async function checkJobs(): Promise<number> {
-  const { readJobs } = await import('../../operations/jobs.js');
+  const { missingKeys, readJobs, whyWaiting } = await import('../../operations/jobs.js');
   const { checkJob } = await import('../jobs.js');
   let exitCode = 0;
   for (const job of readJobs()) {
-    const { mistakes, usable, waiting } = await checkJob(job);
-    printText(`${job.name}${waiting === undefined ? '' : ` (no input now: ${waiting})`}`, usable);
-    for (const mistake of mistakes) printText(`    ${mistake}`);
-    if (!usable) exitCode = 2;
+    const mistakes = missingKeys(job).map((key) => `the job has no ${key}`);
+    await checkJob(job).catch(({ message }: Error) => mistakes.push(message));
+    const waiting = await whyWaiting(job);
+    const suffix = waiting === undefined ? '' : ` (no input now: ${waiting})`;
+    printText(`${job.name}${suffix}`, mistakes.length === 0);
+    for (const line of mistakes.flatMap((one) => one.split('\n'))) printText(`    ${line}`);
+    if (mistakes.length > 0) exitCode = 2;
   }
   return exitCode;
 }

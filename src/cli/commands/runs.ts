@@ -9,7 +9,7 @@ import { jsonText, print } from '../print.js';
 import { runImport } from './import.js';
 
 const RUN = {
-  run: argument("The run's id", { offers: 'runs' }),
+  run: argument("The run's id"),
 } as const;
 
 const { maxErrors, rejects, reportFile, htmlFile, eventsFile, force } = VALIDATE_OPTIONS;
@@ -45,15 +45,11 @@ export const RUNS: CommandGroup = {
         ...JSON_OPTION,
         ...{ htmlFile, reportFile },
         force: { ...force, help: 'Replace the files of --html and --report' },
-        follow: option.boolean(
-          'follow',
-          'Show its progress until it ends, and exit with its exit code',
-        ),
       },
-      examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
+      examples: ['runs show RUN', 'runs show RUN --html run.html'],
       run: async (args) => {
-        const { followOnCommand, printRun } = await import('../runs/show-runs.js');
-        return await (args.follow ? followOnCommand(args) : printRun(args, args));
+        const { printRun } = await import('../runs/show-runs.js');
+        return await printRun(args, args);
       },
     }),
     defineCommand({
@@ -86,8 +82,7 @@ export const RUNS: CommandGroup = {
     defineCommand({
       usage: 'cancel <run>',
       describe: 'Stop an import on all workers of a shared state; it can be resumed',
-      // Runs of a state folder can't be cancelled, so Tab offers none.
-      positionals: { run: argument("The run's id") },
+      positionals: RUN,
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
       examples: ['runs cancel RUN'],
       run: async (args) => {
@@ -131,9 +126,7 @@ export const REPORT: Command = defineCommand({
   usage: 'report <report>',
   describe: 'Show a saved JSON report, or write it as an HTML page',
   positionals: {
-    report: argument('A JSON report, as written by --json or --report, or - for stdin', {
-      offers: 'files',
-    }),
+    report: argument('A JSON report, as written by --json or --report, or - for stdin'),
   },
   options: {
     html: VALIDATE_OPTIONS.htmlFile,

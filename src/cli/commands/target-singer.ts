@@ -31,7 +31,6 @@ import { listenForInterruption } from '../runs/interruption.js';
 const TARGET_OPTIONS = {
   config: option.text('config', 'Config file (JSON): monitoring, streams and their mappings', {
     short: 'c',
-    offers: 'files',
   }),
   about: option.boolean(
     'about',

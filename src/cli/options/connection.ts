@@ -19,11 +19,9 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
   }),
   apiKeyFile: option.text('api-key-file', 'File with the API key, unless DOCFERRY_API_KEY is set', {
     env: 'DOCFERRY_API_KEY_FILE',
-    offers: 'files',
   }),
   ca: option.text('ca', 'PEM file of a private certificate authority, the only one to trust', {
     env: 'DOCFERRY_CA',
-    offers: 'files',
   }),
   timeoutMs: option.number('timeout', 'Seconds to wait for an answer', {
     min: 1,
@@ -36,7 +34,6 @@ export const CONNECTION_OPTIONS = grouped('Service:', {
 export const STATE_OPTIONS = grouped('Service:', {
   stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
     default: '.docferry',
-    offers: 'folders',
   }),
   state: option.text('state', 'Postgres database that workers share, instead of --state-dir', {
     env: 'DOCFERRY_STATE',

@@ -16,7 +16,6 @@ import { type OptionValues, pick } from './flags.js';
 export const INPUTS = {
   input: argument('Files, globs, https: links, or - for stdin', {
     repeatable: true,
-    offers: 'files',
   }),
 } as const satisfies OptionTable;
 
@@ -41,7 +40,6 @@ export const SHOW_OPTIONS = grouped('Output:', {
   metrics: option.text(
     'metrics',
     "Write Prometheus metrics to this file, for node_exporter's textfile collector",
-    { offers: 'files' },
   ),
   json: option.boolean('json', 'One JSON report on stdout, nothing else'),
   quiet: option.boolean(
@@ -57,7 +55,6 @@ export type ShowArguments = OptionValues<typeof SHOW_OPTIONS> &
 const JOB_OPTION = {
   job: option.text('job', 'Job of docferry.yaml; options given here take precedence', {
     repeatable: true,
-    offers: 'jobs',
   }),
 } as const;
 

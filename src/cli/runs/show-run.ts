@@ -1,7 +1,6 @@
 import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Progress } from '../../index.js';
 import { shellWord } from '../../model/text.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
 import { OutputError } from '../../outputs/output-file.js';
@@ -69,18 +68,12 @@ const LINE_TICKS = 25;
 /** Columns left free, so that the `^C` of the terminal doesn't begin another line. */
 const FREE_COLUMNS = 3;
 
-/** A run to show, perhaps before its inputs are open. */
-interface ObservedRun {
-  progress(): Progress | undefined;
-  notices(): readonly string[] | undefined;
-}
-
 /**
  * Shows progress (one line, redrawn on a terminal; otherwise a line every few seconds) and notices
  * every five seconds. A run that ends before has its notices in the report only.
  * @returns function that removes the line
  */
-export function showProgress(run: ObservedRun): { stop(): void } {
+function showProgress(run: ImportRun): { stop(): void } {
   let noticed = 0;
   let ticks = 0;
   const timer = setInterval(() => {

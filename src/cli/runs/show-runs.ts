@@ -1,11 +1,9 @@
 import type { RunProgress } from '../../cluster/run-progress.js';
-import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
 import { cut, paint, type Terminal, type Tone, wrap } from '../../model/terminal.js';
 import { printable } from '../../model/text.js';
 import { isShared, shownState } from '../../operations/options.js';
-import { followRun } from '../../operations/runs/follow-run.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { writeOutput } from '../../outputs/output-file.js';
@@ -25,9 +23,7 @@ import {
   programName,
   withProgramName,
 } from '../print.js';
-import { EXIT_INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
-import { showProgress } from './show-run.js';
 
 /**
  * `docferry runs list`. Unreadable journals are reported on stderr, and don't prevent listing other
@@ -237,27 +233,3 @@ function writeFile(
   checkOutput({ path, what: 'report', mayReplace: mayReplace(), remedy }, { inputs });
   writeOutput(path, text, { mayReplace });
 }
-
-/** `docferry runs show --follow`; returns the exit status of the run, or 4 if it was cut off. */
-export async function followOnCommand(args: StateArguments & RunToShow): Promise<number> {
-  const { run } = args;
-  const { signal, dispose } = untilInterrupted();
-  let progress: Progress | undefined;
-  let report: Report | undefined;
-  const display = showProgress({ progress: () => progress, notices: () => [] });
-  try {
-    for await (const event of followRun({ state: stateOf(args), run, signal })) {
-      if (event.type === 'progress') progress = event.progress;
-      if (event.type === 'end') report = event.report;
-    }
-  } finally {
-    display.stop();
-    dispose();
-  }
-  if (signal.aborted) return EXIT_INTERRUPTED;
-  await printRun(args, args);
-  if (report === undefined) log(`The run ${run} was cut off.`);
-  return report?.exitCode ?? EXIT_CUT_OFF;
-}
-
-const EXIT_CUT_OFF = 4;

@@ -6,13 +6,11 @@ import type { EventHub } from '../../outcomes/events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { writeProgress } from '../../runs/folder/run-files.js';
 import type { RunStore } from '../../runs/store.js';
 import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { checkIdRule, skipsKnown } from './check-id-rule.js';
-import { progressOf } from './pipeline-run.js';
 import { planOutputs } from './plan-outputs.js';
 import { type PreparedRun, recordEvents } from './prepare-run.js';
 import { writeReportFiles } from './run-report.js';
@@ -111,22 +109,6 @@ export async function openRun(
     lock.release();
     throw error;
   }
-}
-
-const PUBLISH_MS = 1_000;
-
-/**
- * Publishes the progress of a run for other processes.
- * @returns a function that stops it
- */
-export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
-  if (stateDir === undefined) return () => {};
-  const publish = (): void => writeProgress(stateDir, run.id, progressOf(run));
-  const timer = setInterval(publish, PUBLISH_MS);
-  return () => {
-    clearInterval(timer);
-    publish();
-  };
 }
 
 /** Describes a run, so that a resumed run can be compared with it. */

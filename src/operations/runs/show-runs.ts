@@ -6,8 +6,6 @@ import { withStore } from '../../runs/folder/store.js';
 import type { RunStore, TakenOver } from '../../runs/store.js';
 import { ifStored } from '../../runs/stored-run.js';
 
-export { runIdsIn } from '../../runs/folder/run-files.js';
-
 export interface RunSummary {
   readonly run: string;
   /** Start of the run, ISO 8601 in UTC; `null` if its journal is damaged. */

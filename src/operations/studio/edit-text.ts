@@ -1,54 +1,38 @@
 /** Edits a mapping's text for the studio. */
-import { comment, fieldComment, leftOutLines, withoutGuessed } from '../../guess/write-mapping.js';
+import { withoutGuessed } from '../../guess/write-mapping.js';
 import { editMapping, type MappingChange } from '../../mapping/load/edit-mapping.js';
 import { parseYaml } from '../../mapping/load/load-mapping.js';
 import type { Rule } from '../../mapping/mapping.js';
 import { dismissTodo, todosIn } from '../../mapping/mapping-text.js';
-import { mainColumns, mappingColumns, ruleColumns } from '../../mapping/rules.js';
+import { ruleColumns } from '../../mapping/rules.js';
 import { isObject } from '../../model/record.js';
-import { textField } from './open-questions.js';
-import type { GuessDraft } from './propose-rule.js';
-import { readMappingText } from './sample-source.js';
-
-/** Whether a text has comments that follow an edit of the rules. */
-export function hasGuessedComments(text: string): boolean {
-  return /^\s*# (?:TODO|Left out|Not used)\b/mu.test(text);
-}
 
 /**
  * Applies changes in order, as one edit. A rule that reads other columns than before loses the comment
- * of the guess, which explains the former ones; what was asked about a text is asked again about the
- * columns that remain.
+ * of the guess, which explains the former ones.
  * @param dismiss a TODO that becomes a plain comment
- * @param draft of the guess, if the text {@link hasGuessedComments}
  * @throws MappingError as `editMapping`
  */
 export function editMappingText(
   text: string,
   changes: readonly MappingChange[],
   dismiss: string | undefined,
-  draft?: GuessDraft,
 ): string {
   const todo = todosIn(text).find((one) => one.text === dismiss);
   const start = todo === undefined ? text : dismissTodo(text, todo.line);
   const made = changes.reduce(
-    (before, change) => editMapping(withoutStaleComment(before, change, draft), change),
+    (before, change) => editMapping(withoutStaleComment(before, change), change),
     start,
   );
   const isZoned = changes.some(({ path: [key], value }) => key === 'zone' && value !== undefined);
-  const edited = isZoned ? made.replace(ASSUMED_ZONE, '') : made;
-  return draft === undefined ? edited : withUnusedColumns(edited, text, draft);
+  return isZoned ? made.replace(ASSUMED_ZONE, '') : made;
 }
 
 /** Part of the guess's evidence for a date, which may continue in the next comment line. */
 const ASSUMED_ZONE =
   /;[\s#]+no[\s#]+time[\s#]+zone[\s#]+is[\s#]+stated,[^()]+\(set[\s#]+zone[\s#]+to[\s#]+change[\s#]+it\)/gu;
 
-function withoutStaleComment(
-  text: string,
-  { path, value }: MappingChange,
-  draft: GuessDraft | undefined,
-): string {
+function withoutStaleComment(text: string, { path, value }: MappingChange): string {
   const yaml = parseYaml(text);
   if (path[0] !== 'document' || value === undefined || 'mistakes' in yaml) return text;
   const before = path.reduce(
@@ -62,44 +46,11 @@ function withoutStaleComment(
   let from = end;
   while (/^\s*#/u.test(lines[from - 1] ?? '')) from -= 1;
   const above = lines.slice(from, end);
-  const [former = [], chosen = []] = [before, value].map((rule) => mainColumns(rule as Rule));
-  const asked = path[1] === 'text' && draft ? askedAgain(above, former, chosen, draft) : [];
-  return lines.toSpliced(from, end - from, ...withoutGuessed(above), ...asked).join('');
+  return lines.toSpliced(from, end - from, ...withoutGuessed(above)).join('');
 }
 
 /** Whether the guess's comment holds for both rules. That of a hash doesn't explain its columns. */
 function readsAlike(before: Rule, after: Rule): boolean {
   const areHashes = [before, after].every((rule) => Object(rule).hash !== undefined);
   return areHashes || ruleColumns(before).join('\n') === ruleColumns(after).join('\n');
-}
-
-/** Comments with the questions that are still open about the text, now that it has other columns. */
-function askedAgain(
-  above: readonly string[],
-  former: readonly string[],
-  chosen: readonly string[],
-  draft: GuessDraft,
-): readonly string[] {
-  const asked = above.map((line) => line.trim().slice(2)).join(' ');
-  if (!asked.includes('TODO: ')) return [];
-  const isDecided = (name: string): boolean => former.includes(name) !== chosen.includes(name);
-  const decided = [...former, ...chosen].filter(isDecided).map((name) => JSON.stringify(name));
-  const field = textField(draft, chosen);
-  const questions = field?.questions?.filter(
-    ({ ask }) => !asked.includes(`Checked: ${ask}`) && !decided.some((name) => ask.includes(name)),
-  );
-  if (field === undefined || !questions?.length) return [];
-  return fieldComment('  ', { ...field, questions }).map((line) => `${line}\n`);
-}
-
-/** Takes out of the header's list of unused columns those that a rule or condition uses by now. */
-function withUnusedColumns(text: string, before: string, { leftOut }: GuessDraft): string {
-  const [old = '', now = ''] = [before, text].map((one) => {
-    const used = mappingColumns(readMappingText(one, '').mapping);
-    const unused = leftOut.filter(({ column }) => !used.includes(column));
-    return leftOutLines(unused)
-      .flatMap((line) => comment('', line))
-      .join('\n');
-  });
-  return old === '' ? text : text.replace(now === '' ? `${old}\n` : old, () => now);
 }

@@ -1,8 +1,6 @@
 /** Finds the questions that a mapping's text still asks, each with the edits that answer it. */
 import { isDeepStrictEqual } from 'node:util';
-import { questionsAbout } from '../../guess/questions.js';
-import { type DraftField, type QuestionAnswer, without } from '../../guess/rules/draft.js';
-import { textColumns, textFields, withText } from '../../guess/rules/text-rule.js';
+import type { QuestionAnswer } from '../../guess/rules/draft.js';
 import { capital } from '../../guess/write-mapping.js';
 import type { MappingChange } from '../../mapping/load/edit-mapping.js';
 import type { Mapping, Rule } from '../../mapping/mapping.js';
@@ -28,26 +26,17 @@ export interface Question {
 
 type Answer = Omit<QuestionAnswer, 'changes'> & { readonly changes: readonly MappingChange[] };
 
-/**
- * Finds the TODOs among the mistakes of a text, with the answers to those of the guess, and to those
- * that are asked again about the text's columns.
- */
+/** Finds the TODOs among the mistakes of a text, with the answers to those of the guess. */
 export function openQuestions(
   mistakes: readonly MappingMistake[],
   mapping: Mapping,
   guessed: Pick<StudioGuess, 'guess' | 'draft'> | undefined,
 ): readonly Question[] {
-  const { text } = mapping.document;
   const todos = mistakes.flatMap(({ message, path }) => {
     const todo = /^TODO: (.*)$/su.exec(message)?.[1];
     return todo === undefined ? [] : [{ todo, path }];
   });
   const known = new Map(guessed?.guess.questions.map((one) => [plain(one.todo), one]));
-  const isOther = todos.some(({ todo, path }) => path[1] === 'text' && !known.has(plain(todo)));
-  if (isOther && guessed !== undefined && text !== undefined) {
-    const { questions = [] } = textField(guessed.draft, mainColumns(text)) ?? {};
-    for (const one of questions) known.set(plain(one.todo), one);
-  }
   return todos.map(({ todo, path }) => {
     const { field = fieldAt(path), ask = todo, answers = [] } = known.get(plain(todo)) ?? {};
     const offered = answers.map((one) => withCurrentId(one, field, mapping, guessed?.draft));
@@ -99,18 +88,4 @@ function plain(todo: string): string {
 function fieldAt([top, ...steps]: MappingChange['path']): string | null {
   const names = steps.filter((step) => typeof step === 'string');
   return top === 'document' && names.length > 0 ? names.join('.') : null;
-}
-
-/** Makes the text of these columns as a guess would, with its questions. */
-export function textField(draft: GuessDraft, columns: readonly string[]): DraftField | undefined {
-  const { context } = draft;
-  const own = textColumns(context);
-  const chosen = columns.flatMap(
-    (name) => context.profiles.find((profile) => profile.name === name) ?? [],
-  );
-  const left = own.filter((profile) => !chosen.includes(profile));
-  const isPart = chosen.every((profile) => own.includes(profile));
-  const changed = isPart ? without(context, left) : withText(context, chosen);
-  const [field] = textFields(changed);
-  return field && { ...field, ...questionsAbout(field, { ...draft, context: changed }) };
 }

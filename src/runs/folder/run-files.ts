@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DocferryError, JournalError, messageOf } from '../../model/errors.js';
-import type { Progress } from '../../model/record.js';
 
 /** Files that mark a folder as a run's, even if its journal is missing or of an earlier version. */
 const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
@@ -68,21 +67,6 @@ export function readJsonFile(file: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Publishes a run's progress to other processes. Not durable and without errors, since nothing
- * depends on it.
- */
-export function writeProgress(stateDir: string, run: string, progress: Progress): void {
-  try {
-    replaceFileAtomically(runPath(stateDir, run, 'progress.json'), progress, false);
-  } catch {}
-}
-
-/** Progress of a run, as its last process published it; `undefined` if none did. */
-export function readProgress(stateDir: string, run: string): Progress | undefined {
-  return readJsonFile(runPath(stateDir, run, 'progress.json')) as Progress | undefined;
 }
 
 export class DamageError extends JournalError {}

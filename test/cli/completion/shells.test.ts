@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -9,22 +9,11 @@ import { docferry, MAIN, PROGRAM } from '../../helpers/run-cli.js';
 import { longTest, sample } from '../../helpers/runs.js';
 import { openTerminal, type Terminal } from '../../helpers/terminal.js';
 
-const [OLD, NEW] = ['20260101-080000-ffffff', '20260102-080000-aaaaaa'];
-
-/** A folder from which somebody has imported, and which is that person's home. */
+/** A home with some files. */
 function newHome(): string {
   const folder = newFolder();
   for (const name of ['reviews.csv', 'my notes.csv', 'mapping.yaml']) put(folder, name, '');
-  for (const id of [OLD, NEW]) addRun(path.join(folder, '.docferry'), id);
-  addRun(path.join(folder, 'other'), OLD);
-  mkdirSync(path.join(folder, 'broken'));
-  put(folder, 'broken/runs', 'no folder');
   return folder;
-}
-
-function addRun(stateDir: string, id: string): void {
-  mkdirSync(path.join(stateDir, 'runs', id), { recursive: true });
-  writeFileSync(path.join(stateDir, 'runs', id, 'journal.jsonl'), '');
 }
 
 type Shell = 'bash' | 'zsh';
@@ -84,47 +73,30 @@ function withoutSequences(shown: string): string {
 const LINES: Readonly<Record<string, string>> = {
   'docferry impo': 'docferry import ',
   'docferry runs resu': 'docferry runs resume ',
-  'docferry import --on-unknown=h': 'docferry import --on-unknown=hold ',
   'docferry import --on-u': 'docferry import --on-unknown ',
   'docferry import --on-unknown h': 'docferry import --on-unknown hold ',
   'docferry import https://example.com/x.csv --monit':
     'docferry import https://example.com/x.csv --monitoring ',
-  'docferry runs show 20260102': `docferry runs show ${NEW} `,
-  'docferry runs show --state-dir other ': `docferry runs show --state-dir other ${OLD} `,
   'docferry import rev': 'docferry import reviews.csv ',
   'docferry import my\\ n': 'docferry import my\\ notes.csv ',
   'docferry import --mapping map': 'docferry import --mapping mapping.yaml ',
-  'docferry mapping show googlepl': 'docferry mapping show googleplay ',
   'true; docferry runs sh': 'true; docferry runs show ',
 };
 
 describe.each<Shell>(['bash', 'zsh'])('in %s, Tab', (shell) => {
   const isHere = HAS.terminal && HAS[shell];
 
-  it.skipIf(!isHere)('completes commands, flags, values, runs and files', async () => {
+  it.skipIf(!isHere)('completes commands, flags, values and files', async () => {
     const terminal = await openShell(shell, SOURCED[shell]);
     for (const [typed, whole] of sample(Object.entries(LINES), 8)) {
       expect(await completed(terminal, typed)).toBe(whole);
     }
   });
 
-  it.skipIf(!isHere)('shows what there is', async () => {
-    const terminal = await openShell(shell, SOURCED[shell]);
-    const shown = await terminal.type(`docferry runs show ${TAB}${CTRL_G}`, SHOWN_LINE);
-    expect(shown).toMatch(new RegExp(`${OLD}\\s+${NEW}\\s`));
-  });
-
   longTest.skipIf(!isHere)('shows no error', async () => {
     const terminal = await openShell(shell, SOURCED[shell]);
-    for (const line of [
-      'docferry improt ',
-      'docferry runs show --state-dir broken ',
-      'docferry runs show --state postgres://nobody@192.0.2.1/never ',
-      'docferry runs show --state nonsense ',
-    ]) {
-      const shown = await terminal.type(line + TAB + CTRL_G, SHOWN_LINE);
-      expect(withoutSequences(shown)).toMatch(/(docferry .*) \s*\[\1 \]/);
-    }
+    const shown = await terminal.type(`docferry improt ${TAB}${CTRL_G}`, SHOWN_LINE);
+    expect(withoutSequences(shown)).toMatch(/(docferry .*) \s*\[\1 \]/);
   });
 });
 
@@ -139,9 +111,6 @@ describe('the script', () => {
       put(folder, 'docferry', stdout);
       const terminal = await openShell('bash', [`source ${BASH_COMPLETION}`], { home });
       expect(await completed(terminal, 'docferry impo')).toBe('docferry import ');
-      expect(await completed(terminal, 'docferry import --on-unknown=h')).toBe(
-        'docferry import --on-unknown=hold ',
-      );
     },
   );
 

@@ -13,7 +13,6 @@ import { isStdout, jsonText, logCommand, print, programName } from '../../print.
 export const OUT_OPTIONS = {
   out: option.text('out', 'File to write the mapping to', {
     short: 'o',
-    offers: 'files',
     defaultText: 'stdout',
   }),
   force: option.boolean('force', 'Overwrite the file of --out'),
@@ -29,7 +28,7 @@ export const GUESS: Command = defineCommand({
   usage: 'guess <input>',
   describe: 'Propose a mapping for an unknown export',
   positionals: {
-    input: argument('One file, or - for stdin', { offers: 'files' }),
+    input: argument('One file, or - for stdin'),
   },
   options: {
     ...SOURCE_OPTIONS,

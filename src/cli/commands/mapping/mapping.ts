@@ -9,7 +9,7 @@ import { jsonText, log, logCommand, print, printText, programName } from '../../
 import { mappingOutput, OUT_OPTIONS } from './guess.js';
 
 const FILES = {
-  file: argument('Mapping files', { repeatable: true, offers: 'files' }),
+  file: argument('Mapping files', { repeatable: true }),
 } as const;
 
 const LEARN_OPTIONS = {
@@ -71,7 +71,7 @@ export const MAPPING: CommandGroup = {
       usage: 'show <name>',
       describe: 'Print a ready-made mapping',
       positionals: {
-        name: argument('Its name, as printed by mapping list', { offers: 'mappings' }),
+        name: argument('Its name, as printed by mapping list'),
       },
       examples: ['mapping show hotel-reviews > mine.yaml'],
       run: ({ name }) => runShow(name),

@@ -12,7 +12,6 @@ import { READY_OPTION } from './guess.js';
 const STUDIO_OPTIONS = {
   mapping: option.text('mapping', 'Mapping file to open or create', {
     short: 'm',
-    offers: 'files',
     defaultText: 'next to the input',
   }),
   ...READY_OPTION,
@@ -26,7 +25,7 @@ export const STUDIO: Command = defineCommand({
   usage: 'studio <input>',
   describe: 'Write a mapping in the browser, with the records in view',
   positionals: {
-    input: argument('The file to write a mapping for', { offers: 'files' }),
+    input: argument('The file to write a mapping for'),
   },
   options: STUDIO_OPTIONS,
   examples: ['studio reviews.csv', 'studio reviews.csv -m mapping.yaml --port 8080 --no-open'],
