@@ -25,7 +25,6 @@ import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
 import type { ShardKey } from './entries.js';
 import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
-import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
 import {
   REOPEN_SHARDS,
@@ -256,12 +255,11 @@ export class PostgresStore implements RunStore {
   }
 
   async #findBy(column: 'id' | 'run', value: string | number): Promise<ActiveRun | undefined> {
-    const [row] = await this.database.rows<ActiveRun & { readonly stop: string | null }>(
-      `SELECT run, id, target, state, version, plan, stop, follows FROM docferry.runs
-       WHERE ${column} = $1`,
+    const [row] = await this.database.rows<ActiveRunRow>(
+      `SELECT ${ACTIVE_RUN} FROM docferry.runs WHERE ${column} = $1`,
       [value],
     );
-    return row && { ...row, stop: row.stop && (JSON.parse(row.stop) as StopReport) };
+    return row && activeRunOf(row);
   }
 
   /** Number of sessions that currently send to a target, counted once per run. */
@@ -275,13 +273,21 @@ export class PostgresStore implements RunStore {
     return row?.senders ?? 0;
   }
 
-  async activeExcept(run: number): Promise<readonly number[]> {
-    const rows = await this.database.rows<{ run: number }>(
-      "SELECT run FROM docferry.runs WHERE state IN ('active', 'finishing') AND run <> $1",
-      [run],
-      NO_RETRY,
+  /**
+   * Runs that workers process, the oldest first, and whether each is at its end.
+   * @param only the number of the only run wanted
+   */
+  async activeRuns(
+    only: number | undefined,
+    retry: RetryPolicy,
+  ): Promise<readonly (ActiveRun & { readonly isAtEnd: boolean })[]> {
+    const rows = await this.database.rows<ActiveRunRow & { readonly isAtEnd: boolean }>(
+      `SELECT ${ACTIVE_RUN}, ${IS_AT_END} AS "isAtEnd" FROM docferry.runs AS r
+       WHERE r.state = 'active' AND ($1::integer IS NULL OR r.run = $1) ORDER BY r.run`,
+      [only ?? null],
+      retry,
     );
-    return rows.map((row) => row.run);
+    return rows.map((row) => ({ ...activeRunOf(row), isAtEnd: row.isAtEnd }));
   }
 
   /**
@@ -301,19 +307,12 @@ export class PostgresStore implements RunStore {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
       await holder?.assertNotFenced(transaction);
       await checkTwins(transaction, id, description);
-      const [begun] = await transaction.rows<{ run: number }>(BEGIN_RUN, [
+      await transaction.rows(BEGIN_RUN, [
         ...[id, VERSION, plan, target.service, target.monitoring, hasOwnClaims ? id : ''],
         ...[holder?.id ?? null, JSON.stringify(description), inputs.length],
       ]);
-      // A retry after a lost answer finds it inserted.
-      if (begun !== undefined && holder === undefined) await addJobsOf(transaction, begun.run);
     });
     return await this.find(id);
-  }
-
-  /** Adds jobs for open work that has no job running or due. */
-  async addMissingJobs(run: number): Promise<void> {
-    await this.database.transaction((transaction) => addMissingJobs(transaction, run));
   }
 
   /**
@@ -332,20 +331,16 @@ export class PostgresStore implements RunStore {
       if (row?.state !== 'ended') return;
       await transaction.rows(RESUME_RUN, [run, plan]);
       await transaction.rows(REOPEN_SHARDS, [run, retryRejected]);
-      await addJobsOf(transaction, run);
     });
   }
 
   /** Stops a run on all workers. The first reason wins. */
   async stopRun({ run }: Pick<ActiveRun, 'run'>, { kind, message }: StopReport): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await transaction.rows(
-        `UPDATE docferry.runs SET stop = $2
-         WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
-        [run, JSON.stringify({ kind, message })],
-      );
-      await addFinishJobAtEnd(transaction, run);
-    });
+    await this.database.rows(
+      `UPDATE docferry.runs SET stop = $2
+       WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
+      [run, JSON.stringify({ kind, message })],
+    );
   }
 
   async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
@@ -380,7 +375,6 @@ export class PostgresStore implements RunStore {
         [run, session.id],
       );
       if (ended.length === 0) return;
-      await removeJobsOf(transaction, run);
       await transaction.rows(WRITE_FACT, [run, 'report', JSON.stringify(report)]);
     });
   }
@@ -501,6 +495,21 @@ export class PostgresStore implements RunStore {
   }
 }
 
+type ActiveRunRow = Omit<ActiveRun, 'stop'> & { readonly stop: string | null };
+
+const ACTIVE_RUN = 'run, id, target, state, version, plan, stop, follows';
+
+function activeRunOf(row: ActiveRunRow): ActiveRun {
+  return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as StopReport) };
+}
+
+/** SQL condition for run `r`: all its work is done, or it was stopped and no shard is leased. */
+const IS_AT_END = `r.state = 'active'
+  AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
+    AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
+  AND (r.stop IS NOT NULL
+    OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;
+
 const MAX_DELETED = 20_000;
 
 /**
@@ -585,11 +594,12 @@ const BEGIN_RUN = `WITH target AS (
     INSERT INTO docferry.inputs (run, input) SELECT run, generate_series(0, $9 - 1) FROM begun
     WHERE $7 IS NULL
   )
-  SELECT run FROM begun`;
+  SELECT FROM begun`;
 
 const RESUME_RUN = `WITH withdrawn AS (
     ${DELETE_REPORT}
   ), recut AS (
-    UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1
+    UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL, session = NULL
+    WHERE run = $1
   )
   UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2 WHERE run = $1`;
