@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InterruptedError, ResumeError } from '../../model/errors.js';
+import { ResumeError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
@@ -8,17 +8,16 @@ import {
   type RunTarget,
   sharesInput,
 } from '../../runs/description.js';
-import type {
-  Ledger,
-  LockRequest,
-  PruneChoice,
-  Pruned,
-  RunFacts,
-  RunJournal,
-  RunLock,
-  RunStore,
-  StoredDescription,
-  TakenOver,
+import {
+  type Ledger,
+  type LockRequest,
+  noSuchRun,
+  type RunFacts,
+  type RunJournal,
+  type RunLock,
+  type RunStore,
+  type StoredDescription,
+  type TakenOver,
 } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import { claimsLedger } from './claims.js';
@@ -113,39 +112,11 @@ export class PostgresStore implements RunStore {
     return new PostgresRun(this.database, await this.find(id));
   }
 
-  async lockTarget(request: LockRequest): Promise<RunLock> {
-    const { target, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
-    const untilMs = performance.now() + timeoutMs;
-    for (let named: string | undefined; ; ) {
-      const other = await this.#earlierHolder(request);
-      if (other === undefined) return { release: () => {} };
-      const { id, name } = other;
-      const busy = `The run ${id} (process ${name}) is importing into monitoring ${target.monitoring}`;
-      if (performance.now() >= untilMs) {
-        throw new ResumeError(
-          `${busy}. Start this import again when that has ended; without --lock-timeout (lockTimeoutMs) it waits for as long as that takes.`,
-        );
-      }
-      if (named !== id) {
-        request.notice(
-          `${busy}. Waiting for it to end, or, if it was killed, for its lease to expire; Ctrl-C ends the wait, --lock-timeout limits it.`,
-        );
-      }
-      named = id;
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {
-        throw new InterruptedError(signal);
-      });
-    }
-  }
-
   /**
-   * Another process that holds a run to the target; if this process holds one itself, because it
-   * resumes it, only one that held its run before: else two could wait for each other.
+   * If this process holds a run to the target itself, because it resumes it, only a process that held
+   * its run before is in the way: else two could wait for each other.
    */
-  async #earlierHolder({
-    run,
-    target,
-  }: LockRequest): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  async tryLockTarget({ run, target }: LockRequest): Promise<RunLock | string> {
     await fenceExpired(this.database, await readSettings(this.database));
     const [other] = await this.database.rows<{ id: string; name: string }>(
       `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
@@ -155,7 +126,8 @@ export class PostgresStore implements RunStore {
        ORDER BY r.run LIMIT 1`,
       [target.service, target.monitoring, [...Session.ownIds], run],
     );
-    return other;
+    if (other === undefined) return { release: () => {} };
+    return `The run ${other.id} (process ${other.name}) is importing into monitoring ${target.monitoring}, or was killed and its lease has not expired`;
   }
 
   async begin(id: string, description: RunDescription): Promise<RunJournal> {
@@ -240,14 +212,7 @@ export class PostgresStore implements RunStore {
   async find(id: string): Promise<ActiveRun> {
     const found = await this.#findBy('id', id);
     if (found !== undefined) return found;
-    const latest = (await this.list()).at(-1);
-    const hint =
-      latest === undefined
-        ? 'it has no runs'
-        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
-    throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,
-    );
+    throw noSuchRun(id, this.database.address.shown, await this.list());
   }
 
   async findByNumber(run: number): Promise<ActiveRun | undefined> {
@@ -421,28 +386,12 @@ export class PostgresStore implements RunStore {
     return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
-  /** Removes finished runs. Their claims stay, unless they were separate. */
-  async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
+  /** The claims of the removed runs stay, unless they were separate. */
+  async removeDone(ids: readonly string[], beganBeforeMs: number): Promise<readonly string[]> {
     await fenceExpired(this.database, await readSettings(this.database));
-    const ids = await this.list();
-    const chosen = inputs === undefined ? ids : await this.#idsOf(inputs);
     const removed: string[] = [];
-    for (const id of chosen.slice(0, Math.max(0, chosen.length - keepLatest))) {
-      if (await this.#removeIfDone(id, moment)) removed.push(id);
-    }
-    return { removed, remaining: ids.length - removed.length };
-  }
-
-  /** @returns ids of runs with an input of one of these names, latest last */
-  async #idsOf(inputs: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.database.rows<{ id: string; value: string }>(
-      `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.facts AS f USING (run)
-       WHERE f.name = 'description' ORDER BY r.run`,
-    );
-    return rows.flatMap(({ id, value }) => {
-      const description = JSON.parse(value) as RunDescription;
-      return description.inputs.some(({ name }) => inputs.includes(name)) ? [id] : [];
-    });
+    for (const id of ids) if (await this.#removeIfDone(id, beganBeforeMs)) removed.push(id);
+    return removed;
   }
 
   /**
