@@ -1,5 +1,5 @@
 import type { ImportedDocument } from '../model/document.js';
-import type { RecordValue } from '../model/record.js';
+import type { Place, RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary } from './column-fill.js';
 import { type FieldCoverage, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
@@ -52,7 +52,8 @@ export class Survey {
     this.#columns.add(value);
   }
 
-  document(document: ImportedDocument): void {
+  /** @param placeAt locates the record with an index; called only to report its document */
+  document(document: ImportedDocument, placeAt: (index: number) => Place, index: number): void {
     this.#documents += 1;
     this.#fields.add(document);
     const { text, language, sentiment, published } = document;
@@ -70,7 +71,7 @@ export class Survey {
       this.#metric(name).add(value);
       if (name === 'score') score = value;
     }
-    if (published !== undefined) this.#published.add(published, score);
+    if (published !== undefined) this.#published.add(published, score, placeAt, index);
   }
 
   merge(summary: SurveySummary): void {

@@ -1,4 +1,5 @@
 /** Documents by when they were published, in bounded memory; as plain data, so that it crosses threads. */
+import type { Place } from '../model/record.js';
 import type { Counted } from './value-counts.js';
 
 /** Documents published within a day, a week from Monday, a month or a year. */
@@ -22,9 +23,16 @@ export interface TimeSummary {
   readonly last: string;
   /** Number of dates after the start of the run. */
   readonly inFuture: number;
+  /** The first records with such a date; absent in summaries of earlier versions. */
+  readonly future?: readonly DatedPlace[];
   /** Length of the keys: those of days, or of years. */
   readonly letters: number;
   readonly sums: readonly (readonly [key: string, ...Sums])[];
+}
+
+/** A record with its date. */
+export interface DatedPlace extends Place {
+  readonly published: string;
 }
 
 /** Letters of a date in ISO 8601 that name its year, and its day. */
@@ -41,6 +49,7 @@ export class TimeSpread {
   #first = '';
   #last = '';
   #inFuture = 0;
+  #future: readonly DatedPlace[] = [];
 
   /** @param started start of the run, ISO 8601 in UTC */
   constructor(started = '') {
@@ -54,23 +63,31 @@ export class TimeSpread {
   }
 
   /** Ignores other texts, which a user's own schema may allow, and years before 0 and after 9999. */
-  add(published: string, score: number | undefined): void {
+  add(
+    published: string,
+    score: number | undefined,
+    placeAt: (index: number) => Place,
+    index: number,
+  ): void {
     if (!/^\d{4}-/.test(published)) return;
     // ISO 8601 in UTC sorts as text.
-    this.#extend(published, published, published > this.#started ? 1 : 0);
+    const isFuture = published > this.#started;
+    const future = isFuture ? [{ ...placeAt(index), published }] : NO_PLACES;
+    this.#extend(published, published, future.length, future);
     this.#enter(published, [1, score === undefined ? 0 : 1, score ?? 0]);
   }
 
-  merge({ first, last, inFuture, letters, sums }: TimeSummary): void {
-    if (first !== '') this.#extend(first, last, inFuture);
+  merge({ first, last, inFuture, future = NO_PLACES, letters, sums }: TimeSummary): void {
+    if (first !== '') this.#extend(first, last, inFuture, future);
     if (letters === YEAR) this.#toYears();
     for (const [key, ...one] of sums) this.#enter(key, one);
   }
 
   summary(): TimeSummary {
     const sums = [...this.#sums].map(([key, one]) => [key, ...one] as const);
-    const [first, last, inFuture] = [this.#first, this.#last, this.#inFuture];
-    return { first, last, inFuture, letters: this.#letters, sums };
+    const [first, last] = [this.#first, this.#last];
+    const [inFuture, future] = [this.#inFuture, this.#future];
+    return { first, last, inFuture, future, letters: this.#letters, sums };
   }
 
   /** Documents by year, in order. */
@@ -100,10 +117,11 @@ export class TimeSpread {
     return [];
   }
 
-  #extend(first: string, last: string, inFuture: number): void {
+  #extend(first: string, last: string, inFuture: number, future: readonly DatedPlace[]): void {
     if (this.#first === '' || first < this.#first) this.#first = first;
     if (last > this.#last) this.#last = last;
     this.#inFuture += inFuture;
+    if (future.length > 0) this.#future = [...this.#future, ...future].slice(0, MAX_PLACES);
   }
 
   #enter(published: string, sums: Sums): void {
@@ -118,6 +136,8 @@ export class TimeSpread {
   }
 }
 
+const NO_PLACES: readonly DatedPlace[] = [];
+const MAX_PLACES = 25;
 const MAX_PERIODS = 240;
 /** Share of documents at either end to ignore when choosing the unit. */
 const OUTLIERS = 0.01;

@@ -46,6 +46,8 @@ export const PROBLEM_KINDS = [
   'repeated-value',
   'schema',
   'broken-text',
+  // The document is valid, but looks wrong.
+  'future-date',
   // The document was sent before, or may have been.
   'duplicate',
   'repeated-id',

@@ -34,7 +34,7 @@ export function causeText(cause: Cause, namesSources: boolean): CauseText {
   const names = Object.keys(fields);
   const shown = names.slice(0, MAX_FIELDS).join(', ');
   const more = names.length > MAX_FIELDS ? ` and ${names.length - MAX_FIELDS} more` : '';
-  const gain = cures > 0 ? ` (+${count(cures, 'record')})` : '';
+  const gain = cures > 0 && toneOf(kind) === 'bad' ? ` (+${count(cures, 'record')})` : '';
   return {
     tone: toneOf(kind),
     title: `${count(records, 'record')}: ${message}${names.length === 0 ? '' : ` → ${shown}${more}`}`,
@@ -44,6 +44,7 @@ export function causeText(cause: Cause, namesSources: boolean): CauseText {
 }
 
 const MAY_BE_IMPORTED: ReadonlySet<ProblemKind> = new Set([
+  'future-date',
   'changed',
   'in-doubt',
   'unknown',

@@ -6,10 +6,22 @@ import type { DriftStop, EarlierRun, Report } from './report.js';
 
 /** A share that changed. */
 export interface ShareChange {
-  /** `accepted 88% → 59%` */
-  readonly text: string;
-  /** By how much it is worse, as a share; negative if it is better. */
+  /** An outcome, or `metrics.score filled`. */
+  readonly name: string;
+  /** `88%` */
+  readonly before: string;
+  readonly now: string;
+  /** By how much it is worse, as a share; negative if it is better, 0 if it may be either. */
   readonly loss: number;
+}
+
+/** Returns whether changes are for the worse, judged by failed records and fields alone. */
+export function trendOf(changes: readonly ShareChange[]): 'better' | 'worse' | 'mixed' | 'same' {
+  const isWorse = changes.some(({ loss }) => loss > 0);
+  const isBetter = changes.some(({ loss }) => loss < 0);
+  if (isWorse && isBetter) return 'mixed';
+  if (isWorse) return 'worse';
+  return isBetter ? 'better' : 'same';
 }
 
 /** Lists the shares that changed, the worst change first. */
@@ -20,26 +32,34 @@ export function changesSince(
   const outcomes = OUTCOMES.map((outcome) => {
     const { [outcome]: before, read } = earlier.counts;
     const shares: Shares = [before, read, counts[outcome], counts.read];
-    return changeOf(nameOfOutcome(outcome, command), shares, LOSSES[outcome] ?? 0);
+    return changeOf(
+      nameOfOutcome(outcome, command),
+      shares,
+      isUsual(shares) ? 0 : (LOSSES[outcome] ?? 0),
+    );
   });
   const changes = [...outcomes, ...fieldChanges(earlier, coverage)];
   return changes.filter((one) => one !== null).toSorted((a, b) => b.loss - a.loss);
 }
 
-/** Loss by a rise of an outcome; other outcomes are neither good nor bad. */
+/** Loss by a rise of an outcome; others, and so the accepted, may change with what the export has. */
 const LOSSES: Readonly<Partial<Record<Outcome, number>>> = {
   ...{ invalid: 1, rejected: 1, unknown: 1, unsent: 1 },
-  accepted: -1,
 };
+
+/** Largest factor between shares that differ as usual. */
+const USUAL_FACTOR = 1.1;
+
+function isUsual([a, ofA, b, ofB]: Shares): boolean {
+  const [one, other] = [a * ofB, b * ofA];
+  return Math.max(one, other) <= USUAL_FACTOR * Math.min(one, other);
+}
 
 /** Smaller changes of how many documents have a field are usual. */
 const MIN_FIELD_CHANGE = 0.05;
 
 /** A field that no document has may be missing in either. */
-export function fieldChanges(
-  { fills }: EarlierRun,
-  coverage: Report['coverage'],
-): readonly ShareChange[] {
+function fieldChanges({ fills }: EarlierRun, coverage: Report['coverage']): readonly ShareChange[] {
   if (!fills?.documents || !coverage?.documents) return [];
   const { documents, fields } = coverage;
   const now = Object.fromEntries(fields.map((one) => [one.field, one.filled]));
@@ -57,5 +77,5 @@ type Shares = readonly [before: number, of: number, now: number, of: number];
 function changeOf(name: string, [a, ofA, b, ofB]: Shares, sign: number): ShareChange | null {
   const [before, now] = [percent(a, ofA, 1), percent(b, ofB, 1)];
   const rise = b / Math.max(1, ofB) - a / Math.max(1, ofA);
-  return before === now ? null : { text: `${name} ${before} → ${now}`, loss: sign * rise };
+  return before === now ? null : { name, before, now, loss: sign * rise };
 }

@@ -7,8 +7,6 @@ import { PLAIN, paint, type Terminal, wrap } from '../model/terminal.js';
 import { printable } from '../model/text.js';
 
 const MAX_LISTED = 8;
-/** Share of documents below which a field counts as seldom filled. */
-const SELDOM_FILLED = 0.05;
 
 /** Describes the documents as a whole. */
 export function coverageLines(coverage: Coverage | null, terminal: Terminal = PLAIN): string[] {
@@ -18,14 +16,12 @@ export function coverageLines(coverage: Coverage | null, terminal: Terminal = PL
   const found: readonly (readonly [string, string | null | undefined])[] = [
     ['columns not used', unusedColumns(coverage.columns)],
     ['fields never filled', listed(neverFilled(coverage.fields))],
-    ['seldom filled', listed(seldomFilled(coverage))],
     ['always the same', listed(constants(coverage.fields))],
     ['score', score && numberText(score, documents)],
     ['published', publishedText(coverage)],
     ['language', shares(coverage.languages, documents)],
     ['sentiment', shares(coverage.sentiments, documents)],
     ['characters of text', textLength && lengthText(textLength)],
-    ['repeated ids', repeatsText(coverage.repeats)],
     ['an import takes', requestText(requests)],
   ];
   const rows = found.filter(([, text]) => typeof text === 'string');
@@ -66,12 +62,6 @@ function neverFilled(fields: readonly FieldCoverage[]): readonly string[] {
   return fields.filter(({ filled }) => filled === 0).map(({ field }) => field);
 }
 
-function seldomFilled({ fields, documents }: Coverage): readonly string[] {
-  return fields
-    .filter(({ filled }) => filled > 0 && filled < documents * SELDOM_FILLED)
-    .map(({ field, filled }) => `${field} (${thousands(filled)})`);
-}
-
 /** Fields that docferry fills in itself: always constant, so not worth reporting. */
 const FILLED_BY_DOCFERRY = new Set(['source', 'author.source', 'downloaded']);
 
@@ -98,7 +88,7 @@ function numberText(
   return `${range}${least === most ? '' : ` (${detail})`}${without}`;
 }
 
-export function lackingText(documents: number): string {
+function lackingText(documents: number): string {
   return `${thousands(documents)} ${documents === 1 ? 'has' : 'have'} none`;
 }
 
@@ -127,11 +117,6 @@ function shares(values: readonly Counted[], documents: number): string | undefin
   const parts = values.map(({ value, count }) => `${value} ${percent(count, documents)}`);
   if (known > 0 && known < documents) parts.push(`none ${percent(documents - known, documents)}`);
   return listed(parts);
-}
-
-function repeatsText({ same, other }: Coverage['repeats']): string | undefined {
-  if (same + other === 0) return undefined;
-  return `${thousands(same)} skipped as duplicates, ${thousands(other)} with other content`;
 }
 
 function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {

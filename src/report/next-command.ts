@@ -106,17 +106,6 @@ function afterNothingNew(report: Report, typed: TypedCommand): Suggestion {
     : { why: 'To see the skipped records:', words: ['preview', ...mappedInputs(report, typed)] };
 }
 
-/** The ways on from a validation: to import what is valid, and to get all that isn't. */
-export function validationCommands(report: Report, typed: TypedCommand): readonly NextCommand[] {
-  const { invalid, unsent } = report.counts;
-  const mapped = mappedInputs(report, typed);
-  const ways = [
-    ...(unsent > 0 ? [rehearsal(report, mapped)] : []),
-    ...(invalid > 0 ? [invalidToFile(report, mapped)] : []),
-  ];
-  return ways.map((way) => asTyped(way, typed));
-}
-
 /** Ends the notice of a validation whose mapping counts dates back from an unknown day. */
 export const NEEDS_DATE = 'An import without it sends nothing.';
 
@@ -141,7 +130,8 @@ const REJECTS_ENDINGS: Readonly<Record<string, string>> = {
 
 function invalidToFile({ inputs: [first] }: Report, mapped: readonly string[]): Suggestion {
   const ending = REJECTS_ENDINGS[first?.format ?? 'csv'] ?? 'jsonl';
-  const why = 'To write all invalid records and the reasons to files:';
+  const why =
+    'To write all invalid records and the reasons to files ({run} becomes the id of the run):';
   return { why, words: ['validate', ...mapped, '--rejects', `invalid-{run}.${ending}`] };
 }
 

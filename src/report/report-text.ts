@@ -1,10 +1,10 @@
-import { byteSize, count, duration, percent, thousands } from '../model/figures.js';
+import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES } from '../model/record.js';
 import { PLAIN, paint, sign, type Terminal, type Tone, wrap } from '../model/terminal.js';
 import { printable, sentence } from '../model/text.js';
 import type { InputReport } from '../outcomes/events.js';
 import { causeTexts } from './causes-text.js';
-import { fieldChanges } from './comparison.js';
+import { changesSince } from './comparison.js';
 import { coverageLines } from './coverage-text.js';
 import { meaningOf, nameOfOutcome } from './outcome-names.js';
 import { type EarlierRun, isSandbox, type Report, toneOf } from './report.js';
@@ -132,8 +132,9 @@ function countLines({ command, counts }: Report, terminal: Terminal): string[] {
 
 const MAX_SKIPS = 5;
 
-/** Explains why records were skipped, and warns of more rejects and emptier fields than in the run before. */
-export function remarkLines({ counts, skips = [], ...report }: Report): readonly string[] {
+/** Explains why records were skipped, and warns of what is worse than in the run before. */
+export function remarkLines(report: Report): readonly string[] {
+  const { counts, skips = [], earlier } = report;
   const reasons = skips.map(({ condition, records }) =>
     skips.length === 1 ? condition : `${condition} (${thousands(records)})`,
   );
@@ -143,27 +144,16 @@ export function remarkLines({ counts, skips = [], ...report }: Report): readonly
     ...(shown.length === 0
       ? []
       : [`Skipped ${count(counts.skipped, 'record')}: ${shown.join(', ')}`]),
-    ...(report.earlier ? worsened({ counts, ...report }, report.earlier) : []),
+    ...(earlier ? worsened(report, earlier) : []),
   ];
 }
 
-/** Smallest factor of rejects for a warning. */
-const WORSE = 1.1;
-
-function worsened(
-  { counts: now, coverage }: Pick<Report, 'counts' | 'coverage'>,
-  earlier: EarlierRun,
-): readonly string[] {
-  const { started, counts } = earlier;
-  const before = counts.invalid + counts.rejected;
-  const after = now.invalid + now.rejected;
-  const rejects = `Rejects ${percent(before, counts.read, 1)} → ${percent(after, now.read, 1)}`;
-  const worse = [
-    ...(after * counts.read > WORSE * before * now.read ? [rejects] : []),
-    ...fieldChanges(earlier, coverage).flatMap(({ loss, text }) => (loss > 0 ? [text] : [])),
-  ];
-  const day = new Date(started).toLocaleDateString('en-GB', { dateStyle: 'long' });
-  return worse.length === 0 ? [] : [`${worse.join(', ')} since the run of ${day}`];
+function worsened(report: Report, earlier: EarlierRun): readonly string[] {
+  const worse = changesSince(earlier, report).filter(({ loss }) => loss > 0);
+  if (worse.length === 0) return [];
+  const changes = worse.map(({ name, before, now }) => `${name} ${before} → ${now}`);
+  const day = new Date(earlier.started).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  return [`${changes.join(', ')} since the run of ${day}`];
 }
 
 /** Causes of invalid records, and the edits that cure them. */

@@ -104,6 +104,8 @@ export interface Report {
 export interface EarlierRun extends Pick<Report, 'run' | 'counts'> {
   /** ISO 8601 in UTC. */
   readonly started: string;
+  /** Names of its inputs; absent in outcomes of earlier versions. */
+  readonly sources?: readonly string[];
   /** Number of its documents, and of those that have each field; absent if they were not counted. */
   readonly fills?: {
     readonly documents: number;
@@ -204,8 +206,13 @@ export function toneOf({
   exitCode,
   counts,
   diagnosis,
-}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis'>): 'good' | 'mixed' | 'bad' {
-  if (exitCode === 0) return counts.read === 0 || diagnosis !== null ? 'mixed' : 'good';
+  causes,
+}: Pick<Report | DriftStop, 'exitCode' | 'counts' | 'diagnosis' | 'causes'>):
+  | 'good'
+  | 'mixed'
+  | 'bad' {
+  const isOdd = diagnosis !== null || causes.some(({ kind }) => kind === 'future-date');
+  if (exitCode === 0) return counts.read === 0 || isOdd ? 'mixed' : 'good';
   return exitCode === 1 || exitCode === 5 ? 'mixed' : 'bad';
 }
 

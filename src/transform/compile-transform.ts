@@ -1,13 +1,13 @@
 import { type AbsentColumns, AbsentColumnTracker } from '../coverage/absent-columns.js';
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { checkCount, readRecords } from '../formats/read-records.js';
+import { checkCount, placeOf, readRecords } from '../formats/read-records.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
 import { mappingColumns } from '../mapping/rules.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
-import type { ParsedRecord } from '../model/record.js';
+import type { ParsedRecord, Place } from '../model/record.js';
 import type { Measurement } from './measure-document.js';
 import {
   type Allocate,
@@ -126,6 +126,7 @@ function transformRecords(
   );
   const invalid: InvalidRecord[] = [];
   const skips = [0, ...plan.mapping.skip.map(() => 0)];
+  const placeAt = (at: number): Place => placeOf(chunk, at);
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
@@ -143,7 +144,7 @@ function transformRecords(
       invalid.push({ index, problems: transformed.problems });
     } else {
       writer.add(transformed.form, index, transformed.document, transformed.hashedId);
-      survey?.document(transformed.document);
+      survey?.document(transformed.document, placeAt, index);
     }
   }
   checkCount(chunk, index + 1);

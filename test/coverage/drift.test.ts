@@ -39,7 +39,12 @@ function sampleOf({
   const survey = new Survey(header, STARTED);
   for (let index = 0; index < records; index += 1) {
     survey.record(fields(index));
-    if (index >= invalid) survey.document(document(index));
+    if (index >= invalid)
+      survey.document(
+        document(index),
+        (at) => ({ source: 'a.csv', record: at + 1, line: at + 2 }),
+        index,
+      );
   }
   return { records, invalid, skipped: 0, header, summary: survey.summary() };
 }

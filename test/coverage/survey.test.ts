@@ -22,14 +22,16 @@ interface Row {
   readonly document: ImportedDocument;
 }
 
+const placeAt = (index: number) => ({ source: 'a.csv', record: index + 1, line: index + 2 });
+
 function surveyed(
   rows: readonly Row[],
   columns: readonly string[] | null = COLUMNS,
 ): SurveySummary {
   const survey = new Survey(columns, STARTED);
-  for (const { value, document } of rows) {
+  for (const [index, { value, document }] of rows.entries()) {
     survey.record(value);
-    survey.document(document);
+    survey.document(document, placeAt, index);
   }
   return survey.summary();
 }

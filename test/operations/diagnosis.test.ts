@@ -310,7 +310,8 @@ describe('a value that no edit reads', () => {
     );
     expect(report.causes[0]).toMatchObject({
       message: 'when is neither an ISO 8601 date nor one like dd/MM/yyyy HH:mm',
-      remedy: 'correct the value, or add `else: "", onError: else` to the rule (mapping line 8)',
+      remedy:
+        'correct the value, or add `else: "", onError: else` to the rule to leave the field out (mapping line 8)',
     });
   });
 });
@@ -390,8 +391,19 @@ describe('dates in the future', () => {
     const report = await late(2);
     expect(report).toMatchObject({
       exitCode: 0,
-      diagnosis:
-        '2 of 40 documents have a date in the future: check these dates, and the order of day and month (mapping line 8).',
+      diagnosis: '2 of 40 documents have a date in the future.',
+      causes: [
+        {
+          kind: 'future-date',
+          remedy:
+            'check the order of day and month before the import, as an imported document cannot be changed (mapping line 8)',
+          records: 2,
+          places: [
+            { record: 1, value: expect.stringContaining(`${next}`) },
+            { record: 2, value: expect.stringContaining(`${next}`) },
+          ],
+        },
+      ],
     });
     expect(reportText(report)).toMatch(/^! 2 of 40 documents have a date in the future/);
     expect(await reportHtml(report)).toContain('class="verdict mixed"');
@@ -420,9 +432,9 @@ describe('causes', () => {
 ✗ 4 records: \`values\` has no entry for the value of language, so language is missing → language
   "Klingon" ×4; first lines 2, 12, 22
   Fix: add them to \`values\`, or give it an \`else\` (mapping line 6)
-✗ 4 records: when isn't a date like dd/MM/yyyy HH:mm → published
+✗ 4 records: when isn't a valid date like dd/MM/yyyy HH:mm → published
   "soon" ×4; first lines 2, 12, 22
-  Fix: correct the values, or give the rule \`onError: else\` and an \`else\` (mapping line 8)
+  Fix: correct the values, or give the rule \`onError: else\`, and as \`else\` the value to use instead (mapping line 8)
 `);
     // The groups by kind are a promise of the report.
     expect(report.problems.map(({ kind, count }) => [kind, count])).toEqual([

@@ -36,6 +36,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
     'skips',
     'earlier',
     'fills',
+    'sources',
     'modified',
     'fingerprint',
     'value',

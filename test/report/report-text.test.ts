@@ -88,7 +88,9 @@ describe('remarks', () => {
       ...rejects(200, 10, 8),
       earlier: { ...before, ...rejects(1000, 20) },
     });
-    expect(reportText(report)).toContain('Rejects 2% → 9% since the run of 3 June 2026\n');
+    expect(reportText(report)).toContain(
+      'rejected 0% → 4%, invalid 2% → 5% since the run of 3 June 2026\n',
+    );
   });
 
   it('name the fields that fewer documents have than in the run before', () => {

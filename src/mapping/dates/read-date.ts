@@ -42,7 +42,9 @@ export function isNamedForm(form: string): boolean {
 /** Compiles the step; the first form that fits a value wins. */
 export function compileDate(forms: readonly string[], settings: DateSettings): Step {
   const readers = forms.flatMap((form) => formReaders(form, settings));
-  const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
+  const expected = forms
+    .map((form) => NAMED_FORMS[form] ?? `a valid date like ${form}`)
+    .join(', or ');
   const readAny = (value: Scalar, record: RecordValue): string | Failure | undefined => {
     for (let at = 0; at < readers.length; at += 1) {
       const { read, end } = readers[at] as FormReader;

@@ -9,12 +9,23 @@ export type Explanation = Pick<Cause, 'message' | 'remedy'>;
 /** Takes the message itself if it is the only one. */
 export function commonExplanation({ kind, messages }: CauseFigures): Explanation {
   const [first = ''] = messages;
-  const end = kind === 'repeated-id' ? first.indexOf(`: ${REPEATED_ID_REMEDY}`) : -1;
+  const end = first.indexOf(`: ${REMEDIES[kind]}`);
   const [message, remedy] = end < 0 ? [first, null] : [first.slice(0, end), first.slice(end + 2)];
   if (messages.length === 1) return { message, remedy };
   const common = COMMON[kind] ?? {};
   return { message: sharedStart(messages) || first, remedy, ...common };
 }
+
+/** The service keeps the first version of an imported document. */
+export const CHANGED_REMEDY =
+  "do nothing if the sourceId is the review's own id, as an imported document cannot be changed; otherwise map another column, or a hash of more columns";
+
+/** Starts of the remedies at the end of messages. */
+const REMEDIES: Readonly<Partial<Record<ProblemKind, string>>> = {
+  'repeated-id': REPEATED_ID_REMEDY,
+  changed: CHANGED_REMEDY,
+  ragged: 'fix the record',
+};
 
 /** For messages that may differ in each record. */
 const COMMON: Readonly<Partial<Record<ProblemKind, Partial<Explanation>>>> = {

@@ -2,12 +2,12 @@
 import { neededColumns } from '../../coverage/absent-columns.js';
 import type { Coverage } from '../../coverage/coverage.js';
 import { sourceTextOf } from '../../mapping/mapping-text.js';
-import { mappingRules, undatedFields } from '../../mapping/rules.js';
+import { undatedFields } from '../../mapping/rules.js';
 import { count, thousands } from '../../model/figures.js';
 import { quote, shellWord } from '../../model/text.js';
 import type { Cause } from '../../report/report.js';
-import { pathText } from '../../validation/explain-errors.js';
 import { type ExplainedRun, isNearlyAll, placeText } from './explain-causes.js';
+import { SWAPPED } from './future-dates.js';
 import { MIN_UNREAD, unreadFields, unreadText } from './unread-fields.js';
 
 export interface DiagnosedRun extends ExplainedRun {
@@ -29,7 +29,7 @@ export async function diagnose(
   const areNearlyAll = isNearlyAll(invalid + rejected, run);
   const other = areNearlyAll || skipped === read ? await otherExport(run) : undefined;
   if (other !== undefined || !areNearlyAll) {
-    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(run);
+    return other ?? missingFields(run) ?? undatedDocuments(run) ?? futureDates(causes, run);
   }
   const whole = causes.filter(({ records }) => isNearlyAll(records, run));
   const [first] = whole;
@@ -65,16 +65,12 @@ function undatedDocuments({ mapping, asOf }: DiagnosedRun): string | null {
 
 /** Smallest share, and number, of dates in the future that are a mistake of the mapping. */
 const [MIN_FUTURE_SHARE, MIN_FUTURE] = [0.05, 2];
-/** Dates of today may seem to be later in another time zone. */
-const MAX_ZONE_MS = 36 * 60 * 60_000;
 
-function futureDates({ published, mapping }: DiagnosedRun): string | null {
-  const { inFuture = 0, years = [], last = '' } = published ?? {};
-  const dated = years.reduce((sum, year) => sum + year.count, 0);
+function futureDates(causes: readonly Cause[], { published }: DiagnosedRun): string | null {
+  const inFuture = causes.find(({ remedy }) => remedy?.startsWith(SWAPPED))?.records ?? 0;
+  const dated = published?.years.reduce((sum, year) => sum + year.count, 0) ?? 0;
   if (inFuture < MIN_FUTURE || inFuture < MIN_FUTURE_SHARE * dated) return null;
-  if (Date.parse(last) < Date.now() + MAX_ZONE_MS) return null;
-  const rules = mappingRules(mapping).filter(({ path }) => pathText(path.slice(1)) === 'published');
-  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future: check these dates, and the order of day and month${placeText({ rules, run: { mapping } })}.`;
+  return `${thousands(inFuture)} of ${count(dated, 'document')} have a date in the future.`;
 }
 
 /** Share of the columns that a mapping reads; if so many are absent, it is for another export. */

@@ -106,7 +106,7 @@ async function explanationOf(
 function isNot(expected: string): string {
   const [first = '', ...others] = expected.split(', or ');
   if (others.length === 0) return `isn't ${first}`;
-  const rest = others.map((one) => one.replace(/^a date like/u, 'one like'));
+  const rest = others.map((one) => one.replace(/^a valid date like/u, 'one like'));
   return `is neither ${[first, ...rest].join(' nor ')}`;
 }
 
@@ -168,11 +168,12 @@ async function fallbackRemedy(
   const isNeeded =
     failing.run.mapping.profile !== 'minimal' ||
     Object.keys(fields).some((field) => ALWAYS_NEEDED.has(field));
-  if (rule?.else !== undefined) return `${correct}, or add \`onError: else\` to the rule${place}`;
+  if (rule?.else !== undefined)
+    return `${correct}, or add \`onError: else\` to the rule, so that its \`else\` is used${place}`;
   // A required field, left blank, would be missing instead.
   return isNeeded
-    ? `${correct}, or give the rule \`onError: else\` and an \`else\`${place}`
-    : `${correct}, or add \`else: "", onError: else\` to the rule${place}`;
+    ? `${correct}, or give the rule \`onError: else\`, and as \`else\` the value to use instead${place}`
+    : `${correct}, or add \`else: "", onError: else\` to the rule to leave the field out${place}`;
 }
 
 /** Adds placeholders to the values that count as empty, and states where that applies. */

@@ -1,26 +1,34 @@
 /** The door of this folder: explains a run's invalid and skipped records, and how to cure them. */
+import type { TimeSummary } from '../../coverage/time-spread.js';
 import type { Tally } from '../../outcomes/tally.js';
 import type { Report } from '../../report/report.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { type DiagnosedRun, diagnose } from './diagnose.js';
 import { explainCauses } from './explain-causes.js';
 import { explainSkips } from './explain-skips.js';
+import { futureCause } from './future-dates.js';
 
 export { explainCauses } from './explain-causes.js';
 
 interface TalliedRun extends Omit<DiagnosedRun, 'counts' | 'mapping' | 'asOf'> {
   readonly tally: Tally;
   readonly transform: Pick<TransformPlan, 'mapping' | 'factory' | 'asOf'>;
+  /** Absent if documents were not surveyed. */
+  readonly dates: TimeSummary | undefined;
 }
 
 export async function explainRun({
   tally,
   transform,
+  dates,
   ...run
 }: TalliedRun): Promise<Required<Pick<Report, 'causes' | 'diagnosis' | 'skips'>>> {
   const { mapping, asOf } = transform;
   const explained = { ...run, mapping, counts: tally.counts() };
-  const causes = await explainCauses(tally.causes(), explained);
+  const causes = [
+    ...(await explainCauses(tally.causes(), explained)),
+    ...(dates === undefined ? [] : futureCause(dates, explained)),
+  ];
   return {
     causes,
     diagnosis: await diagnose(causes, { ...explained, asOf }),

@@ -26,10 +26,12 @@ export function runHistory(
   return {
     // A retried run is its own last one.
     earlier: isOutcome(last) && last.run !== id ? last : null,
-    add: ({ run, status, started = '', counts, coverage }) => {
+    add: ({ run, status, started = '', inputs, counts, coverage }) => {
       if (status !== 'finished' || counts.read === 0 || !isWhole) return;
       const fills = coverage === null ? {} : { fills: fillsOf(coverage) };
-      writeLastOutcome(stateDir, kind, { run, started, counts, ...fills } satisfies EarlierRun);
+      const sources = inputs.slice(0, MAX_SOURCES).map(({ name }) => name);
+      const outcome: EarlierRun = { run, started, sources, counts, ...fills };
+      writeLastOutcome(stateDir, kind, outcome);
     },
   };
 }
@@ -38,11 +40,16 @@ function fillsOf({ documents, fields }: Coverage): NonNullable<EarlierRun['fills
   return { documents, fields: Object.fromEntries(fields.map((one) => [one.field, one.filled])) };
 }
 
+/** A folder of exports may have thousands. */
+const MAX_SOURCES = 100;
+
 /** Other versions may have written something else. */
 function isOutcome(value: unknown): value is EarlierRun {
   if (!isObject(value) || !isObject(value['counts'])) return false;
-  const { run, started, counts, fills } = value;
-  const areTexts = typeof run === 'string' && typeof started === 'string';
+  const { run, started, counts, fills, sources = [] } = value;
+  const areTexts = [run, started, ...(Array.isArray(sources) ? sources : [null])].every(
+    (text) => typeof text === 'string',
+  );
   const areFills = fills === undefined || (isObject(fills) && isObject(fills['fields']));
   return (
     areTexts && areFills && Object.keys(NO_COUNTS).every((key) => typeof counts[key] === 'number')

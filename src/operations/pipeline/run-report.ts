@@ -96,10 +96,11 @@ export async function runReport(figures: RunFigures, run: ReportedRun): Promise<
   const status = statusOf(stop?.kind);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
   const coverage = runCoverage(figures, run);
+  const surveyed = figures.survey?.documents.summary();
   const { causes, diagnosis, skips } = await explainRun({
-    published: coverage?.published,
+    ...{ published: coverage?.published, dates: surveyed?.published },
     ...{ command, tally, transform: run.transform, inputs: run.inputs },
-    paths: figures.survey?.documents.summary().columns.filled.map(([name]) => name) ?? [],
+    paths: surveyed?.columns.filled.map(([name]) => name) ?? [],
     absent: figures.absent.reduce(intersectAbsent, null) ?? {},
   });
   return {

@@ -4,6 +4,7 @@ import type { Outcome, Problem } from '../../model/record.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { LedgerStatus } from '../../runs/store.js';
 import type { EarlierPart, StoredRun } from '../../runs/stored-run.js';
+import { CHANGED_REMEDY } from '../diagnosis/common-explanation.js';
 import type { PipelineRun } from './pipeline-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
@@ -190,7 +191,7 @@ const OUTCOMES: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Probl
     'duplicate',
     problemOf(
       'changed',
-      'another run imported it with other content. The service keeps the first version, because imported documents can be neither changed nor replaced',
+      `another run imported it with other content, so it is a duplicate: ${CHANGED_REMEDY}`,
     ),
   ],
   unconfirmed: UNCONFIRMED,

@@ -24,7 +24,7 @@ export function columnsSection(coverage: Coverage): Html {
   const used = columns.filter((column) => column.used);
   const unused = columns.filter((column) => !column.used);
   const lost = unused.filter(({ filled }) => filled > 0);
-  const left = `${thousands(unused.length)} not used, ${thousands(lost.length)} of them with values`;
+  const left = `${thousands(unused.length)} not used (${thousands(lost.length)} with values)`;
   const lead = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}${unused.length === 0 ? '' : `: ${left}`}.`;
   return section(
     ...(['columns', 'Columns and fields', lead] as const),
@@ -42,12 +42,14 @@ ${coverage.documents > 0 && html`<div><h3>Fields of the documents</h3>${fieldTab
 function fieldTable({ columns, fields, documents }: Coverage): Html {
   const given = new Set(columns.flatMap((column) => column.fields));
   return table('Fields of the documents', {
-    columns: ['Field', figures('Filled'), BARS],
+    columns: ['Field', figures(`Filled, of ${thousands(documents)} valid`), BARS],
     rows: fields,
     what: 'fields',
     cells: ({ field, filled, constant }) => [
       [
         fieldName(field),
+        filled < (1 - MIN_LEFT_OUT) * documents * leastFilled(columns, field) &&
+          html`<small class="line">less than its columns: the mapping leaves values out</small>`,
         constant !== null &&
           html`<small class="line">always ${foreign(constant)}${given.has(field) ? '' : ', from no column'}</small>`,
       ],
@@ -57,9 +59,24 @@ function fieldTable({ columns, fields, documents }: Coverage): Html {
   });
 }
 
+/** Differences may come from records that are skipped or invalid. */
+const MIN_LEFT_OUT = 0.05;
+
+/** Share of records that have a value in the emptiest of a field's columns; 0 if it has none. */
+function leastFilled(columns: readonly ColumnCoverage[], field: string): number {
+  const own = columns.filter(({ fields }) => fields.includes(field));
+  const shares = own.map(({ filled, records }) => filled / Math.max(1, records));
+  return own.length === 0 ? 0 : Math.min(...shares);
+}
+
 function columnTable(caption: string, rows: readonly ColumnCoverage[]): Html {
   return table(caption, {
-    columns: ['Column', figures('Filled'), BARS, 'Becomes'],
+    columns: [
+      'Column',
+      figures(`Filled, of ${thousands(rows[0]?.records ?? 0)} readable`),
+      BARS,
+      'Becomes',
+    ],
     rows,
     what: 'columns',
     cells: (column) => [

@@ -3,21 +3,11 @@ import { count, duration, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { speedChart } from './charts.js';
 import { spread } from './documents.js';
-import {
-  type Content,
-  chart,
-  decimal,
-  figures,
-  foreign,
-  type Html,
-  section,
-  shares,
-  table,
-} from './parts.js';
+import { type Content, chart, decimal, foreign, type Html, section, shares } from './parts.js';
 
 /** How documents were sent, and the service's responses. */
 export function deliverySection(report: Report): Html {
-  return section('delivery', 'Delivery', leadOf(report), charts(report), unknown(report));
+  return section('delivery', 'Delivery', leadOf(report), charts(report));
 }
 
 function charts({ delivery }: Report): Content {
@@ -63,18 +53,4 @@ function leadOf({ run, batches, retries, delivery, problems }: Report): string {
   const twice = problems.find(({ kind }) => kind === 'sent-again')?.count ?? 0;
   const risk = twice === 0 ? '' : ` ${count(twice, 'document')} may be there twice.`;
   return `${requests} with documents, ${again} sent again.${why}${risk}`;
-}
-
-function unknown({ unknown }: Report): Content {
-  if (unknown.length === 0) return null;
-  const title = 'Records whose outcome is unknown';
-  return [
-    html`<h3>${title}</h3>`,
-    table(title, {
-      columns: ['Input', figures('From record'), figures('To record')],
-      rows: unknown,
-      cells: ({ source, from, to }) => [foreign(source), thousands(from), thousands(to)],
-      what: 'ranges',
-    }),
-  ];
 }

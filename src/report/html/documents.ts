@@ -2,10 +2,9 @@ import { html } from 'hono/html';
 import type { Coverage } from '../../coverage/coverage.js';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
-import { byteSize, count, percent, thousands } from '../../model/figures.js';
+import { count, percent, thousands } from '../../model/figures.js';
 import { printable } from '../../model/text.js';
-import { documentsText, lackingText } from '../coverage-text.js';
-import type { Report } from '../report.js';
+import { documentsText } from '../coverage-text.js';
 import { type Axis, barChart, histogram, lineChart, roundTicks } from './charts.js';
 import {
   type Content,
@@ -26,11 +25,14 @@ const STARS = [1, 5] as const;
 const SENTIMENTS: Readonly<Record<string, string>> = { B: 'Good', N: 'Neutral', R: 'Bad' };
 
 /** Describes the documents as a whole. */
-export function documentsSection(coverage: Coverage, command: Report['command']): Html {
-  const { documents, metrics, textLength, languages, sentiments, fields } = coverage;
+export function documentsSection(coverage: Coverage): Html {
+  const { documents, metrics, textLength, languages, sentiments, fields, columns } = coverage;
   const { tags = [], locations = [] } = coverage;
-  const having = (name: string) =>
-    [fields.find(({ field }) => field === name)?.filled ?? 0, documents] as const;
+  const having = (name: string) => {
+    const { filled = 0, constant = null } = fields.find(({ field }) => field === name) ?? {};
+    const isStated = constant !== null && !columns.some((column) => column.fields.includes(name));
+    return [filled, documents, isStated ? ', as the mapping states' : ''] as const;
+  };
   const all = Object.entries(metrics);
   const cards = [
     ...overTime(coverage),
@@ -46,15 +48,10 @@ export function documentsSection(coverage: Coverage, command: Report['command'])
     values('Locations', locations, having('detectedLocations')),
   ];
   return section(
-    ...(['documents', 'Reviews', leadOf(coverage, command)] as const),
+    ...(['documents', 'Reviews', `Figures of ${documentsText(coverage)}.`] as const),
     html`<div class="cards">${cards}</div>`,
     omitted(all.length, 'metrics', MAX_METRICS),
   );
-}
-
-function leadOf({ requests, ...coverage }: Coverage, command: Report['command']): string {
-  const sending = `An import takes ${count(requests.count, 'request')} with ${byteSize(requests.bytes)}, the largest ${byteSize(requests.largest)}.`;
-  return `Figures of ${documentsText(coverage)}. ${command === 'validate' ? sending : ''}`;
 }
 
 /** Draws documents and their mean score over time; absent in reports of earlier versions. */
@@ -85,8 +82,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
     `${decimal(least)} to ${decimal(most)}, on the scale from 1 to 5`,
     lineChart(points, x, { from, to, ticks: roundTicks(from, to) }),
     {
-      columns: [unit, 'Mean score'],
-      rows: scored.map(({ name, score }) => [name, decimal(score)] as const),
+      columns: [unit, 'Mean score', 'Documents'],
+      rows: scored.map(({ name, score, documents }) => [name, decimal(score), documents] as const),
     },
   );
   return [documentBars, means];
@@ -141,7 +138,7 @@ export function spread(
     ...(range === null ? [] : ['on a scale from 1 (worst) to 5 (best)']),
     `median ${near(quantiles.p50)}, mean ${decimal(mean)}`,
     ...(values === null ? [`90% from ${near(quantiles.p5)} to ${near(quantiles.p95)}`] : []),
-    ...(of > figures.count ? [lackingText(of - figures.count)] : []),
+    ...(of > figures.count ? [`${count(of - figures.count, 'document')} without`] : []),
   ];
   const rows =
     values?.map(({ value, count }) => [decimal(value), count] as const) ??
@@ -154,7 +151,7 @@ export function spread(
 function values(
   title: string,
   all: readonly Counted[],
-  [known, of]: readonly [number, number],
+  [known, of, why]: readonly [known: number, of: number, why: string],
   nameOf: (value: string) => string = String,
 ): Content {
   if (all.length === 0) return null;
@@ -165,7 +162,7 @@ function values(
     ...(rest.length > 0 ? [{ value: html`<i>${rest.length} more</i>`, count: sum(rest) }] : []),
     ...(known < of ? [{ value: html`<i>none</i>`, count: of - known }] : []),
   ];
-  return shares(title, `${percent(known, of)} of the documents have one`, rows, of);
+  return shares(title, `${percent(known, of)} of the documents have one${why}`, rows, of);
 }
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });

@@ -8,7 +8,7 @@ import { columnsSection } from './columns.js';
 import { deliverySection } from './delivery.js';
 import { documentsSection } from './documents.js';
 import { driftSection } from './drift.js';
-import { foreign, type Html } from './parts.js';
+import { foreign, type Html, inputsText } from './parts.js';
 import { isRepeat, problemsSection, repeatsSection } from './problems.js';
 import {
   inputsSection,
@@ -43,12 +43,13 @@ function hashOf(text: string): string {
  */
 export function reportPage(report: Report | DriftStop, samples?: RecordSamples): string {
   const sections = sectionsOf(report, samples);
+  const inputs = inputsText(report.inputs.map(({ name }) => name));
   const page = html`<!doctype html>
 <html lang="en">
-${head(report)}
+${head(report, inputs)}
 <body>
 <header>
-<p><b>docferry</b> ${report.command} with ${foreign(report.mapping)}</p>
+<p><b>docferry ${report.command}</b> of ${foreign(inputs)}, mapping “${foreign(report.mapping)}”</p>
 <nav aria-label="Sections">${sections.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 </header>
 <main class="${report.command}">
@@ -78,7 +79,7 @@ function sectionsOf(
     report.problems.some(isRepeat) && ['repeats', 'Repeats', repeatsSection(report)],
     skips.length > 0 && ['skipped', 'Skipped', skippedSection(skips)],
     report.drift && report.exitCode !== 2 && ['drift', 'Drift', driftSection(report)],
-    coverage?.documents && ['documents', 'Reviews', documentsSection(coverage, report.command)],
+    coverage?.documents && ['documents', 'Reviews', documentsSection(coverage)],
     coverage && ['columns', 'Columns', columnsSection(coverage)],
     samples !== undefined && ['records', 'Records', samplesSection(samples)],
     isSent && ['delivery', 'Delivery', deliverySection(report)],
@@ -90,16 +91,14 @@ function sectionsOf(
   return all.filter((one): one is PageSection => Array.isArray(one));
 }
 
-function head({ inputs, command }: Report | DriftStop): Html {
-  const [name = 'no input', ...others] = inputs.map((input) => input.name);
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+function head({ command }: Report | DriftStop, inputs: string): Html {
   return html`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${printable(name)}${more}: ${command} report</title>
+<title>${printable(inputs)}: ${command} report</title>
 <link rel="icon" href="data:,">
 <style>${raw(STYLE)}</style>
 </head>`;

@@ -43,6 +43,11 @@ export function sentenceText(text: string): Content {
   });
 }
 
+/** `reviews.csv and 2 more` */
+export function inputsText([first = 'no input', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${thousands(others.length)} more`;
+}
+
 /** `reviews.csv, record 3, line 4` */
 export function placeOf({ source, record, line }: Place): Content {
   return [foreign(source), `, record ${record}`, line !== null && `, line ${line}`];

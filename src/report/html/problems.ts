@@ -24,15 +24,17 @@ type Report = Omit<AnyReport, 'exitCode'>;
 
 /** What makes records invalid, and who can cure it; each cause opens to its first records. */
 export function problemsSection(report: Report, samples?: RecordSamples): Html {
-  const { causes } = report;
+  const causes = report.causes.filter((cause) => !isRepeat(cause));
   if (causes.length === 0) return section('problems', 'Problems', 'No record has a problem.');
   const items = causes.slice(0, MAX_ROWS).map((cause, index) => {
     const places = cause.places.slice(0, index < MAX_LONG ? undefined : MAX_SHORT);
     return causeItem(cause, places, report, samples);
   });
-  const lead =
+  const lead = [
     causes.length > 1 &&
-    'First what makes the most records valid. A record may have several problems.';
+      'First what makes the most records valid. A record may have several problems. ',
+    addresseesText(causes, report),
+  ];
   const filter = items.length >= MIN_FILTERED && FILTER;
   const list = html`<ol class="causes">${items}</ol>`;
   return section('problems', 'What to do', lead, filter, list, omitted(causes.length, 'causes'));
@@ -55,7 +57,11 @@ function causeItem(
 ): Html {
   const { title, evidence, remedy = '' } = causeText(cause, report.inputs.length > 1);
   const first = `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`;
-  const addressee = `For ${addresseeOf(cause, report)}.`;
+  const [addressee, owner] = [addresseeOf(cause, report), ownerOf(report)];
+  const other =
+    addressee !== owner && cause.remedy?.includes('`')
+      ? `; to change the mapping instead, ${owner}`
+      : '';
   const command = cause.places[0] && recordCommand(report, cause.places[0]);
   const examples = examplesOf(cause, report);
   const isOne =
@@ -63,7 +69,7 @@ function causeItem(
   const which = places.length < cause.records ? `The first ${places.length} of ` : '';
   return html`<li class="problem"><b>${sentenceText(title)}</b>
 <span class="line">${sentenceText(remedy)}</span>
-<small class="line">${sentenceText(`${first}. ${addressee}`)}</small>
+<small class="line">${sentenceText(`${first}. For ${addressee}${other}.`)}</small>
 <details><summary><code>${cause.kind}</code> ${which}${count(cause.records, 'record')}</summary>
 ${isOne && html`<p>${sentenceText(examples[0]?.message ?? '')}</p>`}
 <ul class="places">${places.map((place) => {
@@ -102,30 +108,43 @@ const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> =
   service: ['rejected', 'unknown', 'sent-again', 'shown-twice', 'in-doubt'],
 };
 
+/** Sums up who has to act: `For the owner of the mapping m.yaml: 22 records.` */
+function addresseesText(causes: readonly Cause[], report: Report): Content {
+  const sums = new Map<string, number>();
+  for (const cause of causes) {
+    const name = addresseeOf(cause, report);
+    sums.set(name, (sums.get(name) ?? 0) + cause.records);
+  }
+  if (sums.size < 2) return null;
+  const parts = [...sums].map(([name, records]) => `${count(records, 'record')} for ${name}`);
+  return sentenceText(`To pass on: ${parts.join('; ')}.`);
+}
+
 /** Whom a cause concerns. Names of people are unknown, so it names their work. */
 function addresseeOf({ kind, remedy, places }: Cause, report: Report): string {
-  const { mappingFile, target, run } = report;
+  const { target, run } = report;
   const maker = `the provider of the export \`${places[0]?.source}\``;
   if (KINDS_OF.export.includes(kind)) return maker;
   if (KINDS_OF.service.includes(kind)) {
     return `the support of \`${target?.baseUrl}\` (monitoring ${target?.monitoring}, run ${run})`;
   }
-  const owner = `the owner of the mapping${mappingFile ? ` \`${mappingFile}\`` : ''}`;
-  return remedy?.startsWith('correct the value') ? `${maker}, or ${owner}` : owner;
+  if (remedy?.startsWith('correct the value')) return maker;
+  return ownerOf(report);
+}
+
+function ownerOf({ mappingFile }: Report): string {
+  return `the owner of the mapping${mappingFile ? ` \`${mappingFile}\`` : ''}`;
 }
 
 export function isRepeat({ kind }: Pick<Cause, 'kind'>): boolean {
-  return kind === 'duplicate' || kind === 'known';
+  return kind === 'duplicate' || kind === 'known' || kind === 'changed';
 }
 
-/** Records that are in the service already, or came before: they need no cure. */
+/** Records that are in the service already, or came before. */
 export function repeatsSection({ problems }: Report): Html {
-  const changed = problems.find(({ kind }) => kind === 'changed')?.count ?? 0;
-  const others =
-    changed === 0 ? '' : ` ${count(changed, 'other')} came with other content: see "What to do".`;
-  const lead = `Records that are in the service already, or came earlier in this run. There is nothing to do.${others}`;
+  const lead = 'Not sent, because the service has them already, or they came earlier in this run.';
   const repeats = table('Repeats', {
-    columns: ['First', 'Repeats', figures('Records')],
+    columns: ['First of them', 'Reason', figures('Records')],
     rows: problems.filter(isRepeat),
     cells: ({ examples: [one], kind, count: records }) => [
       one && placeOf(one),

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { byteSize, duration, thousands } from '../../model/figures.js';
+import { byteSize, thousands } from '../../model/figures.js';
 import { NO_COUNTS } from '../../model/record.js';
 import { shellWord } from '../../model/text.js';
 import type { InputReport } from '../../outcomes/events.js';
@@ -66,37 +66,29 @@ export function noticesSection(notices: readonly string[]): Html {
 }
 
 export function rejectsSection(rejects: Report['rejects']): Html {
-  const columns = ['File', 'Reasons', figures('Records')];
+  const columns = ['File to import again', 'Reasons', figures('Records')];
   const cells = ({ file, reasons, records }: (typeof rejects)[number]): Content[] => [
     ...[foreign(file), foreign(reasons), thousands(records)],
   ];
   const lead =
-    'Records that were not accepted, as they were read. Fix the mapping, or the values with the provider of the export. Then import these files again.';
+    'Invalid and rejected records with all of their columns, and a second file with the reasons, by line. Fix the mapping, or the values in the first file; then import the first file.';
   return section('rejects', 'Rejects', lead, table('Rejects', { columns, rows: rejects, cells }));
 }
 
 /** When, what with and where to; what is unknown or doesn't apply is left out. */
 export function runSection(report: Report | DriftStop): Html {
-  const { run, target, stop, started, ended, timeZone, docferry = '' } = report;
+  const { run, target, started, ended, timeZone, docferry = '' } = report;
   const { mappingFile, mappingFingerprint, exitCode } = report;
-  const speed = `, ${thousands(report.recordsPerSecond)} records a second`;
-  const sent = report.command === 'import' && report.counts.accepted > 0;
   const facts: readonly (readonly [string, Content])[] = [
     ['Run', foreign(run)],
     ['Started', started && momentText(started, timeZone, 'medium')],
     ['Ended', ended && momentText(ended, timeZone, 'medium')],
-    ['Time', [duration(report.elapsedMs), report.counts.read > 0 && speed]],
     ['Command', `docferry ${docferry} ${report.command}`],
     ['Mapping', foreign(report.mapping)],
     ['Mapping file', mappingFile && foreign(mappingFile)],
     ['SHA-256 of the mapping', mappingFingerprint && shortened(mappingFingerprint)],
     ['Service', target && foreign(target.baseUrl)],
     ['Monitoring', target && `${target.monitoring}`],
-    ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
-    [
-      'To compare it with the service',
-      sent && html`<code>docferry verify ${shellWord(run)}</code>`,
-    ],
     ['To resume it', report.resumable && html`<code>docferry runs resume ${shellWord(run)}</code>`],
     ['Exit code', `${exitCode}. ${exitCode === 2 ? 'It could not start.' : exitText(report)}`],
   ];

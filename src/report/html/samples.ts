@@ -29,10 +29,7 @@ export type RecordSamples = readonly RecordSample[] | string;
 export function samplesSection(samples: RecordSamples): Html {
   if (typeof samples === 'string') return section('records', 'Records', samples);
   if (samples.length === 0) return section('records', 'Records', 'There are none to show.');
-  const lead =
-    samples.length === 1
-      ? 'The first record with problems, as it was read. It may hold personal data.'
-      : `The first ${samples.length} records with problems, as they were read. They may hold personal data.`;
+  const lead = `${count(samples.length, 'record')} with problems, as read. This may be personal data.`;
   const items = samples.map(
     ({ place, problems, record, document }, index) => html`
 <details class="sample"><summary>${placeOf(place)}

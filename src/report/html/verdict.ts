@@ -2,16 +2,18 @@
 import { html } from 'hono/html';
 import { count, duration, percent, thousands } from '../../model/figures.js';
 import { OUTCOMES } from '../../model/record.js';
-import { changesSince } from '../comparison.js';
-import { nextCommand, typedOf, validationCommands } from '../next-command.js';
+import { shellWord } from '../../model/text.js';
+import { nextCommands, typedOf } from '../next-command.js';
 import { meaningOf, nameOfOutcome } from '../outcome-names.js';
-import { type DriftStop, type Report, toneOf } from '../report.js';
+import { type DriftStop, isSandbox, type Report, toneOf } from '../report.js';
 import { headline } from '../report-text.js';
+import { comparison } from './comparison.js';
 import {
   type Content,
   commandLine,
   foreign,
   type Html,
+  inputsText,
   momentText,
   outcomeBar,
   outcomesText,
@@ -30,11 +32,15 @@ ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
+${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>${sentenceText(REHEARSAL)}</p>`}
 ${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
 </section>`;
 }
+
+const REHEARSAL =
+  'This was a rehearsal: nothing of it is in the service. Do what is listed below first, then run the same command without `--sandbox`.';
 
 function linesOf(report: Report | DriftStop): readonly string[] {
   const drift = report.drift ?? [];
@@ -58,7 +64,8 @@ function importAnswer({ status, counts, diagnosis }: Report): string {
   const { invalid, unsent } = counts;
   if (status !== 'finished') return 'Validate all of it before you import.';
   if (unsent === 0) return 'An import now would send nothing.';
-  const start = `You can import now${diagnosis === null ? '' : ', but mind the warning above'}`;
+  const first = diagnosis === null ? '' : ' once the warning above is settled';
+  const start = `You can import${first || ' now'}`;
   const are = invalid === 1 ? 'it is' : 'they are';
   const rest =
     invalid === 0 ? '' : `, ${count(invalid, 'invalid record')} would not (${are} listed below)`;
@@ -74,15 +81,15 @@ function warning(samples: RecordSamples = ''): Content {
 function outcomes(report: Report | DriftStop): Html {
   const { command, counts, recordsPerSecond, inputs, skips = [] } = report;
   const only = skips.length === 1 ? skips[0]?.condition : undefined;
-  const [first, ...others] = inputs;
-  const from = first && others.length === 0 ? first.name : count(inputs.length, 'input');
+  const from = inputsText(inputs.map(({ name }) => name));
   const tiles = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
     const meaning = (outcome === 'skipped' && only) || meaningOf(outcome, command);
     const text = sentenceText(`${percent(counts[outcome], counts.read)}, ${meaning}`);
     return tile(outcome, nameOfOutcome(outcome, command), counts[outcome], text);
   });
   return html`${outcomeBar(counts)}
-<p class="sum">Each record is counted once: ${thousands(counts.read)} read = ${outcomesText(counts, command)}</p>
+<p class="sum">Each record is counted once: ${thousands(counts.read)} read = ${outcomesText(counts, command)}.
+${verification(report)}</p>
 <dl class="outcomes">
 ${tile('read', 'read', counts.read, ['from ', foreign(from), `, ${thousands(recordsPerSecond)} a second`])}
 ${tiles}
@@ -90,30 +97,16 @@ ${tiles}
 ${comparison(report)}`;
 }
 
+function verification(report: Report | DriftStop): Content {
+  if (report.exitCode === 2 || report.counts.accepted === 0) return null;
+  const [to, words] = [isSandbox(report.target) ? 'sandbox' : 'service', typedOf(report).service];
+  const command = ['docferry verify', shellWord(report.run), ...words].join(' ');
+  return html`To compare with the ${to}: <code>${command}</code>`;
+}
+
 function tile(outcome: string, name: string, records: number, text: Content): Html {
   return html`<div class="is-${outcome}"><dt>${name}</dt>
 <dd><b data-count="${outcome}">${thousands(records)}</b><span>${text}</span></dd></div>`;
-}
-
-const MAX_CHANGES = 10;
-
-/** Lists what changed since the run before, without a verdict: more repeats may be good or bad. */
-function comparison(report: Report | DriftStop): Html {
-  const { earlier, command, timeZone, mapping, target } = report;
-  if (earlier == null) {
-    const why =
-      command === 'validate'
-        ? 'only imports are'
-        : `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
-    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(why)}.</p>`;
-  }
-  const changes = changesSince(earlier, report).slice(0, MAX_CHANGES);
-  const before = `${momentText(earlier.started, timeZone)}, ${thousands(earlier.counts.read)} read`;
-  const shown = changes.map(
-    ({ text }, index) => html`${index > 0 && ', '}<span class="together">${text}</span>`,
-  );
-  return html`<p class="earlier"><b>Since the import before</b> (${before}): ${changes.length > 0 ? shown : 'the same shares'}.
-${!(earlier.fills && report.coverage) && 'Fields are not compared, as that import wrote no page.'}</p>`;
 }
 
 /** A page has room for more files than a terminal. */
@@ -121,10 +114,8 @@ const MAX_FILES = 20;
 const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {
-  const isValidated = report.command === 'validate' && report.status === 'finished';
   const typed = { ...typedOf(report), maxFiles: MAX_FILES };
-  const steps = isValidated ? validationCommands(report, typed) : [nextCommand(report, typed)];
-  return steps
+  return nextCommands(report, typed)
     .filter(({ command }) => !PLACEHOLDER.test(command))
     .map(({ why, command }) => html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`);
 }

@@ -249,7 +249,7 @@ describe('dates', () => {
     expect(published(rule, '3.6.2024')).toBe('2024-06-03T00:00:00.000Z');
     expect(published(rule, 'June 2024')).toBe('2024-06-01T00:00:00.000Z');
     expect(published(rule, 'soon')).toBe(
-      'column "a": found "soon", expected an ISO 8601 date, or a date like d.M.yyyy, or a date like MMMM yyyy',
+      'column "a": found "soon", expected an ISO 8601 date, or a valid date like d.M.yyyy, or a valid date like MMMM yyyy',
     );
   });
 
@@ -258,7 +258,7 @@ describe('dates', () => {
     expect(published(rule, '3 juni 2024')).toBe('2024-06-03T00:00:00.000Z');
     expect(published(rule, '3 juin 2024')).toBe('2024-06-03T00:00:00.000Z');
     expect(published(rule, '3 listopada 2024')).toBe('2024-10-03T00:00:00.000Z');
-    expect(published(rule, '3 giugno 2024')).toMatch(/expected a date like/u);
+    expect(published(rule, '3 giugno 2024')).toMatch(/expected a valid date like/u);
     expect(textOf({ from: 'a', case: 'lower', locale: ['tr', 'en'] }, { a: 'I' })).toBe('ı');
   });
 
@@ -365,7 +365,7 @@ describe('a record that can not be read', () => {
       {
         kind: 'unreadable-date',
         field: 'published',
-        message: 'column "Date": found "2024", expected a date like dd/MM/yyyy',
+        message: 'column "Date": found "2024", expected a valid date like dd/MM/yyyy',
         columns: ['Date'],
         value: '2024',
       },

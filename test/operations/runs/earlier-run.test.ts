@@ -42,7 +42,12 @@ describe('the earlier run in the report of an import', () => {
     expect(first).toMatchObject({ status: 'finished', earlier: null });
     expect(await bringIn(['Fine'])).toMatchObject({
       status: 'stopped',
-      earlier: { run: first.run, started: first.started, counts: first.counts },
+      earlier: {
+        run: first.run,
+        started: first.started,
+        sources: first.inputs.map(({ name }) => name),
+        counts: first.counts,
+      },
     });
     await pruneRuns({ stateDir, olderThanDays: 0 });
     const third = await bringIn(['Nice']);

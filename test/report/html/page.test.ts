@@ -42,7 +42,7 @@ describe('the page of a report', () => {
     expect(refused).not.toContain('docferry import');
     const odd = { ...validated, counts, diagnosis: 'None has a score.' };
     expect(textOf(await reportHtml(reportWith(odd)))).toContain(
-      'You can import now, but mind the warning above: 28 documents would be sent',
+      'You can import once the warning above is settled: 28 documents would be sent',
     );
   });
 
@@ -56,10 +56,15 @@ describe('the page of a report', () => {
     const changed = { earlier: { ...earlier, fills }, counts, coverage };
     const page = textOf(await reportHtml(reportWith(changed)));
     expect(page).toMatch(
-      /Since the import before \(1 Jan 2026, 10:00 UTC, 1,000 read\): metrics\.score filled 100% → 0% , accepted 99\.9% → 70% , duplicate 0% → 30% , invalid 0\.1% → 0% \./,
+      /In part better and in part worse than the import before \( run r, 1 Jan 2026, 10:00 UTC, 1,000 read \)\./,
     );
-    const uncounted = textOf(await reportHtml(reportWith({ earlier, counts: before })));
-    expect(uncounted).toContain('the same shares. Fields are not compared');
+    expect(page).toMatch(
+      /metrics\.score filled 100% 0% worse duplicate 0% 30% depends on the export accepted 99\.9% 70% depends on the export invalid 0\.1% 0% better/,
+    );
+    const uncounted = { earlier: { ...earlier, sources: ['a.csv', 'b.csv'] }, counts: before };
+    expect(textOf(await reportHtml(reportWith(uncounted)))).toMatch(
+      /Compared with the import before \( a\.csv and 1 more, run r, .* Fields are not compared/,
+    );
   });
 
   it('names the import that it can’t compare with', async () => {
@@ -83,7 +88,7 @@ describe('the page of a report', () => {
       { ...column, name: 'c', used: false, filled: 0 },
     ];
     const page = textOf(await reportHtml(reportWith({ coverage: { ...NO_COVERAGE, columns } })));
-    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used, 1 of them with values.');
+    expect(page).toContain('The mapping uses 1 of 3 columns: 2 not used (1 with values).');
     expect(page).toContain('2 columns not used');
   });
 

@@ -1,0 +1,63 @@
+/** Compares the run with the import before: whether it is better, and which shares changed. */
+import { html } from 'hono/html';
+import { thousands } from '../../model/figures.js';
+import { changesSince, type ShareChange, trendOf } from '../comparison.js';
+import type { DriftStop, EarlierRun, Report } from '../report.js';
+import {
+  type Content,
+  figures,
+  foreign,
+  type Html,
+  inputsText,
+  momentText,
+  sentenceText,
+  table,
+} from './parts.js';
+
+export function comparison(report: Report | DriftStop): Html {
+  const { earlier } = report;
+  if (earlier == null) {
+    return html`<p class="earlier">Not compared with an earlier import: ${sentenceText(whyNot(report))}.</p>`;
+  }
+  const changes = changesSince(earlier, report);
+  // With fewer fields, a run isn't better for having fewer invalid records.
+  const hasFields = earlier.fills !== undefined && report.coverage !== null;
+  const trend = hasFields ? TRENDS[trendOf(changes)] : 'Compared with';
+  return html`<p class="earlier"><b>${trend} the import before</b> (${foreign(nameOf(earlier, report))}).
+${!hasFields && 'Fields are not compared, as that import wrote no page.'}</p>
+${changes.length > 0 && changeTable(changes.slice(0, MAX_CHANGES))}`;
+}
+
+function whyNot({ command, mapping, target }: Report | DriftStop): string {
+  if (command === 'validate')
+    return 'the page of the import will compare it, and name the command to compare it with the service';
+  return `the state folder has no finished one with the mapping "${mapping}" into monitoring ${target?.monitoring}`;
+}
+
+const TRENDS = {
+  better: 'Better than',
+  worse: 'Worse than',
+  mixed: 'In part better and in part worse than',
+  same: 'As good as',
+} as const;
+
+/** `february.csv and 2 more, run 20260201-…, 1 Feb 2026, 10:00 UTC, 1,180 read` */
+function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Report | DriftStop) {
+  const facts = [
+    `run ${run}`,
+    momentText(started, report.timeZone),
+    `${thousands(counts.read)} read`,
+  ];
+  return [...(sources.length === 0 ? [] : [inputsText(sources)]), ...facts].join(', ');
+}
+
+const MAX_CHANGES = 10;
+
+function changeTable(rows: readonly ShareChange[]): Html {
+  const columns = ['What changed', figures('Before'), figures('Now'), ''];
+  const cells = ({ name, before, now, loss }: ShareChange): Content[] => [
+    ...[name, before, now],
+    loss === 0 ? 'depends on the export' : loss > 0 ? 'worse' : 'better',
+  ];
+  return html`<div class="changes">${table('Changes since the import before', { columns, rows, cells })}</div>`;
+}
