@@ -76,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
     throw new OptionError('startWorker needs a state: the address of a Postgres database.');
   }
   const { PostgresStore } = await import('./postgres/store.js');
-  const { ALL_TASKS, work } = await import('./worker.js');
+  const { work } = await import('./worker.js');
   const retry = retryAtStartup(signal, notice);
   const store = await PostgresStore.open(state, retry).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -85,7 +85,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   try {
     const only = untilDone === undefined ? undefined : (await store.find(untilDone)).run;
     const deps = { ...given, store, notice, threads: runSettings(options).threads };
-    await work(deps, { signal, tasks: ALL_TASKS, retriesRefusals: true, only });
+    await work(deps, { signal, takesShards: true, retriesRefusals: true, only });
   } finally {
     await store.close();
   }

@@ -24,7 +24,7 @@ import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-report.js';
-import { ALL_TASKS, work } from './worker.js';
+import { work } from './worker.js';
 import type { WorkerDeps } from './worker-run.js';
 
 const POLL_MS = 300;
@@ -68,7 +68,6 @@ export async function beginOnCluster(
   return await PostgresStore.use(options.state, async (store) => {
     const begun = await begin(store, options, control);
     if ('report' in begun) return begun.report.run;
-    if (!begun.hasEnded) await withResumeHint(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
   });
 }
@@ -214,8 +213,7 @@ async function workAlong(
     ...{ store, notice, connection, threads: settings.threads },
     ...omitUndefined({ service, abandonSignal }),
   };
-  const tasks = ALL_TASKS.filter((task) => task !== 'shard' || options.work !== false);
-  await work(deps, { signal, tasks, only: active.run });
+  await work(deps, { signal, takesShards: options.work !== false, only: active.run });
 }
 
 async function writeOutputs(

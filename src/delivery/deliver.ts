@@ -234,8 +234,7 @@ class Sender {
       return;
     }
     const notBefore = answeredAt + backoffMs(tries, clock.random());
-    const throttled = kind === 'throttled';
-    this.#queue.addRetry({ batch, tries: tries + 1, notBefore, throttled, resend });
+    this.#queue.addRetry({ batch, tries: tries + 1, notBefore, resend });
   }
 
   /** Records that a request certainly changed nothing. */

@@ -3,6 +3,7 @@
  * made once per chunk or batch, never per record.
  */
 import type { Batch, DocumentRange, PublishedWindow } from '../model/documents.js';
+import { ResumeError } from '../model/errors.js';
 import type {
   RecordRange,
   RecordState,
@@ -35,11 +36,10 @@ export interface RunStore {
    */
   openReadOnly(id: string): Promise<RunJournal>;
   /**
-   * Waits until no other process that imports on its own sends to the target, so that the outcomes
-   * of earlier imports are known.
-   * @throws ResumeError after the timeout; InterruptedError
+   * Locks a target against other processes that import on their own, or returns a clause about the
+   * one that has it.
    */
-  lockTarget(request: LockRequest): Promise<RunLock>;
+  tryLockTarget(request: LockRequest): Promise<RunLock | string>;
   /** Creates a run, held by this process. */
   begin(id: string, description: RunDescription): Promise<RunJournal>;
   /**
@@ -55,31 +55,36 @@ export interface RunStore {
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
   /**
-   * Removes finished runs that began by a given time, unless a process has them. The ledger keeps
-   * what they sent.
-   * @param moment in milliseconds since 1970
+   * Removes those of the runs that are finished and began by a given time (in milliseconds since
+   * 1970), unless a process has them. The ledger keeps what they sent.
+   * @returns the ids of the removed runs
    */
-  prune(moment: number, choice?: PruneChoice): Promise<Pruned>;
+  removeDone(ids: readonly string[], beganBeforeMs: number): Promise<readonly string[]>;
+}
+
+/**
+ * Makes the error for a run that a store doesn't have.
+ * @param known ids, the latest last
+ * @param remedy a sentence; default: none
+ */
+export function noSuchRun(
+  id: string,
+  place: string,
+  known: readonly string[],
+  remedy?: string,
+): ResumeError {
+  const latest = known.at(-1);
+  const hint =
+    latest === undefined
+      ? 'it has no runs'
+      : `the latest is ${latest}, and \`docferry runs list\` shows all`;
+  const message = `There is no run ${JSON.stringify(id)} in ${place}: ${hint}.`;
+  return new ResumeError(remedy === undefined ? message : `${message} ${remedy}`);
 }
 
 export interface StoredDescription {
   readonly id: string;
   readonly description: RunDescription;
-}
-
-/** Result of pruning. */
-export interface Pruned {
-  /** Ids of the removed runs. */
-  readonly removed: readonly string[];
-  /** Number of remaining runs: recent ones, unfinished ones, and running ones. */
-  readonly remaining: number;
-}
-
-export interface PruneChoice {
-  /** Names of inputs: only their runs; default: all runs. */
-  readonly inputs?: readonly string[] | undefined;
-  /** Number of the latest runs that are never removed; default 0. */
-  readonly keepLatest?: number | undefined;
 }
 
 export interface RunLock {
@@ -90,10 +95,6 @@ export interface RunLock {
 export interface LockRequest {
   readonly run: string;
   readonly target: RunTarget;
-  /** Maximum wait for another import; `undefined` for no limit. */
-  readonly timeoutMs?: number | undefined;
-  readonly signal: AbortSignal;
-  readonly notice: (message: string) => void;
   /** Runs of this process with the same name share the lock. */
   readonly holder?: string | undefined;
 }

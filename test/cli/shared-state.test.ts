@@ -140,7 +140,7 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
       /lacks a right \(.*\): .*grant CONNECT and CREATE on/,
     );
     expect((await importTo(job, state)).code).toBe(0);
-    expectRefusal(await importTo(job, url), 2, /lacks a right \(.*\): .*rights on docferry and/);
+    expectRefusal(await importTo(job, url), 2, /lacks a right \(.*\): .*rights on docferry\)/);
   });
 
   longTest('it takes no more connections', async () => {
@@ -175,7 +175,7 @@ const REFUSALS: readonly [string, string, string, RegExp][] = [
     'to write a table',
     'REVOKE INSERT ON docferry.intents FROM $user',
     'GRANT INSERT ON docferry.intents TO $user',
-    /lacks a right \(permission denied for table intents\): .*rights on docferry and/,
+    /lacks a right \(permission denied for table intents\): .*rights on docferry\)/,
   ],
 ];
 

@@ -7,8 +7,6 @@ import {
   retryFor,
   type Transaction,
 } from './database/database.js';
-import { QUEUE_SCHEMA } from './database/schema.js';
-import { addMissingJobs } from './queue.js';
 
 /**
  * Time in which `close` tries to release leases, in milliseconds. After the expiry others take them
@@ -54,8 +52,6 @@ export class Session {
   /** Time of the last successful heartbeat, by two clocks: either may stop or jump. */
   #lastBeat: Moment;
   #numbers = 0;
-  /** Names under which this session has locked jobs, the current one last. */
-  readonly #pools: string[] = [];
 
   private constructor(database: Database, id: number, sent: Moment, times: SharedSettings) {
     this.#database = database;
@@ -107,23 +103,6 @@ export class Session {
     );
     if (elapsedMs > maxMs) this.lose();
     return !this.#lost.signal.aborted;
-  }
-
-  /** Registers the name under which jobs are locked, so that fencing this session unlocks them. */
-  async registerPool(pool: string): Promise<void> {
-    const locks = 'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1';
-    await this.#database.rows(locks, [this.id, pool], NO_RETRY);
-    this.#pools.push(pool);
-  }
-
-  /**
-   * Unlocks jobs of pools that ended before the latest. If the connection is lost while a pool takes
-   * a job, the job stays locked, although no process has it.
-   */
-  async unlockEndedPools(): Promise<void> {
-    const ended = this.#pools.slice(0, -1);
-    if (ended.length === 0) return;
-    await this.#database.rows(`SELECT ${QUEUE_SCHEMA}.force_unlock_workers($1)`, [ended]);
   }
 
   /**
@@ -211,22 +190,19 @@ async function fence(
       'UPDATE docferry.sessions SET fenced = true WHERE session = ANY ($1)',
       ids,
     );
-    const shards = await transaction.rows<{ run: number }>(
+    await transaction.rows(
       `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL
-       WHERE state = 'leased' AND session = ANY ($1) RETURNING run`,
-      ids,
-    );
-    const runs = await transaction.rows<{ run: number }>(
-      `UPDATE docferry.runs SET state = CASE state WHEN 'held' THEN 'ended' ELSE 'active' END,
-       session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1) RETURNING run`,
+       WHERE state = 'leased' AND session = ANY ($1)`,
       ids,
     );
     await transaction.rows(
-      `SELECT ${QUEUE_SCHEMA}.force_unlock_workers(array_agg(pool))
-       FROM docferry.sessions, unnest(pools) AS pool WHERE session = ANY ($1)`,
+      'UPDATE docferry.inputs SET session = NULL WHERE NOT planned AND session = ANY ($1)',
       ids,
     );
-    const left = new Set([...shards, ...runs].map(({ run }) => run));
-    for (const run of [...left].toSorted((a, b) => a - b)) await addMissingJobs(transaction, run);
+    await transaction.rows(
+      `UPDATE docferry.runs SET state = CASE state WHEN 'held' THEN 'ended' ELSE 'active' END,
+       session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1)`,
+      ids,
+    );
   }, retry);
 }

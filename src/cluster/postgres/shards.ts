@@ -1,7 +1,6 @@
 import { type Counts, OUTCOMES } from '../../model/record.js';
-import type { Database, Transaction } from './database/database.js';
+import type { Database, RetryPolicy, Transaction } from './database/database.js';
 import type { ShardKey } from './entries.js';
-import { addFinishJobAtEnd, addJobs, lockRun } from './queue.js';
 import type { Session } from './session.js';
 
 /** A part of an input that one worker processes as a whole. */
@@ -31,7 +30,15 @@ export interface ShardEnd {
   readonly readToEnd: boolean;
 }
 
-/** Shards as one session takes and releases them. */
+/** Work that a session may take. */
+export interface WorkFilter {
+  /** Numbers of runs. */
+  readonly runs: readonly number[];
+  /** Inputs to leave to others, as `run:input`. */
+  readonly unreadable: readonly string[];
+}
+
+/** Inputs and shards as one session takes and releases them. */
 export class Shards {
   readonly #database: Database;
   readonly #session: Session;
@@ -42,18 +49,48 @@ export class Shards {
   }
 
   /**
-   * Adds a shard of an input with its job, unless it exists.
+   * Takes an input to cut into shards; `undefined` if there is none. A session cuts one at a time, so
+   * a retry after a lost answer gets the same one.
+   */
+  async takeInput(
+    { runs, unreadable }: WorkFilter,
+    retry?: RetryPolicy,
+  ): Promise<Pick<Shard, 'run' | 'input'> | undefined> {
+    const [taken] = await this.#database.rows<Pick<Shard, 'run' | 'input'>>(
+      `WITH me AS (${LOCK_SESSION}), next AS (
+         SELECT i.run, i.input FROM docferry.inputs AS i, me
+         WHERE NOT i.planned AND (i.session IS NULL OR i.session = $1)
+           AND i.run = ANY ($2) AND concat_ws(':', i.run, i.input) <> ALL ($3)
+         ORDER BY i.run, i.input LIMIT 1 FOR UPDATE OF i SKIP LOCKED
+       )
+       UPDATE docferry.inputs AS i SET session = $1 FROM next
+       WHERE i.run = next.run AND i.input = next.input RETURNING i.run, i.input`,
+      [this.#session.id, runs, unreadable],
+      retry,
+    );
+    return taken;
+  }
+
+  /** Leaves an input that isn't cut to others. */
+  async releaseInput(run: number, input: number): Promise<void> {
+    await this.#database.rows(
+      'UPDATE docferry.inputs SET session = NULL WHERE run = $1 AND input = $2 AND session = $3',
+      [run, input, this.#session.id],
+    );
+  }
+
+  /**
+   * Adds a shard of an input, unless it exists.
    * @returns `false` if the run has ended or was stopped; then nothing was added
    */
   async add(run: number, input: number, { part, span }: PlannedShard): Promise<boolean> {
     return await this.#database.transaction(async (transaction) => {
       if (!(await isActive(transaction, run))) return false;
-      const added = await transaction.rows(
+      await transaction.rows(
         `INSERT INTO docferry.shards (run, input, part, span) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING RETURNING part`,
+         ON CONFLICT DO NOTHING`,
         [run, input, part, JSON.stringify(span)],
       );
-      if (added.length > 0) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
       return true;
     });
   }
@@ -64,35 +101,40 @@ export class Shards {
    */
   async planned(run: number, input: number, problem: string | null): Promise<void> {
     await this.#database.transaction(async (transaction) => {
-      // Take the stronger lock first: two sessions that upgrade the weaker one would deadlock.
-      await lockRun(transaction, run);
       if (!(await isActive(transaction, run))) return;
       await transaction.rows(
         `UPDATE docferry.inputs SET planned = true, problem = coalesce(problem, $3)
          WHERE run = $1 AND input = $2`,
         [run, input, problem],
       );
-      await addFinishJobAtEnd(transaction, run);
     });
   }
 
-  /** Takes a shard; `undefined` if it is taken or done. The run can't be stopped meanwhile. */
-  async take({ run, input, part }: ShardKey & { run: number }): Promise<Shard | undefined> {
+  /** Takes the next open shard; `undefined` if there is none. Its run can't be stopped meanwhile. */
+  async takeNext(
+    { runs, unreadable }: WorkFilter,
+    retry?: RetryPolicy,
+  ): Promise<Shard | undefined> {
     const lease = this.#session.nextNumber();
     const [row] = await this.#database.rows<Shard & { readonly span: string }>(
-      `WITH me AS (
-         SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
-       ), active AS (
-         SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL
-           AND EXISTS (SELECT FROM me) FOR SHARE
+      // A retry after a lost answer finds the shard that it took.
+      `WITH me AS (${LOCK_SESSION}), mine AS (
+         SELECT run, input, part FROM docferry.shards
+         WHERE state = 'leased' AND session = $1 AND lease = $4
+       ), next AS (
+         SELECT s.run, s.input, s.part FROM docferry.shards AS s JOIN docferry.runs AS r USING (run), me
+         WHERE s.state = 'open' AND r.state = 'active' AND r.stop IS NULL
+           AND s.run = ANY ($2) AND concat_ws(':', s.run, s.input) <> ALL ($3)
+           AND NOT EXISTS (SELECT FROM mine)
+         ORDER BY s.run, s.input, s.part LIMIT 1 FOR UPDATE OF s SKIP LOCKED FOR SHARE OF r
        )
-       UPDATE docferry.shards SET state = 'leased', session = $2, lease = $3,
+       UPDATE docferry.shards AS s SET state = 'leased', session = $1, lease = $4,
          epoch = epoch + (state = 'open')::integer, counts = NULL, report = NULL
-       WHERE run = $1 AND input = $4 AND part = $5 AND (state = 'open' AND EXISTS (SELECT FROM active)
-         -- A retry after a lost answer finds it taken.
-         OR state = 'leased' AND lease = $3)
-       RETURNING run, input, part, span, epoch`,
-      [run, this.#session.id, lease, input, part],
+       FROM (SELECT * FROM next UNION ALL SELECT * FROM mine) AS taken
+       WHERE s.run = taken.run AND s.input = taken.input AND s.part = taken.part
+       RETURNING s.run, s.input, s.part, s.span, s.epoch`,
+      [this.#session.id, runs, unreadable, lease],
+      retry,
     );
     return row && { ...row, span: JSON.parse(row.span) as unknown };
   }
@@ -113,26 +155,21 @@ export class Shards {
    */
   async release({ run, input, part, epoch }: Shard, end?: ShardEnd): Promise<boolean> {
     const { isDone = false, report = null, counts, requests = 0, retries = 0 } = end ?? {};
-    return await this.#database.transaction(async (transaction) => {
-      const released = await transaction.rows(
-        `WITH earlier AS (
-           DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch < $11
-         )
-         UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
-         requests = requests + $8, retries = retries + $9, read_to_end = $10
-         WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
-         RETURNING part`,
-        [
-          ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
-          ...[counts === undefined ? null : countsRow(counts), requests, retries],
-          ...[end?.readToEnd ?? null, epoch],
-        ],
-      );
-      if (released.length === 0) return false;
-      if (!isDone) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
-      await addFinishJobAtEnd(transaction, run);
-      return true;
-    });
+    const released = await this.#database.rows(
+      `WITH earlier AS (
+         DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch < $11
+       )
+       UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
+       requests = requests + $8, retries = retries + $9, read_to_end = $10
+       WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
+       RETURNING part`,
+      [
+        ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
+        ...[counts === undefined ? null : countsRow(counts), requests, retries],
+        ...[end?.readToEnd ?? null, epoch],
+      ],
+    );
+    return released.length > 0;
   }
 
   async updateCounts({ run, input, part }: Shard, counts: ShardCounts): Promise<void> {
@@ -143,6 +180,10 @@ export class Shards {
     );
   }
 }
+
+/** Selects the session `$1` if it may still write, and keeps others from fencing it meanwhile. */
+const LOCK_SESSION =
+  'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced FOR KEY SHARE';
 
 /** Returns whether a run is active. Locks it in that state until the transaction ends. */
 async function isActive(transaction: Transaction, run: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InterruptedError, ResumeError } from '../../model/errors.js';
+import { ResumeError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import {
@@ -8,24 +8,22 @@ import {
   type RunTarget,
   sharesInput,
 } from '../../runs/description.js';
-import type {
-  Ledger,
-  LockRequest,
-  PruneChoice,
-  Pruned,
-  RunFacts,
-  RunJournal,
-  RunLock,
-  RunStore,
-  StoredDescription,
-  TakenOver,
+import {
+  type Ledger,
+  type LockRequest,
+  noSuchRun,
+  type RunFacts,
+  type RunJournal,
+  type RunLock,
+  type RunStore,
+  type StoredDescription,
+  type TakenOver,
 } from '../../runs/store.js';
 import { StoredRun } from '../../runs/stored-run.js';
 import { claimsLedger } from './claims.js';
 import { Database, NO_RETRY, type RetryPolicy, type Transaction } from './database/database.js';
 import type { ShardKey } from './entries.js';
 import { DELETE_REPORT, PostgresRun, WRITE_FACT } from './postgres-run.js';
-import { addFinishJobAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { fenceExpired, readSettings, Session } from './session.js';
 import {
   REOPEN_SHARDS,
@@ -114,39 +112,11 @@ export class PostgresStore implements RunStore {
     return new PostgresRun(this.database, await this.find(id));
   }
 
-  async lockTarget(request: LockRequest): Promise<RunLock> {
-    const { target, signal, timeoutMs = Number.POSITIVE_INFINITY } = request;
-    const untilMs = performance.now() + timeoutMs;
-    for (let named: string | undefined; ; ) {
-      const other = await this.#earlierHolder(request);
-      if (other === undefined) return { release: () => {} };
-      const { id, name } = other;
-      const busy = `The run ${id} (process ${name}) is importing into monitoring ${target.monitoring}`;
-      if (performance.now() >= untilMs) {
-        throw new ResumeError(
-          `${busy}. Start this import again when that has ended; without --lock-timeout (lockTimeoutMs) it waits for as long as that takes.`,
-        );
-      }
-      if (named !== id) {
-        request.notice(
-          `${busy}. Waiting for it to end, or, if it was killed, for its lease to expire; Ctrl-C ends the wait, --lock-timeout limits it.`,
-        );
-      }
-      named = id;
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {
-        throw new InterruptedError(signal);
-      });
-    }
-  }
-
   /**
-   * Another process that holds a run to the target; if this process holds one itself, because it
-   * resumes it, only one that held its run before: else two could wait for each other.
+   * If this process holds a run to the target itself, because it resumes it, only a process that held
+   * its run before is in the way: else two could wait for each other.
    */
-  async #earlierHolder({
-    run,
-    target,
-  }: LockRequest): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  async tryLockTarget({ run, target }: LockRequest): Promise<RunLock | string> {
     await fenceExpired(this.database, await readSettings(this.database));
     const [other] = await this.database.rows<{ id: string; name: string }>(
       `SELECT r.id, s.name FROM docferry.runs AS r JOIN docferry.sessions AS s USING (session)
@@ -156,7 +126,8 @@ export class PostgresStore implements RunStore {
        ORDER BY r.run LIMIT 1`,
       [target.service, target.monitoring, [...Session.ownIds], run],
     );
-    return other;
+    if (other === undefined) return { release: () => {} };
+    return `The run ${other.id} (process ${other.name}) is importing into monitoring ${target.monitoring}, or was killed and its lease has not expired`;
   }
 
   async begin(id: string, description: RunDescription): Promise<RunJournal> {
@@ -241,14 +212,7 @@ export class PostgresStore implements RunStore {
   async find(id: string): Promise<ActiveRun> {
     const found = await this.#findBy('id', id);
     if (found !== undefined) return found;
-    const latest = (await this.list()).at(-1);
-    const hint =
-      latest === undefined
-        ? 'it has no runs'
-        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
-    throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,
-    );
+    throw noSuchRun(id, this.database.address.shown, await this.list());
   }
 
   async findByNumber(run: number): Promise<ActiveRun | undefined> {
@@ -256,12 +220,11 @@ export class PostgresStore implements RunStore {
   }
 
   async #findBy(column: 'id' | 'run', value: string | number): Promise<ActiveRun | undefined> {
-    const [row] = await this.database.rows<ActiveRun & { readonly stop: string | null }>(
-      `SELECT run, id, target, state, version, plan, stop, follows FROM docferry.runs
-       WHERE ${column} = $1`,
+    const [row] = await this.database.rows<ActiveRunRow>(
+      `SELECT ${ACTIVE_RUN} FROM docferry.runs WHERE ${column} = $1`,
       [value],
     );
-    return row && { ...row, stop: row.stop && (JSON.parse(row.stop) as StopReport) };
+    return row && activeRunOf(row);
   }
 
   /** Number of sessions that currently send to a target, counted once per run. */
@@ -275,13 +238,21 @@ export class PostgresStore implements RunStore {
     return row?.senders ?? 0;
   }
 
-  async activeExcept(run: number): Promise<readonly number[]> {
-    const rows = await this.database.rows<{ run: number }>(
-      "SELECT run FROM docferry.runs WHERE state IN ('active', 'finishing') AND run <> $1",
-      [run],
-      NO_RETRY,
+  /**
+   * Runs that workers process, the oldest first, and whether each is at its end.
+   * @param only the number of the only run wanted
+   */
+  async activeRuns(
+    only: number | undefined,
+    retry: RetryPolicy,
+  ): Promise<readonly (ActiveRun & { readonly isAtEnd: boolean })[]> {
+    const rows = await this.database.rows<ActiveRunRow & { readonly isAtEnd: boolean }>(
+      `SELECT ${ACTIVE_RUN}, ${IS_AT_END} AS "isAtEnd" FROM docferry.runs AS r
+       WHERE r.state = 'active' AND ($1::integer IS NULL OR r.run = $1) ORDER BY r.run`,
+      [only ?? null],
+      retry,
     );
-    return rows.map((row) => row.run);
+    return rows.map((row) => ({ ...activeRunOf(row), isAtEnd: row.isAtEnd }));
   }
 
   /**
@@ -301,19 +272,12 @@ export class PostgresStore implements RunStore {
       await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
       await holder?.assertNotFenced(transaction);
       await checkTwins(transaction, id, description);
-      const [begun] = await transaction.rows<{ run: number }>(BEGIN_RUN, [
+      await transaction.rows(BEGIN_RUN, [
         ...[id, VERSION, plan, target.service, target.monitoring, hasOwnClaims ? id : ''],
         ...[holder?.id ?? null, JSON.stringify(description), inputs.length],
       ]);
-      // A retry after a lost answer finds it inserted.
-      if (begun !== undefined && holder === undefined) await addJobsOf(transaction, begun.run);
     });
     return await this.find(id);
-  }
-
-  /** Adds jobs for open work that has no job running or due. */
-  async addMissingJobs(run: number): Promise<void> {
-    await this.database.transaction((transaction) => addMissingJobs(transaction, run));
   }
 
   /**
@@ -332,20 +296,16 @@ export class PostgresStore implements RunStore {
       if (row?.state !== 'ended') return;
       await transaction.rows(RESUME_RUN, [run, plan]);
       await transaction.rows(REOPEN_SHARDS, [run, retryRejected]);
-      await addJobsOf(transaction, run);
     });
   }
 
   /** Stops a run on all workers. The first reason wins. */
   async stopRun({ run }: Pick<ActiveRun, 'run'>, { kind, message }: StopReport): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await transaction.rows(
-        `UPDATE docferry.runs SET stop = $2
-         WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
-        [run, JSON.stringify({ kind, message })],
-      );
-      await addFinishJobAtEnd(transaction, run);
-    });
+    await this.database.rows(
+      `UPDATE docferry.runs SET stop = $2
+       WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
+      [run, JSON.stringify({ kind, message })],
+    );
   }
 
   async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
@@ -380,7 +340,6 @@ export class PostgresStore implements RunStore {
         [run, session.id],
       );
       if (ended.length === 0) return;
-      await removeJobsOf(transaction, run);
       await transaction.rows(WRITE_FACT, [run, 'report', JSON.stringify(report)]);
     });
   }
@@ -427,28 +386,12 @@ export class PostgresStore implements RunStore {
     return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
-  /** Removes finished runs. Their claims stay, unless they were separate. */
-  async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
+  /** The claims of the removed runs stay, unless they were separate. */
+  async removeDone(ids: readonly string[], beganBeforeMs: number): Promise<readonly string[]> {
     await fenceExpired(this.database, await readSettings(this.database));
-    const ids = await this.list();
-    const chosen = inputs === undefined ? ids : await this.#idsOf(inputs);
     const removed: string[] = [];
-    for (const id of chosen.slice(0, Math.max(0, chosen.length - keepLatest))) {
-      if (await this.#removeIfDone(id, moment)) removed.push(id);
-    }
-    return { removed, remaining: ids.length - removed.length };
-  }
-
-  /** @returns ids of runs with an input of one of these names, latest last */
-  async #idsOf(inputs: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.database.rows<{ id: string; value: string }>(
-      `SELECT r.id, f.value FROM docferry.runs AS r JOIN docferry.facts AS f USING (run)
-       WHERE f.name = 'description' ORDER BY r.run`,
-    );
-    return rows.flatMap(({ id, value }) => {
-      const description = JSON.parse(value) as RunDescription;
-      return description.inputs.some(({ name }) => inputs.includes(name)) ? [id] : [];
-    });
+    for (const id of ids) if (await this.#removeIfDone(id, beganBeforeMs)) removed.push(id);
+    return removed;
   }
 
   /**
@@ -500,6 +443,21 @@ export class PostgresStore implements RunStore {
     });
   }
 }
+
+type ActiveRunRow = Omit<ActiveRun, 'stop'> & { readonly stop: string | null };
+
+const ACTIVE_RUN = 'run, id, target, state, version, plan, stop, follows';
+
+function activeRunOf(row: ActiveRunRow): ActiveRun {
+  return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as StopReport) };
+}
+
+/** SQL condition for run `r`: all its work is done, or it was stopped and no shard is leased. */
+const IS_AT_END = `r.state = 'active'
+  AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
+    AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
+  AND (r.stop IS NOT NULL
+    OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;
 
 const MAX_DELETED = 20_000;
 
@@ -585,11 +543,12 @@ const BEGIN_RUN = `WITH target AS (
     INSERT INTO docferry.inputs (run, input) SELECT run, generate_series(0, $9 - 1) FROM begun
     WHERE $7 IS NULL
   )
-  SELECT run FROM begun`;
+  SELECT FROM begun`;
 
 const RESUME_RUN = `WITH withdrawn AS (
     ${DELETE_REPORT}
   ), recut AS (
-    UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1
+    UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL, session = NULL
+    WHERE run = $1
   )
   UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2 WHERE run = $1`;

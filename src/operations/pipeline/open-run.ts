@@ -6,6 +6,7 @@ import type { EventHub } from '../../outcomes/events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
+import { lockTarget } from '../../runs/lock-target.js';
 import type { RunStore } from '../../runs/store.js';
 import { isSomethingLeft, latestUnfinished, StoredRun, takeRun } from '../../runs/stored-run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
@@ -84,14 +85,14 @@ export async function openRun(
 ): Promise<StoredRun | undefined> {
   if (store === undefined) return undefined;
   const description = describeRun(options, prepared);
-  const lock = await store.lockTarget({
+  const request = {
     run: earlier?.id ?? prepared.id,
     target: description.target,
-    timeoutMs: options.lockTimeoutMs,
-    signal: prepared.signal,
-    notice: prepared.notice,
     holder: lockHolder,
-  });
+  };
+  const { signal, notice } = prepared;
+  const timeoutMs = options.lockTimeoutMs;
+  const lock = await lockTarget(store, request, { timeoutMs, signal, notice });
   let run = earlier;
   try {
     if (run === undefined) {

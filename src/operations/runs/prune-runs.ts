@@ -1,10 +1,10 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/options.js';
 import { withStore } from '../../runs/folder/store.js';
-import type { Pruned } from '../../runs/store.js';
+import { type Pruned, prune } from '../../runs/prune.js';
 import { givenState, type RunLocation } from './with-stored-run.js';
 
-export type { Pruned } from '../../runs/store.js';
+export type { Pruned } from '../../runs/prune.js';
 
 export interface PruneOptions extends RunLocation {
   /** Only runs that began more than this many days ago; at least 0. */
@@ -38,5 +38,5 @@ export async function pruneRuns(options: PruneOptions): Promise<Pruned> {
     throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number of at least 0.`);
   }
   const beganBeforeMs = Date.now() - olderThanDays * DAY_MS;
-  return await withStore(state, (store) => store.prune(beganBeforeMs, { inputs, keepLatest }));
+  return await withStore(state, (store) => prune(store, { beganBeforeMs, inputs, keepLatest }));
 }

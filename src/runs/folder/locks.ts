@@ -6,9 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type Database from 'libsql';
-import { InterruptedError, ResumeError } from '../../model/errors.js';
 import { openSqlite } from '../../model/open-sqlite.js';
 import type { RunTarget } from '../description.js';
 import type { LockRequest, RunLock } from '../store.js';
@@ -77,39 +75,22 @@ interface Holder {
   readonly since: string;
 }
 
-const PAUSE_MS = 1_000;
-
 /**
- * Takes the lock of a monitoring. Imports with the same state folder send to it one at a time, so
- * that each knows what the ones before have sent. Waits for the import that holds it, with a
- * notice.
- * @throws ResumeError after the timeout; InterruptedError; JournalError
+ * Takes the lock of a monitoring, or returns a clause about the import that has it. Imports with the
+ * same state folder send to it one at a time, so that each knows what the ones before have sent.
+ * @throws JournalError
  */
-export async function lockTarget(stateDir: string, request: LockRequest): Promise<RunLock> {
-  const { target, run, timeoutMs = Number.POSITIVE_INFINITY, signal, notice } = request;
+export function tryLockTarget(
+  stateDir: string,
+  { target, run, holder }: LockRequest,
+): RunLock | string {
   const key = createHash('sha256').update(JSON.stringify([target.service, target.monitoring]));
   const file = path.join(stateDir, 'locks', key.digest('hex').slice(0, 16));
-  const untilMs = performance.now() + timeoutMs;
-  for (let named: string | undefined; ; ) {
-    const lock = request.holder === undefined ? takeLock(file) : takeShared(file, request.holder);
-    if (lock !== undefined) {
-      writeHolder(file, { run, pid: process.pid, since: new Date().toISOString() });
-      return lock;
-    }
-    // `undefined` just before the holder has written it.
-    const holder = readJsonFile(`${file}.json`) as Holder | undefined;
-    const leftMs = untilMs - performance.now();
-    if (leftMs <= 0) throw new ResumeError(`${busy(target, holder)}. ${remedy(timeoutMs)}`);
-    if (named !== (holder?.run ?? '')) {
-      notice(
-        `${busy(target, holder)}. Waiting for it to end; Ctrl-C ends the wait, --lock-timeout limits it.`,
-      );
-      named = holder?.run ?? '';
-    }
-    await setTimeout(Math.min(PAUSE_MS, leftMs), undefined, { signal }).catch(() => {
-      throw new InterruptedError(signal);
-    });
-  }
+  const lock = holder === undefined ? takeLock(file) : takeShared(file, holder);
+  // `undefined` just before the holder has written it.
+  if (lock === undefined) return busy(target, readJsonFile(`${file}.json`) as Holder | undefined);
+  writeHolder(file, { run, pid: process.pid, since: new Date().toISOString() });
+  return lock;
 }
 
 /** Locks shared by runs of this process, by file and holder, with the number of runs. */
@@ -147,9 +128,4 @@ function busy({ monitoring }: RunTarget, holder: Holder | undefined): string {
   if (holder === undefined) return `Another run is importing into monitoring ${monitoring}`;
   const { run, pid, since } = holder;
   return `The run ${run} (process ${pid}) has been importing into monitoring ${monitoring} since ${since}`;
-}
-
-function remedy(timeoutMs: number): string {
-  const waited = timeoutMs === 0 ? '' : `Waited for ${timeoutMs / 1_000} seconds. `;
-  return `${waited}Start this import again when that run has ended; without --lock-timeout (lockTimeoutMs) it waits for as long as that takes.`;
 }

@@ -4,20 +4,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import { isShared } from '../state-address.js';
-import type {
-  Ledger,
-  LockRequest,
-  PruneChoice,
-  Pruned,
-  RunJournal,
-  RunLock,
-  RunStore,
-  StoredDescription,
-  TakenOver,
+import {
+  type Ledger,
+  type LockRequest,
+  noSuchRun,
+  type RunJournal,
+  type RunLock,
+  type RunStore,
+  type StoredDescription,
+  type TakenOver,
 } from '../store.js';
 import { Journal, type JournalLocation } from './journal.js';
 import { LedgerFile } from './ledger.js';
-import { isLocked, lockTarget, takeLock } from './locks.js';
+import { isLocked, takeLock, tryLockTarget } from './locks.js';
 import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
 
 /** Maximum wait for processes that only check a run's lock. */
@@ -54,8 +53,8 @@ export class FolderStore implements RunStore {
     return Journal.read(this.#journalOf(id));
   }
 
-  async lockTarget(request: LockRequest): Promise<RunLock> {
-    return await lockTarget(this.#stateDir, request);
+  async tryLockTarget(request: LockRequest): Promise<RunLock | string> {
+    return tryLockTarget(this.#stateDir, request);
   }
 
   async begin(id: string, description: RunDescription): Promise<RunJournal> {
@@ -90,34 +89,19 @@ export class FolderStore implements RunStore {
     }
   }
 
-  /**
-   * Removes finished runs that began by a given time, unless a process has them. Before that, the
-   * ledger takes in what they sent.
-   * @param moment in milliseconds since 1970
-   * @returns the ids of the removed runs, and how many are left
-   */
-  async prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Promise<Pruned> {
-    const ids = runIdsIn(this.#stateDir);
-    if (ids.length === 0) return { removed: [], remaining: 0 };
+  /** Before that, the ledger takes in what they sent. */
+  async removeDone(ids: readonly string[], beganBeforeMs: number): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
     const ledger = this.#readLedger();
+    const remove = (id: string): boolean => this.#removeIfDone(id, beganBeforeMs, ledger);
     try {
-      const chosen = ids.filter((id) => inputs === undefined || this.#isOf(id, inputs));
-      const removed = chosen
-        .slice(0, Math.max(0, chosen.length - keepLatest))
-        .filter((id) => this.#ifThere(id, () => this.#removeIfDone(id, moment, ledger)) === true);
+      const removed = ids.filter((id) => this.#ifThere(id, () => remove(id)) === true);
       // Only now: another process that prunes may have made its lock in the folder again.
       for (const id of removed) rmSync(runPath(this.#stateDir, id), REMOVE_FOLDER);
-      return { removed, remaining: ids.length - removed.length };
+      return removed;
     } finally {
       ledger.close();
     }
-  }
-
-  #isOf(id: string, inputs: readonly string[]): boolean {
-    const description = this.#ifThere(id, () => {
-      return Journal.read(this.#journalOf(id)).content.facts.description;
-    });
-    return description?.inputs.some(({ name }) => inputs.includes(name)) ?? false;
   }
 
   /** Calls a function on a run; returns `undefined` if another process has pruned it meanwhile. */
@@ -180,14 +164,8 @@ export class FolderStore implements RunStore {
   #checkId(id: string): void {
     const known = runIdsIn(this.#stateDir);
     if (known.includes(id)) return;
-    const latest = known.at(-1);
-    const hint =
-      latest === undefined
-        ? 'it has no runs'
-        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
-    throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. If it is in another folder, name that with --state-dir.`,
-    );
+    const remedy = 'If it is in another folder, name that with --state-dir.';
+    throw noSuchRun(id, this.#stateDir, known, remedy);
   }
 
   async #hold(

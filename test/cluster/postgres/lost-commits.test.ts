@@ -82,7 +82,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     const shard = await unheard(
       unsure,
       /'leased', session/,
-      () => store.shards(session).take({ run, input: 0, part: 0 }),
+      () => store.shards(session).takeNext({ runs: [run], unreadable: [] }),
       async () => (await leased()) === 1,
     );
     expect(shard).toMatchObject({ part: 0, epoch: 1 });

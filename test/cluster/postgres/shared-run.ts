@@ -67,12 +67,7 @@ export async function takeNext(
   { run }: Pick<ActiveRun, 'run'>,
   session: Session,
 ): Promise<Shard | undefined> {
-  const [place] = await store.database.rows<Pick<Shard, 'run' | 'input' | 'part'>>(
-    `SELECT run, input, part FROM docferry.shards WHERE run = $1 AND state = 'open'
-     ORDER BY input, part LIMIT 1`,
-    [run],
-  );
-  return place && (await store.shards(session).take(place));
+  return await store.shards(session).takeNext({ runs: [run], unreadable: [] });
 }
 
 /** Begins a run of one shard and takes it. */

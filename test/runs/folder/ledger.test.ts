@@ -116,7 +116,7 @@ describe('Ledger', () => {
     const run = await new FolderStore(stateDir).take('run');
     await run.writeReport({ resumable: false });
     await run.release();
-    expect((await new FolderStore(stateDir).prune(Date.now())).removed).toEqual(['run']);
+    expect(await new FolderStore(stateDir).removeDone(['run'], Date.now())).toEqual(['run']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
     for (const damage of DAMAGES) {
       const copy = damagedCopy(stateDir, damage);

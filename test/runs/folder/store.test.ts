@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FolderStore } from '../../../src/runs/folder/store.js';
+import { lockTarget } from '../../../src/runs/lock-target.js';
 import { newFolder } from '../../helpers/files.js';
 
 describe('the lock of a monitoring', () => {
@@ -7,10 +8,13 @@ describe('the lock of a monitoring', () => {
     const store = new FolderStore(newFolder());
     const target = { service: 'https://api.example.com/5.0', monitoring: 1 };
     const lock = (run: string, holder?: string) =>
-      store.lockTarget({
-        ...{ run, target, holder, timeoutMs: 0, notice: () => {} },
-        signal: new AbortController().signal,
-      });
+      lockTarget(
+        store,
+        { run, target, holder },
+        {
+          ...{ timeoutMs: 0, notice: () => {}, signal: new AbortController().signal },
+        },
+      );
     const [first, second] = [await lock('a', 'tap'), await lock('b', 'tap')];
     second.release();
     second.release();

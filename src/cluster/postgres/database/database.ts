@@ -186,8 +186,8 @@ export function unusableReason(
 const MIN_VERSION = 15;
 
 /**
- * Sets the isolation level that all statements are written for, the queue's included. The role or
- * the database may default to another. A statement, since poolers refuse unknown startup options.
+ * Sets the isolation level that all statements are written for. The role or the database may default
+ * to another. A statement, since poolers refuse unknown startup options.
  */
 async function readCommitted(client: ClientBase): Promise<void> {
   await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');

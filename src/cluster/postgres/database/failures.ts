@@ -55,7 +55,7 @@ export function refusalOf(error: unknown): string | undefined {
   if (/does not support SSL/.test(message)) return NO_TLS;
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) return certificateRefusal(code, message);
   if (code === '42501') {
-    return `lacks a right (${message}): docferry creates its own schemas there, so grant CONNECT and CREATE on the database (and, if others made the schema, rights on docferry and docferry_queue)`;
+    return `lacks a right (${message}): docferry creates its own schema there, so grant CONNECT and CREATE on the database (and, if others made the schema, rights on docferry)`;
   }
   return REFUSALS[code];
 }

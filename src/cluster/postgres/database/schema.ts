@@ -2,9 +2,6 @@
 import { OptionError } from '../../../model/errors.js';
 import type { Database, Transaction } from './database.js';
 
-/** Schema of graphile-worker's tables. */
-export const QUEUE_SCHEMA = 'docferry_queue';
-
 /**
  * Reports, options and record names are JSON in `text` columns: `json` and `jsonb` refuse some
  * characters that reviews contain. Clients number intents and outcomes themselves, so that an
@@ -12,11 +9,10 @@ export const QUEUE_SCHEMA = 'docferry_queue';
  *
  * - `settings`: parameters that all processes share; see `SharedSettings`.
  * - `targets`: if `run` isn't empty, that run doesn't share claims with other runs.
- * - `sessions`: `pools` are the names under which the session locks jobs of the queue.
  * - `runs`: `active` while workers process it, `finishing` while one of them merges the report,
  *   `held` by a single process, or `ended`. A run of a single process has the plan `null`, no
  *   inputs and no shards. `follows`: earlier runs have claimed documents of the same target.
- * - `inputs`: `problem` is the error that ended the cutting of an input early.
+ * - `inputs`: `session` cuts it into shards; `problem` is the error that ended that early.
  * - `shards`: `open`, `leased` or `done`. `span` holds positions and hash; null is
  *   the whole input. `lease` is a number unique to each time it was taken. `counts` is its
  *   progress, in the order of `COUNTED`. `requests` and `retries` add up over all workers since the
@@ -43,8 +39,7 @@ CREATE TABLE docferry.sessions (
   session integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL,
   seen timestamptz NOT NULL DEFAULT clock_timestamp(),
-  fenced boolean NOT NULL DEFAULT false,
-  pools text[] NOT NULL DEFAULT '{}'
+  fenced boolean NOT NULL DEFAULT false
 );
 CREATE TABLE docferry.runs (
   run integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -66,6 +61,7 @@ CREATE TABLE docferry.facts (
 CREATE TABLE docferry.inputs (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
   input integer NOT NULL,
+  session integer REFERENCES docferry.sessions,
   planned boolean NOT NULL DEFAULT false,
   problem text,
   PRIMARY KEY (run, input)
@@ -233,13 +229,13 @@ BEGIN
     USING p_target, c_ids, c_intents;
 END $$;`;
 
-export const VERSION = 9;
+export const VERSION = 10;
 
 /** Advisory lock that serialises the creation of tables. */
 const MIGRATION_LOCK = 0x64_66_6d;
 
 /**
- * Creates docferry's tables and the queue's, unless they exist.
+ * Creates docferry's tables, unless they exist.
  * @throws OptionError if the tables have another version
  */
 export async function createTables(database: Database): Promise<void> {
@@ -258,11 +254,6 @@ export async function createTables(database: Database): Promise<void> {
     await transaction.rows(
       `CREATE TABLE docferry.migrations AS SELECT ${VERSION} AS number, clock_timestamp() AS at`,
     );
-    // Uses its own transactions. If this one fails to commit, the next attempt finds the queue's
-    // tables in place.
-    const { Logger, runMigrations } = await import('graphile-worker');
-    const logger = new Logger(() => () => {});
-    await runMigrations({ pgPool: database.pool, schema: QUEUE_SCHEMA, logger });
   });
 }
 
