@@ -100,9 +100,10 @@ function afterImport(report: Report, typed: TypedCommand): Suggestion {
 
 /** Suggests the import into the service after one into the sandbox; nothing after other runs. */
 export function afterRehearsal(report: Report, typed: TypedCommand): readonly NextCommand[] {
-  const { target, counts } = report;
+  const { target, counts, causes } = report;
   if (target === null || !isSandbox(target) || counts.accepted === 0) return [];
-  const why = 'Then, to import into the service, with the number of the monitoring there:';
+  const settled = causes.length === 0 ? 'To' : 'Once everything below is settled, to';
+  const why = `${settled} import into the service, with the number of the monitoring there:`;
   const into = ['--monitoring', `${target.monitoring}`];
   return [asTyped({ why, words: ['import', ...mappedInputs(report, typed), ...into] }, typed)];
 }

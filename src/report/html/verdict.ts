@@ -32,14 +32,12 @@ ${when && html`<p class="lead">${when}</p>`}
 <h1 id="headline">${sentenceText(first)}</h1>
 ${others.map((line) => html`<p>${sentenceText(line)}</p>`)}
 ${report.exitCode !== 2 && report.command === 'validate' && html`<p>${importAnswer(report)}</p>`}
-${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>${sentenceText(REHEARSAL)}</p>`}
+${isSandbox(report.target) && report.counts.accepted > 0 && html`<p>This was a rehearsal: nothing of it is in the service.</p>`}
 ${warning(samples)}
 ${counts.read > 0 && outcomes(report)}
 ${report.exitCode !== 2 && next(report)}
 </section>`;
 }
-
-const REHEARSAL = 'This was a rehearsal: nothing of it is in the service.';
 
 function linesOf(report: Report | DriftStop): readonly string[] {
   const drift = report.drift ?? [];
@@ -115,7 +113,9 @@ const PLACEHOLDER = / (?:FILES|MAPPING|ID)(?: |$)/u;
 
 function next(report: Report): Content {
   const typed = { ...typedOf(report), maxFiles: MAX_FILES };
-  return [...nextCommands(report, typed), ...afterRehearsal(report, typed)]
+  // Rejects that are fixed in the sandbox only would still be invalid in the service.
+  const rejects = isSandbox(report.target) ? [] : report.rejects;
+  return [...nextCommands({ ...report, rejects }, typed), ...afterRehearsal(report, typed)]
     .filter(({ command }) => !PLACEHOLDER.test(command))
     .map(({ why, command }) => html`<div class="next"><p>${why}</p>${commandLine(command)}</div>`);
 }

@@ -67,6 +67,33 @@ describe('the page of a report', () => {
     );
   });
 
+  it('is of a rehearsal after an import into the sandbox, and has the command for the service', async () => {
+    const counts = countsWith({ read: 3, invalid: 1, accepted: 2 });
+    const target = { baseUrl: 'http://127.0.0.1:4790/5.0', monitoring: 1 };
+    const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 1 }];
+    const rehearsed = reportWith({ counts, target, rejects, exitCode: 1 });
+    const page = textOf(await reportHtml(rehearsed));
+    expect(page).toContain('This was a rehearsal: nothing of it is in the service.');
+    expect(page).toMatch(/docferry verify \S+ --sandbox/);
+    expect(page).toMatch(/import into the service, .* docferry import \S+ -m \S+ --monitoring 1 /);
+    // Rejects that are fixed in the sandbox only would still be invalid in the service.
+    expect(page).not.toContain('docferry import bad.csv');
+    expect(textOf(await reportHtml(reportWith({ counts, rejects })))).not.toContain('rehearsal');
+  });
+
+  it('says who changes the values, and who the mapping instead', async () => {
+    const cause = {
+      ...{ kind: 'unreadable-date' as const, message: 'when isn’t a valid date', records: 1 },
+      remedy: 'correct the value, or add `else: "", onError: else` to the rule',
+      ...{ columns: ['when'], fields: { published: 1 }, cures: 1, values: [], mappingLines: [3] },
+      places: [{ source: 'reviews.csv', record: 1, line: 2, value: 'soon' }],
+    };
+    const page = textOf(await reportHtml(reportWith({ causes: [cause] })));
+    expect(page).toMatch(
+      /For the provider of the export reviews\.csv ; to change the mapping instead, the owner of the mapping hotel\.yaml/,
+    );
+  });
+
   it('names the import that it can’t compare with', async () => {
     expect(textOf(await reportHtml(reportWith()))).toContain(
       'Not compared with an earlier import: the state folder has no finished one with the mapping "Hotel guest reviews" into monitoring 7.',
