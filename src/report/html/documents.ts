@@ -82,8 +82,8 @@ function overTime({ published, overTime = [] }: Coverage): readonly Html[] {
     `${decimal(least)} to ${decimal(most)}, on the scale from 1 to 5`,
     lineChart(points, x, { from, to, ticks: roundTicks(from, to) }),
     {
-      columns: [unit, 'Mean score', 'Documents'],
-      rows: scored.map(({ name, score, documents }) => [name, decimal(score), documents] as const),
+      columns: [unit, 'Mean score'],
+      rows: scored.map(({ name, score }) => [name, decimal(score)] as const),
     },
   );
   return [documentBars, means];
