@@ -173,9 +173,7 @@ describe('the page', () => {
     const code = page.locator('#verdict .command code').last();
     await code.click();
     const command = await code.textContent();
-    expect(command).toMatch(
-      /^docferry validate reviews\.csv -m \S+ --rejects invalid-\{run\}\.csv$/,
-    );
+    expect(command).toMatch(/^docferry import reviews\.csv -m \S+ --monitoring 1 --sandbox$/);
     expect(await page.evaluate('getSelection().toString()')).toBe(command);
     await page.context().close();
   });

@@ -166,7 +166,7 @@ describe('the map screen', () => {
     await name.fill('Hotel');
     await name.blur();
     await openText(page);
-    await expect.poll(() => text(page)).toMatch(/^name: Hotel$/m);
+    await expect.poll(() => text(page), { timeout: 5000 }).toMatch(/^name: Hotel$/m);
     await openField(page, 'published');
     const read = page.getByRole('group', { name: 'Read as' });
     await read.getByText('2025-07-13T00:30:00').first().waitFor();

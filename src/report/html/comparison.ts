@@ -54,7 +54,7 @@ function nameOf({ sources = [], run, started, counts }: EarlierRun, report: Repo
 const MAX_CHANGES = 10;
 
 function changeTable(rows: readonly ShareChange[]): Html {
-  const columns = ['What changed', figures('Before'), figures('Now'), ''];
+  const columns = ['What changed', figures('Before'), figures('Now'), 'Trend'];
   const cells = ({ name, before, now, loss }: ShareChange): Content[] => [
     ...[name, before, now],
     loss === 0 ? 'depends on the export' : loss > 0 ? 'worse' : 'better',
