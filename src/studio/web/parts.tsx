@@ -62,13 +62,17 @@ interface InputProps extends Attributes {
 }
 
 export function Input({ label, sketch, write, type = 'text', ...rest }: InputProps) {
+  // An answer that arrives while the user types must not take it back.
+  const [typed, setTyped] = useState<string>();
+  useEffect(() => setTyped(undefined), [rest.value]);
   const pass = (take: InputProps['write']) => (event: TargetedEvent<HTMLInputElement>) => {
     const { value, validity } = event.currentTarget;
+    setTyped(value);
     if (validity.valid) take?.(value);
   };
   // Browsers report a date's change with each digit of the year.
   const end = type === 'date' ? { onBlur: pass(write) } : { onChange: pass(write) };
-  const attributes = { type, ...rest, ...end } as InputHTMLAttributes;
+  const attributes = { type, ...rest, value: typed ?? rest.value, ...end } as InputHTMLAttributes;
   return (
     <label class={type}>
       {label}
@@ -99,11 +103,10 @@ export function Select(props: {
 }
 
 export function Notices(props: { of: readonly string[] | undefined; class?: string }) {
-  const { of = [] } = props;
-  if (of.length === 0) return null;
+  if (props.of === undefined || props.of.length === 0) return null;
   return (
     <ul class={props.class ?? 'notices'} role="status">
-      {of.map((notice) => (
+      {props.of.map((notice) => (
         <li key={notice}>{untrusted(notice)}</li>
       ))}
     </ul>
