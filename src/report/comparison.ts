@@ -15,7 +15,7 @@ export interface ShareChange {
   readonly loss: number;
 }
 
-/** Returns whether changes are for the worse, judged by failed records and fields alone. */
+/** Judges changes by failed records and empty fields alone. */
 export function trendOf(changes: readonly ShareChange[]): 'better' | 'worse' | 'mixed' | 'same' {
   const isWorse = changes.some(({ loss }) => loss > 0);
   const isBetter = changes.some(({ loss }) => loss < 0);
@@ -32,22 +32,17 @@ export function changesSince(
   const outcomes = OUTCOMES.map((outcome) => {
     const { [outcome]: before, read } = earlier.counts;
     const shares: Shares = [before, read, counts[outcome], counts.read];
-    return changeOf(
-      nameOfOutcome(outcome, command),
-      shares,
-      isUsual(shares) ? 0 : (LOSSES[outcome] ?? 0),
-    );
+    const isJudged = FAILURES.has(outcome) && !isUsual(shares);
+    return changeOf(nameOfOutcome(outcome, command), shares, isJudged ? 1 : 0);
   });
   const changes = [...outcomes, ...fieldChanges(earlier, coverage)];
   return changes.filter((one) => one !== null).toSorted((a, b) => b.loss - a.loss);
 }
 
-/** Loss by a rise of an outcome; others, and so the accepted, may change with what the export has. */
-const LOSSES: Readonly<Partial<Record<Outcome, number>>> = {
-  ...{ invalid: 1, rejected: 1, unknown: 1, unsent: 1 },
-};
+/** Outcomes that are worse if they rise. Others, the accepted too, change with what the export has. */
+const FAILURES: ReadonlySet<Outcome> = new Set(['invalid', 'rejected', 'unknown', 'unsent']);
 
-/** Largest factor between shares that differ as usual. */
+/** Shares that differ by less than this factor count as equal. */
 const USUAL_FACTOR = 1.1;
 
 function isUsual([a, ofA, b, ofB]: Shares): boolean {

@@ -9,7 +9,8 @@ export type Explanation = Pick<Cause, 'message' | 'remedy'>;
 /** Takes the message itself if it is the only one. */
 export function commonExplanation({ kind, messages }: CauseFigures): Explanation {
   const [first = ''] = messages;
-  const end = first.indexOf(`: ${REMEDIES[kind]}`);
+  const start = REMEDIES[kind];
+  const end = start === undefined ? -1 : first.indexOf(`: ${start}`);
   const [message, remedy] = end < 0 ? [first, null] : [first.slice(0, end), first.slice(end + 2)];
   if (messages.length === 1) return { message, remedy };
   const common = COMMON[kind] ?? {};
@@ -20,7 +21,7 @@ export function commonExplanation({ kind, messages }: CauseFigures): Explanation
 export const CHANGED_REMEDY =
   "do nothing if the sourceId is the review's own id, as an imported document cannot be changed; otherwise map another column, or a hash of more columns";
 
-/** Starts of the remedies at the end of messages. */
+/** How a remedy at the end of a message begins. */
 const REMEDIES: Readonly<Partial<Record<ProblemKind, string>>> = {
   'repeated-id': REPEATED_ID_REMEDY,
   changed: CHANGED_REMEDY,

@@ -108,7 +108,7 @@ const KINDS_OF: Readonly<Record<'export' | 'service', readonly ProblemKind[]>> =
   service: ['rejected', 'unknown', 'sent-again', 'shown-twice', 'in-doubt'],
 };
 
-/** Sums up who has to act: `For the owner of the mapping m.yaml: 22 records.` */
+/** Sums up who has to act: `To pass on: 22 records for the owner of the mapping m.yaml; …` */
 function addresseesText(causes: readonly Cause[], report: Report): Content {
   const sums = new Map<string, number>();
   for (const cause of causes) {
