@@ -188,7 +188,9 @@ export class PlainCsv {
     while (close >= 0 && text[close + 1] === quote) close = text.indexOf(quote, close + 2);
     this.#at = close + 1;
     if (close < 0 || fieldEnd(text, this.#at, this.#delimiter) !== this.#at) {
-      throw new Error('A record with malformed quotes was cut as a well-formed one. This is a bug in docferry.');
+      throw new Error(
+        'A record with malformed quotes was cut as a well-formed one. This is a bug in docferry.',
+      );
     }
     const content = text.slice(start + 1, close);
     return content.includes(quote) ? content.replaceAll(quote + quote, quote) : content;
